@@ -1,1 +1,31 @@
-//! Being built.
+//! The heap program: the one form in which every engine sees the user's code.
+//!
+//! A front end produces a [`Program`]: procedures as control-flow graphs of small [`Instr`]uctions
+//! over registers and memory, with source spans, contracts and types. The pointer model is
+//! **(object, byte offset)**; see [`concrete`] for its executable meaning.
+//!
+//! * [`source`]: files, spans, diagnostics
+//! * [`types`]: C types and memory layouts
+//! * [`ir`]: procedures, blocks, instructions, expressions
+//! * [`spec`]: contract terms and formulas, after name and type resolution
+//! * [`checks`]: what is checked, where, under which stable id
+//! * [`cfg`]: loop heads, reachable blocks, liveness
+//! * [`print`]: the text that `trellis show` prints
+//! * [`concrete`]: memory, states, the interpreter, contracts evaluated on states, heap notation
+
+pub mod cfg;
+pub mod checks;
+pub mod concrete;
+pub mod ir;
+pub mod print;
+pub mod source;
+pub mod spec;
+pub mod types;
+
+pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
+pub use ir::{
+    BinOp, Block, BlockId, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
+    Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
+};
+pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
+pub use types::{Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable};

@@ -1,0 +1,171 @@
+//! Facts about control-flow graphs: successors, reachable blocks, loop heads, callees, liveness.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{BlockId, Body, Cond, InstrKind, ProcId, Program, Reg, Terminator, VarId};
+use crate::spec::Term;
+
+/// Where a block can go.
+pub fn successors(term: &Terminator) -> impl Iterator<Item = BlockId> + use<> {
+    let (a, b) = match term {
+        Terminator::Goto(t) => (Some(*t), None),
+        Terminator::Branch { then, els, .. } => (Some(*then), Some(*els)),
+        Terminator::Return(_) | Terminator::Exit | Terminator::Abort => (None, None),
+    };
+    a.into_iter().chain(b)
+}
+
+/// The targets of back edges of a depth-first search from the entry: every cycle passes one.
+pub fn loop_heads(body: &Body) -> BTreeSet<BlockId> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; body.blocks.len()];
+    let mut heads = BTreeSet::new();
+    let mut stack = vec![(body.entry, false)];
+    while let Some((b, leaving)) = stack.pop() {
+        let mark = &mut marks[b.0 as usize];
+        if leaving {
+            *mark = Mark::Done;
+            continue;
+        }
+        if *mark != Mark::New {
+            continue;
+        }
+        *mark = Mark::Open;
+        stack.push((b, true));
+        for s in successors(&body.blocks[b.0 as usize].term) {
+            match marks[s.0 as usize] {
+                Mark::New => stack.push((s, false)),
+                Mark::Open => {
+                    heads.insert(s);
+                }
+                Mark::Done => {}
+            }
+        }
+    }
+    heads
+}
+
+/// `root` and every procedure that can be called from it, in order of their ids.
+pub fn reachable_procs(program: &Program, root: ProcId) -> BTreeSet<ProcId> {
+    let mut seen = BTreeSet::from([root]);
+    let mut todo = vec![root];
+    while let Some(p) = todo.pop() {
+        let Some(body) = &program.proc(p).body else {
+            continue;
+        };
+        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+            if let InstrKind::Call { proc, .. } = instr.kind
+                && seen.insert(proc)
+            {
+                todo.push(proc);
+            }
+        }
+    }
+    seen
+}
+
+/// For every block, the local registers whose value at its start may still be read.
+pub fn live_in(body: &Body, vars: usize) -> Vec<Vec<bool>> {
+    let mut live = vec![vec![false; vars]; body.blocks.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (b, block) in body.blocks.iter().enumerate().rev() {
+            let mut now = vec![false; vars];
+            for s in successors(&block.term) {
+                for (n, l) in now.iter_mut().zip(&live[s.0 as usize]) {
+                    *n |= l;
+                }
+            }
+            match &block.term {
+                Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) => {
+                    e.visit_regs(&mut |r| read(&mut now, r));
+                }
+                _ => {}
+            }
+            for instr in block.instrs.iter().rev() {
+                instr_liveness(&instr.kind, &mut now);
+            }
+            if now != live[b] {
+                live[b] = now;
+                changed = true;
+            }
+        }
+    }
+    live
+}
+
+fn read(live: &mut [bool], reg: Reg) {
+    if let Reg::Local(VarId(v)) = reg {
+        live[v as usize] = true;
+    }
+}
+
+fn write(live: &mut [bool], reg: Reg) {
+    if let Reg::Local(VarId(v)) = reg {
+        live[v as usize] = false;
+    }
+}
+
+fn read_cond(live: &mut [bool], cond: &Cond) {
+    match cond {
+        Cond::Expr(e) => e.visit_regs(&mut |r| read(live, r)),
+        Cond::Spec(f) => f.visit(&mut |_| {}, &mut |t| {
+            if let Term::Reg(r) | Term::Addr(r) = t {
+                read(live, *r);
+            }
+        }),
+    }
+}
+
+fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
+    let mut dst = |reg: Reg| write(live, reg);
+    match kind {
+        InstrKind::Assign { dst: d, .. }
+        | InstrKind::Load { dst: d, .. }
+        | InstrKind::Alloc { dst: d, .. }
+        | InstrKind::Havoc { dst: d, .. } => dst(*d),
+        InstrKind::Call { dst: Some(d), .. } => dst(*d),
+        _ => {}
+    }
+    match kind {
+        InstrKind::Assign { value: e, .. }
+        | InstrKind::Load { addr: e, .. }
+        | InstrKind::Alloc { size: e, .. }
+        | InstrKind::Retype { ptr: e, .. }
+        | InstrKind::Free { ptr: e } => e.visit_regs(&mut |r| read(live, r)),
+        InstrKind::Store { addr, value, .. } => {
+            addr.visit_regs(&mut |r| read(live, r));
+            value.visit_regs(&mut |r| read(live, r));
+        }
+        InstrKind::Copy {
+            dst: a,
+            src: b,
+            size: c,
+        }
+        | InstrKind::Fill {
+            dst: a,
+            byte: b,
+            size: c,
+        } => {
+            for e in [a, b, c] {
+                e.visit_regs(&mut |r| read(live, r));
+            }
+        }
+        InstrKind::Call { args, .. } => {
+            for e in args {
+                e.visit_regs(&mut |r| read(live, r));
+            }
+        }
+        InstrKind::Assume { cond } | InstrKind::Assert { cond, .. } => read_cond(live, cond),
+        InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Havoc { .. }
+        | InstrKind::Unsupported { .. } => {}
+    }
+}

@@ -1,0 +1,425 @@
+//! What Trellis checks, and the table of all checks of a program.
+//!
+//! A check is a kind at a place. Its id, `procedure:kind:ordinal`, counts checks of that kind in
+//! the order of the code, so it survives edits elsewhere in the file.
+//!
+//! **Invariant:** the table lists every (instruction, kind) pair that the interpreter can report;
+//! [`CheckTable::find`] never fails on a failure the interpreter produces.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ir::{BlockId, Expr, Instr, InstrKind, ProcId, Procedure, Program, Terminator};
+use crate::source::Span;
+use crate::spec::Assigns;
+
+/// What can go wrong.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CheckKind {
+    /// Dereference of a null pointer.
+    NullDeref,
+    /// Access to freed memory or to a local whose scope has ended.
+    UseAfterFree,
+    /// A branch, an address or a freed pointer depends on an undefined value.
+    Uninit,
+    /// Access outside an object.
+    Bounds,
+    /// `free` of something that is not the start of a heap object.
+    InvalidFree,
+    /// `free` of an object that is freed already.
+    DoubleFree,
+    /// A heap object that nobody can reach any more when the procedure ends.
+    Leak,
+    /// `assert` in the code.
+    Assertion,
+    /// A call of `reach_error` or `__VERIFIER_error`.
+    ErrorCall,
+    /// `//@ assert`.
+    SpecAssert,
+    /// `//@ loop invariant`.
+    LoopInvariant,
+    /// A callee's `requires` at a call.
+    Precondition,
+    /// An `ensures` at return.
+    Postcondition,
+    /// An `assigns` clause at return.
+    Assigns,
+    /// Integer division or remainder by zero (and the one overflowing division).
+    DivByZero,
+    /// Signed overflow, or a shift by a negative or too large amount; off unless asked for.
+    Overflow,
+    /// A cycle over pointer fields exists at a loop head or at return; off unless asked for.
+    Acyclic,
+}
+
+impl CheckKind {
+    /// All kinds.
+    pub const ALL: [CheckKind; 17] = [
+        CheckKind::NullDeref,
+        CheckKind::UseAfterFree,
+        CheckKind::Uninit,
+        CheckKind::Bounds,
+        CheckKind::InvalidFree,
+        CheckKind::DoubleFree,
+        CheckKind::Leak,
+        CheckKind::Assertion,
+        CheckKind::ErrorCall,
+        CheckKind::SpecAssert,
+        CheckKind::LoopInvariant,
+        CheckKind::Precondition,
+        CheckKind::Postcondition,
+        CheckKind::Assigns,
+        CheckKind::DivByZero,
+        CheckKind::Overflow,
+        CheckKind::Acyclic,
+    ];
+
+    /// The name on the command line and in ids.
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckKind::NullDeref => "null-deref",
+            CheckKind::UseAfterFree => "use-after-free",
+            CheckKind::Uninit => "uninit",
+            CheckKind::Bounds => "bounds",
+            CheckKind::InvalidFree => "invalid-free",
+            CheckKind::DoubleFree => "double-free",
+            CheckKind::Leak => "leak",
+            CheckKind::Assertion => "assertion",
+            CheckKind::ErrorCall => "error-call",
+            CheckKind::SpecAssert => "spec-assert",
+            CheckKind::LoopInvariant => "loop-invariant",
+            CheckKind::Precondition => "precondition",
+            CheckKind::Postcondition => "postcondition",
+            CheckKind::Assigns => "assigns",
+            CheckKind::DivByZero => "div-by-zero",
+            CheckKind::Overflow => "overflow",
+            CheckKind::Acyclic => "acyclic",
+        }
+    }
+
+    /// What it means when it fails, as the headline of a report.
+    pub fn failure(self) -> &'static str {
+        match self {
+            CheckKind::NullDeref => "null pointer is dereferenced",
+            CheckKind::UseAfterFree => "memory is used after its lifetime ended",
+            CheckKind::Uninit => "an uninitialised value is used",
+            CheckKind::Bounds => "access outside the object",
+            CheckKind::InvalidFree => "free of something that malloc did not return",
+            CheckKind::DoubleFree => "memory is freed twice",
+            CheckKind::Leak => "memory is leaked",
+            CheckKind::Assertion => "assertion fails",
+            CheckKind::ErrorCall => "the error function is called",
+            CheckKind::SpecAssert => "annotated assertion fails",
+            CheckKind::LoopInvariant => "loop invariant does not hold",
+            CheckKind::Precondition => "precondition of the callee does not hold",
+            CheckKind::Postcondition => "postcondition does not hold",
+            CheckKind::Assigns => "a place outside the assigns clause is written",
+            CheckKind::DivByZero => "division by zero",
+            CheckKind::Overflow => "signed overflow or bad shift",
+            CheckKind::Acyclic => "a cycle of pointers is made",
+        }
+    }
+
+    /// Whether the check is on unless the user says otherwise.
+    pub fn default_on(self) -> bool {
+        !matches!(self, CheckKind::Overflow | CheckKind::Acyclic)
+    }
+}
+
+impl fmt::Display for CheckKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for CheckKind {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<CheckKind, String> {
+        CheckKind::ALL
+            .into_iter()
+            .find(|k| k.name() == s)
+            .ok_or_else(|| {
+                let near = crate::source::suggest(s, CheckKind::ALL.map(CheckKind::name));
+                match near {
+                    Some(n) => format!("no check is called `{s}`; did you mean `{n}`?"),
+                    None => format!("no check is called `{s}`"),
+                }
+            })
+    }
+}
+
+/// Which kinds of checks are on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CheckSet(u32);
+
+impl CheckSet {
+    /// No check.
+    pub fn none() -> CheckSet {
+        CheckSet(0)
+    }
+
+    /// Whether a kind is on.
+    pub fn contains(self, kind: CheckKind) -> bool {
+        self.0 & (1 << kind as u32) != 0
+    }
+
+    /// Switches a kind on or off.
+    pub fn set(&mut self, kind: CheckKind, on: bool) {
+        if on {
+            self.0 |= 1 << kind as u32;
+        } else {
+            self.0 &= !(1 << kind as u32);
+        }
+    }
+
+    /// The kinds that are on.
+    pub fn iter(self) -> impl Iterator<Item = CheckKind> {
+        CheckKind::ALL
+            .into_iter()
+            .filter(move |k| self.contains(*k))
+    }
+}
+
+impl Default for CheckSet {
+    fn default() -> CheckSet {
+        let mut set = CheckSet::none();
+        CheckKind::ALL
+            .into_iter()
+            .for_each(|k| set.set(k, k.default_on()));
+        set
+    }
+}
+
+/// A place in the code where something is checked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point {
+    /// The procedure.
+    pub proc: ProcId,
+    /// The block.
+    pub block: BlockId,
+    /// The instruction; one past the last for the terminator.
+    pub instr: u32,
+}
+
+/// A row of the check table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CheckId(pub u32);
+
+/// One check.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// `insert:null-deref:2`.
+    pub name: String,
+    /// What is checked.
+    pub kind: CheckKind,
+    /// Where in the heap program.
+    pub point: Point,
+    /// Which clause, for contracts with several (`ensures` number 2); 0 otherwise.
+    pub clause: u32,
+    /// Where in the source.
+    pub span: Span,
+}
+
+/// All checks of a program.
+#[derive(Clone, Debug, Default)]
+pub struct CheckTable {
+    checks: Vec<Check>,
+    index: BTreeMap<(Point, CheckKind, u32), CheckId>,
+}
+
+impl CheckTable {
+    /// Lists the checks of every procedure with a body.
+    pub fn of(program: &Program) -> CheckTable {
+        let mut table = CheckTable::default();
+        for (i, proc) in program.procs.iter().enumerate() {
+            let id = ProcId(i as u32);
+            let mut counts = BTreeMap::new();
+            table.add_procedure(program, id, proc, &mut counts);
+        }
+        table
+    }
+
+    fn add_procedure(
+        &mut self,
+        program: &Program,
+        id: ProcId,
+        proc: &Procedure,
+        counts: &mut BTreeMap<CheckKind, u32>,
+    ) {
+        let Some(body) = &proc.body else { return };
+        let heads = crate::cfg::loop_heads(body);
+        for (b, block) in body.blocks.iter().enumerate() {
+            let at = |instr: usize| Point {
+                proc: id,
+                block: BlockId(b as u32),
+                instr: instr as u32,
+            };
+            let mut add = |kind, point, clause, span| {
+                let n = counts.entry(kind).or_insert(0);
+                *n += 1;
+                let name = format!("{}:{kind}:{n}", proc.name);
+                self.index
+                    .insert((point, kind, clause), CheckId(self.checks.len() as u32));
+                self.checks.push(Check {
+                    name,
+                    kind,
+                    point,
+                    clause,
+                    span,
+                });
+            };
+            if heads.contains(&BlockId(b as u32)) {
+                add(CheckKind::Acyclic, at(0), 0, loop_head_span(block));
+            }
+            for (i, instr) in block.instrs.iter().enumerate() {
+                for (kind, clause, span) in instr_checks(program, instr) {
+                    add(kind, at(i), clause, span);
+                }
+            }
+            let end = at(block.instrs.len());
+            match &block.term {
+                Terminator::Goto(_) | Terminator::Abort => {}
+                Terminator::Branch { cond, .. } => {
+                    add(CheckKind::Uninit, end, 0, block.term_span);
+                    for kind in expr_checks(cond) {
+                        add(kind, end, 0, block.term_span);
+                    }
+                }
+                Terminator::Exit => add(CheckKind::Leak, end, 0, block.term_span),
+                Terminator::Return(value) => {
+                    for kind in value.iter().flat_map(expr_checks) {
+                        add(kind, end, 0, block.term_span);
+                    }
+                    for (c, clause) in proc.contract.ensures.iter().enumerate() {
+                        add(CheckKind::Postcondition, end, c as u32, clause.span);
+                    }
+                    if let Assigns::Places(_, span) = &proc.contract.assigns {
+                        add(CheckKind::Assigns, end, 0, *span);
+                    }
+                    add(CheckKind::Acyclic, end, 0, block.term_span);
+                    add(CheckKind::Leak, end, 0, block.term_span);
+                }
+            }
+        }
+    }
+
+    /// The check behind a failure.
+    pub fn find(&self, point: Point, kind: CheckKind, clause: u32) -> Option<CheckId> {
+        self.index.get(&(point, kind, clause)).copied()
+    }
+
+    /// A row.
+    pub fn get(&self, id: CheckId) -> &Check {
+        &self.checks[id.0 as usize]
+    }
+
+    /// All rows, procedure by procedure.
+    pub fn iter(&self) -> impl Iterator<Item = (CheckId, &Check)> {
+        self.checks
+            .iter()
+            .enumerate()
+            .map(|(i, c)| (CheckId(i as u32), c))
+    }
+}
+
+fn loop_head_span(block: &crate::ir::Block) -> Span {
+    block.instrs.first().map_or(block.term_span, |i| i.span)
+}
+
+/// The checks of one instruction: kind, clause number, span.
+fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)> {
+    use CheckKind::*;
+    let here = |kinds: &[CheckKind]| {
+        kinds
+            .iter()
+            .map(|&k| (k, 0, instr.span))
+            .collect::<Vec<_>>()
+    };
+    /// What an access through a pointer can violate.
+    const ACCESS: [CheckKind; 4] = [NullDeref, UseAfterFree, Uninit, Bounds];
+    let exprs: Vec<&Expr> = match &instr.kind {
+        InstrKind::Assign { value, .. } => vec![value],
+        InstrKind::Load { addr, .. } => vec![addr],
+        InstrKind::Store { addr, value, .. } => vec![addr, value],
+        InstrKind::Copy { dst, src, size } => vec![dst, src, size],
+        InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
+        InstrKind::Alloc { size, .. } => vec![size],
+        InstrKind::Free { ptr } => vec![ptr],
+        InstrKind::Call { args, .. } => args.iter().collect(),
+        InstrKind::Assume {
+            cond: crate::ir::Cond::Expr(e),
+        }
+        | InstrKind::Assert {
+            cond: crate::ir::Cond::Expr(e),
+            ..
+        } => vec![e],
+        _ => vec![],
+    };
+    let mut out: Vec<_> = match &instr.kind {
+        InstrKind::Load { .. } | InstrKind::Store { .. } => here(&ACCESS),
+        InstrKind::Copy { .. } | InstrKind::Fill { .. } => here(&ACCESS),
+        InstrKind::Free { .. } => here(&[InvalidFree, DoubleFree, Uninit]),
+        InstrKind::Alloc { .. } | InstrKind::Assume { .. } => here(&[Uninit]),
+        InstrKind::Assert { kind, .. } => here(&[*kind, Uninit]),
+        InstrKind::Call { proc, .. } => program
+            .proc(*proc)
+            .contract
+            .requires
+            .iter()
+            .enumerate()
+            .map(|(c, _)| (Precondition, c as u32, instr.span))
+            .collect(),
+        _ => vec![],
+    };
+    let arith: std::collections::BTreeSet<_> = exprs.into_iter().flat_map(expr_checks).collect();
+    out.extend(arith.into_iter().map(|k| (k, 0, instr.span)));
+    out
+}
+
+/// The arithmetic checks that evaluating an expression can violate.
+fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
+    use crate::ir::{BinOp, UnOp};
+    let mut kinds = std::collections::BTreeSet::new();
+    fn walk(e: &Expr, kinds: &mut std::collections::BTreeSet<CheckKind>) {
+        match e {
+            Expr::Int(_) | Expr::Null | Expr::Reg(_) | Expr::Addr(_) => {}
+            Expr::Unary(op, kind, a) => {
+                if *op == UnOp::Neg && kind.signed {
+                    kinds.insert(CheckKind::Overflow);
+                }
+                walk(a, kinds);
+            }
+            Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) | Expr::Offset(a, _) => {
+                walk(a, kinds);
+            }
+            Expr::Binary(op, kind, a, b) => {
+                match op {
+                    BinOp::Div | BinOp::Rem => {
+                        kinds.insert(CheckKind::DivByZero);
+                    }
+                    BinOp::Shl | BinOp::Shr => {
+                        kinds.insert(CheckKind::Overflow);
+                    }
+                    BinOp::Add | BinOp::Sub | BinOp::Mul if kind.signed => {
+                        kinds.insert(CheckKind::Overflow);
+                    }
+                    _ => {}
+                }
+                walk(a, kinds);
+                walk(b, kinds);
+            }
+            Expr::Cmp(_, _, a, b)
+            | Expr::Index {
+                base: a, index: b, ..
+            }
+            | Expr::Diff(a, b, _) => {
+                walk(a, kinds);
+                walk(b, kinds);
+            }
+        }
+    }
+    walk(expr, &mut kinds);
+    kinds.into_iter().collect()
+}

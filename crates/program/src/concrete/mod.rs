@@ -1,0 +1,1 @@
+//! The concrete meaning of heap programs.

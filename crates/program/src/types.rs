@@ -1,0 +1,533 @@
+//! C types, and the memory layouts they give.
+//!
+//! Sizes and alignments are those of the LP64 data model (x86-64 and AArch64 Linux).
+//!
+//! **Invariants.** Types are interned: equal types have equal ids. A [`Layout`] lists the scalar
+//! cells of a type in order of their offsets; two cells overlap only through a union.
+
+use std::collections::BTreeMap;
+
+/// An interned type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TypeId(pub u32);
+
+/// A struct or union.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RecordId(pub u32);
+
+/// Width and signedness of an integer type. `_Bool` is `{ bits: 1, signed: false }`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct IntKind {
+    /// 1 (`_Bool`), 8, 16, 32 or 64.
+    pub bits: u8,
+    /// Whether negative values exist.
+    pub signed: bool,
+}
+
+impl IntKind {
+    /// `int`.
+    pub const INT: IntKind = IntKind {
+        bits: 32,
+        signed: true,
+    };
+    /// `unsigned long`, the type of `sizeof`.
+    pub const SIZE: IntKind = IntKind {
+        bits: 64,
+        signed: false,
+    };
+    /// `long`.
+    pub const LONG: IntKind = IntKind {
+        bits: 64,
+        signed: true,
+    };
+    /// `char` (signed, as on x86-64).
+    pub const CHAR: IntKind = IntKind {
+        bits: 8,
+        signed: true,
+    };
+    /// `_Bool`.
+    pub const BOOL: IntKind = IntKind {
+        bits: 1,
+        signed: false,
+    };
+
+    /// Bytes in memory.
+    pub fn bytes(self) -> u32 {
+        u32::from(self.bits).div_ceil(8)
+    }
+
+    /// Brings a mathematical value into range by two's complement wrapping (`_Bool`: non-zero is
+    /// 1). A 64-bit unsigned value is kept as the `i64` with the same bits.
+    pub fn wrap(self, value: i128) -> i64 {
+        match (self.bits, self.signed) {
+            (1, _) => i64::from(value != 0),
+            (8, true) => i64::from(value as i8),
+            (8, false) => i64::from(value as u8),
+            (16, true) => i64::from(value as i16),
+            (16, false) => i64::from(value as u16),
+            (32, true) => i64::from(value as i32),
+            (32, false) => i64::from(value as u32),
+            _ => value as i64,
+        }
+    }
+
+    /// The mathematical value of a wrapped one: undoes the bit reuse of unsigned 64-bit values.
+    pub fn value(self, wrapped: i64) -> i128 {
+        if self.bits == 64 && !self.signed {
+            i128::from(wrapped as u64)
+        } else {
+            i128::from(wrapped)
+        }
+    }
+}
+
+/// A type that fits one memory cell and one register.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Scalar {
+    /// An integer.
+    Int(IntKind),
+    /// A pointer to the given type.
+    Ptr(TypeId),
+    /// A floating-point number of so many bits: has a size, but no operation on it is supported.
+    Float(u16),
+}
+
+impl Scalar {
+    /// Bytes in memory.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Scalar::Int(k) => k.bytes(),
+            Scalar::Ptr(_) => 8,
+            Scalar::Float(bits) => u32::from(bits) / 8,
+        }
+    }
+
+    /// Whether this is a pointer type.
+    pub fn is_ptr(self) -> bool {
+        matches!(self, Scalar::Ptr(_))
+    }
+}
+
+/// A C type.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Type {
+    /// `void`, and the pointee of `void *`.
+    Void,
+    /// Any integer or enumeration type.
+    Int(IntKind),
+    /// A floating-point type of so many bits.
+    Float(u16),
+    /// A pointer.
+    Ptr(TypeId),
+    /// A struct or union.
+    Record(RecordId),
+    /// An array of known length.
+    Array(TypeId, u64),
+    /// A function type; only ever behind a pointer or as a declaration.
+    Func,
+}
+
+/// A member of a struct or union. An anonymous member has an empty name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// As written.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Byte offset in the record.
+    pub offset: u32,
+}
+
+/// A struct or union.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// As users call it: `struct node`, or the typedef's name for an untagged one.
+    pub name: String,
+    /// Whether this is a union.
+    pub is_union: bool,
+    /// Members in order; empty while incomplete.
+    pub fields: Vec<Field>,
+    /// Size in bytes, with tail padding.
+    pub size: u32,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Whether the body has been seen.
+    pub complete: bool,
+}
+
+/// One scalar place in an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellInfo {
+    /// Byte offset in the object.
+    pub offset: u32,
+    /// What is stored there.
+    pub scalar: Scalar,
+    /// The path to it as users write it: `next`, `list.prev`, `slot[2]`; empty for a scalar object.
+    pub path: String,
+}
+
+/// Where the scalar cells of a type lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Size in bytes.
+    pub size: u32,
+    /// The cells, by offset.
+    pub cells: Vec<CellInfo>,
+    /// Whether some cells overlap (unions): a store then forgets the cells it overlaps.
+    pub overlaps: bool,
+    /// For every byte offset, the first cell that starts there, or `u32::MAX`.
+    by_offset: Vec<u32>,
+}
+
+impl Layout {
+    fn new(size: u32, mut cells: Vec<CellInfo>) -> Layout {
+        cells.sort_by_key(|c| (c.offset, c.scalar.bytes()));
+        cells.dedup_by(|b, a| {
+            // Two union members with a cell of the same place and width share it.
+            a.offset == b.offset
+                && a.scalar.bytes() == b.scalar.bytes()
+                && a.scalar.is_ptr() == b.scalar.is_ptr()
+        });
+        let overlaps = cells
+            .windows(2)
+            .any(|w| w[0].offset + w[0].scalar.bytes() > w[1].offset);
+        let mut by_offset = vec![u32::MAX; size as usize];
+        for (i, c) in cells.iter().enumerate().rev() {
+            if let Some(slot) = by_offset.get_mut(c.offset as usize) {
+                *slot = i as u32;
+            }
+        }
+        Layout {
+            size,
+            cells,
+            overlaps,
+            by_offset,
+        }
+    }
+
+    /// The cell that starts at `offset` and is `bytes` wide.
+    pub fn cell_at(&self, offset: u32, bytes: u32) -> Option<usize> {
+        let first = *self.by_offset.get(offset as usize)? as usize;
+        self.cells[first.min(self.cells.len())..]
+            .iter()
+            .take_while(|c| c.offset == offset)
+            .position(|c| c.scalar.bytes() == bytes)
+            .map(|i| first + i)
+    }
+}
+
+/// All types of a program.
+#[derive(Clone, Debug, Default)]
+pub struct TypeTable {
+    types: Vec<Type>,
+    ids: BTreeMap<Type, TypeId>,
+    records: Vec<Record>,
+    layouts: Vec<Option<Layout>>,
+}
+
+impl TypeTable {
+    /// The id of a type.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.ids.get(&ty) {
+            return id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    /// The type behind an id.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// Every type id.
+    pub fn ids(&self) -> impl Iterator<Item = TypeId> + use<> {
+        (0..self.types.len() as u32).map(TypeId)
+    }
+
+    /// The id of a type that may or may not have been interned.
+    pub fn find(&self, ty: &Type) -> Option<TypeId> {
+        self.ids.get(ty).copied()
+    }
+
+    /// A new record, incomplete until [`TypeTable::complete`].
+    pub fn declare_record(&mut self, name: impl Into<String>, is_union: bool) -> RecordId {
+        self.records.push(Record {
+            name: name.into(),
+            is_union,
+            fields: Vec::new(),
+            size: 0,
+            align: 1,
+            complete: false,
+        });
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// Gives a record its members; offsets, size and alignment follow the System V ABI.
+    pub fn complete(&mut self, id: RecordId, members: Vec<(String, TypeId)>) {
+        let is_union = self.record(id).is_union;
+        let (mut at, mut align) = (0u32, 1u32);
+        let mut size = 0;
+        let mut fields = Vec::new();
+        for (name, ty) in members {
+            let a = self.align_of(ty);
+            align = align.max(a);
+            let offset = if is_union { 0 } else { at.next_multiple_of(a) };
+            at = offset.saturating_add(self.size_of(ty).unwrap_or(0));
+            size = size.max(at);
+            fields.push(Field { name, ty, offset });
+        }
+        let record = &mut self.records[id.0 as usize];
+        record.fields = fields;
+        record.align = align;
+        record.size = size.next_multiple_of(align);
+        record.complete = true;
+    }
+
+    /// Changes how a record is called (an untagged struct takes its typedef's name).
+    pub fn rename_record(&mut self, id: RecordId, name: impl Into<String>) {
+        self.records[id.0 as usize].name = name.into();
+    }
+
+    /// The record behind an id.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// All records, with their ids.
+    pub fn records(&self) -> impl Iterator<Item = (RecordId, &Record)> {
+        self.records
+            .iter()
+            .enumerate()
+            .map(|(i, r)| (RecordId(i as u32), r))
+    }
+
+    /// The record that a type is, if it is one.
+    pub fn as_record(&self, ty: TypeId) -> Option<RecordId> {
+        match self.get(ty) {
+            Type::Record(r) => Some(*r),
+            _ => None,
+        }
+    }
+
+    /// The pointee, if the type is a pointer.
+    pub fn pointee(&self, ty: TypeId) -> Option<TypeId> {
+        match self.get(ty) {
+            Type::Ptr(p) => Some(*p),
+            _ => None,
+        }
+    }
+
+    /// The scalar that a type is, if it is one.
+    pub fn scalar(&self, ty: TypeId) -> Option<Scalar> {
+        match self.get(ty) {
+            Type::Int(k) => Some(Scalar::Int(*k)),
+            Type::Ptr(p) => Some(Scalar::Ptr(*p)),
+            Type::Float(b) => Some(Scalar::Float(*b)),
+            _ => None,
+        }
+    }
+
+    /// Size in bytes; `None` for `void`, functions and incomplete records.
+    pub fn size_of(&self, ty: TypeId) -> Option<u32> {
+        match self.get(ty) {
+            Type::Void | Type::Func => None,
+            Type::Int(k) => Some(k.bytes()),
+            Type::Float(b) => Some(u32::from(*b) / 8),
+            Type::Ptr(_) => Some(8),
+            Type::Record(r) => {
+                let r = self.record(*r);
+                r.complete.then_some(r.size)
+            }
+            Type::Array(elem, n) => self.size_of(*elem)?.checked_mul(u32::try_from(*n).ok()?),
+        }
+    }
+
+    /// Alignment in bytes (1 for types without a size).
+    pub fn align_of(&self, ty: TypeId) -> u32 {
+        match self.get(ty) {
+            Type::Void | Type::Func => 1,
+            Type::Int(k) => k.bytes(),
+            Type::Float(b) => (u32::from(*b) / 8).clamp(1, 16),
+            Type::Ptr(_) => 8,
+            Type::Record(r) => self.record(*r).align,
+            Type::Array(elem, _) => self.align_of(*elem),
+        }
+    }
+
+    /// A member by name, looking into anonymous members; the offset is from the record's start.
+    pub fn field(&self, record: RecordId, name: &str) -> Option<(u32, TypeId)> {
+        self.record(record).fields.iter().find_map(|f| {
+            if f.name == name {
+                return Some((f.offset, f.ty));
+            }
+            let inner = (f.name.is_empty())
+                .then(|| self.as_record(f.ty))
+                .flatten()?;
+            self.field(inner, name).map(|(o, t)| (f.offset + o, t))
+        })
+    }
+
+    /// Every type as C writes it: `struct node *`, `int`, `int[4]`.
+    pub fn name(&self, ty: TypeId) -> String {
+        match self.get(ty) {
+            Type::Void => "void".into(),
+            Type::Func => "function".into(),
+            Type::Int(k) => match (k.bits, k.signed) {
+                (1, _) => "_Bool",
+                (8, true) => "char",
+                (8, false) => "unsigned char",
+                (16, true) => "short",
+                (16, false) => "unsigned short",
+                (32, true) => "int",
+                (32, false) => "unsigned int",
+                (_, true) => "long",
+                (_, false) => "unsigned long",
+            }
+            .into(),
+            Type::Float(32) => "float".into(),
+            Type::Float(64) => "double".into(),
+            Type::Float(_) => "long double".into(),
+            Type::Ptr(p) => {
+                let inner = self.name(*p);
+                if inner.ends_with('*') {
+                    format!("{inner}*")
+                } else {
+                    format!("{inner} *")
+                }
+            }
+            Type::Record(r) => self.record(*r).name.clone(),
+            Type::Array(e, n) => format!("{}[{n}]", self.name(*e)),
+        }
+    }
+
+    /// Computes the layouts of all complete types; call once, when no type will be added any more.
+    pub fn finish(&mut self) {
+        self.layouts = self.ids().map(|id| self.compute_layout(id)).collect();
+    }
+
+    /// The layout of a type; `None` for types without a size or with too many cells to model.
+    ///
+    /// # Panics
+    /// If [`TypeTable::finish`] has not run since the type was interned.
+    pub fn layout(&self, ty: TypeId) -> Option<&Layout> {
+        self.layouts[ty.0 as usize].as_ref()
+    }
+
+    fn compute_layout(&self, ty: TypeId) -> Option<Layout> {
+        let size = self.size_of(ty)?;
+        let mut cells = Vec::new();
+        self.collect_cells(ty, 0, "", &mut cells)?;
+        Some(Layout::new(size, cells))
+    }
+
+    fn collect_cells(
+        &self,
+        ty: TypeId,
+        at: u32,
+        path: &str,
+        out: &mut Vec<CellInfo>,
+    ) -> Option<()> {
+        /// Objects with more cells than this are outside the subset.
+        const MOST_CELLS: usize = 4096;
+        if out.len() > MOST_CELLS {
+            return None;
+        }
+        match self.get(ty) {
+            Type::Record(r) => {
+                for f in &self.record(*r).fields {
+                    let sub = match (path.is_empty(), f.name.is_empty()) {
+                        (_, true) => path.to_string(),
+                        (true, false) => f.name.clone(),
+                        (false, false) => format!("{path}.{}", f.name),
+                    };
+                    self.collect_cells(f.ty, at + f.offset, &sub, out)?;
+                }
+            }
+            Type::Array(elem, n) => {
+                let step = self.size_of(*elem)?;
+                for i in 0..*n {
+                    self.collect_cells(*elem, at + i as u32 * step, &format!("{path}[{i}]"), out)?;
+                }
+            }
+            _ => {
+                let scalar = self.scalar(ty)?;
+                out.push(CellInfo {
+                    offset: at,
+                    scalar,
+                    path: path.to_string(),
+                });
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_records_flatten_to_cells() {
+        let mut t = TypeTable::default();
+        let int = t.intern(Type::Int(IntKind::INT));
+        let head = t.declare_record("struct list_head", false);
+        let head_ty = t.intern(Type::Record(head));
+        let head_ptr = t.intern(Type::Ptr(head_ty));
+        t.complete(
+            head,
+            vec![("next".into(), head_ptr), ("prev".into(), head_ptr)],
+        );
+        let item = t.declare_record("struct item", false);
+        let item_ty = t.intern(Type::Record(item));
+        t.complete(item, vec![("key".into(), int), ("link".into(), head_ty)]);
+        t.finish();
+        let layout = t.layout(item_ty).unwrap();
+        let paths: Vec<_> = layout
+            .cells
+            .iter()
+            .map(|c| (c.offset, c.path.as_str()))
+            .collect();
+        assert_eq!(paths, [(0, "key"), (8, "link.next"), (16, "link.prev")]);
+        assert_eq!(layout.size, 24);
+        assert_eq!(layout.cell_at(8, 8), Some(1));
+        assert_eq!(layout.cell_at(8, 4), None);
+        assert_eq!(layout.cell_at(4, 4), None);
+        assert!(!layout.overlaps);
+    }
+
+    #[test]
+    fn unions_overlap() {
+        let mut t = TypeTable::default();
+        let int = t.intern(Type::Int(IntKind::INT));
+        let void = t.intern(Type::Void);
+        let ptr = t.intern(Type::Ptr(void));
+        let u = t.declare_record("union u", true);
+        let ty = t.intern(Type::Record(u));
+        t.complete(u, vec![("i".into(), int), ("p".into(), ptr)]);
+        t.finish();
+        let layout = t.layout(ty).unwrap();
+        assert!(layout.overlaps);
+        assert_eq!(
+            (layout.cell_at(0, 4), layout.cell_at(0, 8)),
+            (Some(0), Some(1))
+        );
+    }
+
+    #[test]
+    fn wrapping_follows_c() {
+        assert_eq!(
+            IntKind {
+                bits: 8,
+                signed: false
+            }
+            .wrap(-1),
+            255
+        );
+        assert_eq!(IntKind::INT.wrap(1 << 31), i64::from(i32::MIN));
+        assert_eq!(IntKind::SIZE.value(-1), i128::from(u64::MAX));
+        assert_eq!(IntKind::BOOL.wrap(7), 1);
+    }
+}
