@@ -1,1 +1,17 @@
-//! The concrete meaning of heap programs.
+//! The concrete meaning of heap programs: memory, states, one step at a time.
+//!
+//! This is the reference that every engine is tested against and every trace is replayed by, so it
+//! is written to be read: [`memory`] says what a pointer is, [`state`] what a state is, [`step`]
+//! what an instruction does, [`spec_eval`] what a contract means.
+
+pub mod drawing;
+pub mod eval;
+pub mod heap_text;
+pub mod memory;
+pub mod spec_eval;
+pub mod state;
+pub mod step;
+
+pub use memory::{Fault, Lifetime, Memory, ObjId, Object, Pointer, Value};
+pub use state::{Frame, PreState, State};
+pub use step::{Chooser, Failure, Finish, Machine, MachineOptions, Step};
