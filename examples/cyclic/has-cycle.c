@@ -1,0 +1,25 @@
+// The tortoise and the hare: is there a cycle somewhere behind h?
+// expect: has_cycle safe
+
+#include <stddef.h>
+
+struct ring {
+    struct ring *next;
+    int data;
+};
+
+/*@ assigns \nothing;
+    ensures \result == 0 || \result == 1;
+    ensures \result == 1 <==> !reach(next, h, NULL); */
+int has_cycle(const struct ring *h)
+{
+    const struct ring *slow = h, *fast = h;
+
+    while (fast != NULL && fast->next != NULL) {
+        slow = slow->next;
+        fast = fast->next->next;
+        if (slow == fast)
+            return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,43 @@
+// Competition style: the back link is never set, so all but the last node leak.
+// expect: main violated leak
+
+#include <stdlib.h>
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int cond);
+
+typedef struct TDLL {
+    struct TDLL *fwd;
+    struct TDLL *back;
+    int pos;
+} DLL;
+
+static DLL *grow(DLL *last, int pos)
+{
+    DLL *n = malloc(sizeof(DLL));
+    n->fwd = NULL;
+    n->back = NULL;
+    n->pos = pos;
+    if (last != NULL)
+        last->fwd = n;
+    return n;
+}
+
+int main(void)
+{
+    DLL *last = NULL;
+    int i = 0, len = __VERIFIER_nondet_int();
+
+    __VERIFIER_assume(0 <= len && len < 3);
+    while (i < len)
+        last = grow(last, i++);
+    while (last != NULL) {
+        DLL *dead = last;
+        assert(last->pos == --i);
+        assert(last->back == NULL || last->back->fwd == last);
+        last = last->back;
+        free(dead);
+    }
+    return 0; // BUG
+}

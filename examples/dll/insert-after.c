@@ -1,0 +1,28 @@
+// Inserts a fresh node after a given node of a doubly linked list.
+// expect: insert_after safe
+
+#include <stddef.h>
+
+struct dnode {
+    struct dnode *next, *prev;
+    int data;
+};
+
+/*@ predicate dll(struct dnode *h) =
+      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
+      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+
+/*@ requires dll(h) && p != NULL && reach(next, h, p);
+    requires n != NULL && n->next == NULL && n->prev == NULL && !reach(next, h, n);
+    ensures  dll(h);
+    ensures  p->next == n && n->prev == p && n->next == \old(p->next);
+    ensures  \forall struct dnode *v; reach(next, h, v) <==> \old(reach(next, h, v)) || v == n; */
+void insert_after(struct dnode *h, struct dnode *p, struct dnode *n)
+{
+    (void) h;
+    n->next = p->next;
+    n->prev = p;
+    if (p->next)
+        p->next->prev = n;
+    p->next = n;
+}

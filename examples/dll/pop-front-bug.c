@@ -1,0 +1,28 @@
+// The new first node keeps a dangling back link.
+// expect: pop_front violated postcondition
+
+#include <stdlib.h>
+
+struct dnode {
+    struct dnode *next, *prev;
+    int data;
+};
+
+/*@ predicate dll(struct dnode *h) =
+      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
+      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+
+/*@ requires \valid(hp) && *hp != NULL && dll(*hp);
+    requires \forall struct dnode *v; v != NULL && reach(next, *hp, v) ==> \separated(hp, v);
+    ensures  dll(*hp); // BUG
+    ensures  *hp == \old((*hp)->next);
+    ensures  \result == \old((*hp)->data); */
+int pop_front(struct dnode **hp)
+{
+    struct dnode *x = *hp;
+    int data = x->data;
+
+    *hp = x->next;
+    free(x);
+    return data;
+}

@@ -1,0 +1,30 @@
+// Takes the first node off a doubly linked list and returns its value.
+// expect: pop_front safe
+
+#include <stdlib.h>
+
+struct dnode {
+    struct dnode *next, *prev;
+    int data;
+};
+
+/*@ predicate dll(struct dnode *h) =
+      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
+      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+
+/*@ requires \valid(hp) && *hp != NULL && dll(*hp);
+    requires \forall struct dnode *v; v != NULL && reach(next, *hp, v) ==> \separated(hp, v);
+    ensures  dll(*hp);
+    ensures  *hp == \old((*hp)->next);
+    ensures  \result == \old((*hp)->data); */
+int pop_front(struct dnode **hp)
+{
+    struct dnode *x = *hp;
+    int data = x->data;
+
+    *hp = x->next;
+    if (*hp)
+        (*hp)->prev = NULL;
+    free(x);
+    return data;
+}

@@ -1,0 +1,35 @@
+// Circular doubly linked list around a sentinel: insertion at both ends, removal anywhere.
+// expect: push_back safe
+// expect: unlink_node safe
+
+#include <stddef.h>
+
+typedef struct link {
+    struct link *succ, *pred;
+} link_t;
+
+//@ predicate ring(link_t *s) = s != NULL && cyclic(succ, s) && \forall link_t *v; v != NULL && reach(succ, s, v) ==> v->succ->pred == v;
+
+/*@ requires ring(s);
+    requires n != NULL && !reach(succ, s, n) && n->succ == NULL && n->pred == NULL;
+    ensures  ring(s) && s->pred == n && n->pred == \old(s->pred);
+    ensures  content(succ, s) == \union({n}, \old(content(succ, s))); */
+void push_back(link_t *s, link_t *n)
+{
+    n->succ = s;
+    n->pred = s->pred;
+    s->pred->succ = n;
+    s->pred = n;
+}
+
+/*@ requires ring(s) && reach(succ, s, n) && n != s;
+    assigns  n->pred->succ, n->succ->pred, n->succ, n->pred;
+    ensures  ring(s) && n->succ == NULL && n->pred == NULL;
+    ensures  content(succ, s) == \diff(\old(content(succ, s)), {n}); */
+void unlink_node(link_t *s, link_t *n)
+{
+    (void) s;
+    n->pred->succ = n->succ;
+    n->succ->pred = n->pred;
+    n->succ = n->pred = NULL;
+}

@@ -1,0 +1,23 @@
+// The i-th node, counted from zero, or null when the list is too short.
+// expect: nth safe
+
+#include <stddef.h>
+
+struct node {
+    struct node *next;
+    int data;
+};
+
+/*@ requires ls(next, h, NULL) && i >= 0;
+    assigns  \nothing;
+    ensures  reach(next, h, \result);
+    ensures  i == 0 ==> \result == h;
+    ensures  i == 1 ==> \result == (h != NULL ? h->next : NULL); */
+struct node *nth(struct node *h, int i)
+{
+    while (i > 0 && h != NULL) {
+        h = h->next;
+        i--;
+    }
+    return h;
+}
