@@ -1,1 +1,21 @@
-//! Being built.
+//! scaffold
+pub mod alpha;
+pub mod arena;
+pub mod build;
+pub mod define;
+pub mod fragment;
+pub mod ids;
+mod interner;
+pub mod ite;
+pub mod measure;
+pub mod nnf;
+pub mod prenex;
+pub mod print;
+mod rebuild;
+pub mod skolem;
+pub mod sorts;
+pub mod subst;
+pub mod two_state;
+pub mod vocabulary;
+pub use arena::*;
+pub use vocabulary::*;
