@@ -17,7 +17,6 @@ static DLL *grow(DLL *last, int pos)
 {
     DLL *n = malloc(sizeof(DLL));
     n->fwd = NULL;
-    n->back = NULL;
     n->back = last;
     n->pos = pos;
     return n;

@@ -1,4 +1,4 @@
-// push_back updates the sentinel too early and so links the new node to itself.
+// push_back links the new node to itself; unlink_node clears the links before it uses them.
 // expect: push_back violated postcondition
 // expect: unlink_node violated null-deref
 

@@ -10,7 +10,7 @@ struct n {
     struct n *next;
 };
 
-/*@ requires end != NULL && reach(next, h, end);
+/*@ requires end != NULL && end->next == NULL && reach(next, h, end);
     ensures  \result == end || \result->key == k;
     ensures  \result == end ==> \forall struct n *v; reach(next, h, v) && reach1(next, v, end) && v != end ==> v->key != k; */
 struct n *search(struct n *h, struct n *end, int k)

@@ -17,7 +17,7 @@ typedef struct snode {
 /*@ requires set(s);
     ensures  set(s) && member(s, k); // BUG
     ensures  \forall snode *v; v != NULL && \old(reach(next, s, v)) ==> reach(next, s, v);
-    ensures  \result != 0 <==> !\old(member(s, k)); */
+*/
 int set_add(snode *s, int k)
 {
     snode *p = s, *n;

@@ -1,0 +1,46 @@
+// Deletion does not tell the next node where its link is now; the second deletion writes to freed memory.
+// expect: main violated use-after-free
+
+#include <stdlib.h>
+#include <assert.h>
+
+struct hnode {
+    struct hnode *next, **pprev;
+};
+struct hhead {
+    struct hnode *first;
+};
+
+static void hlist_add(struct hnode *n, struct hhead *h)
+{
+    n->next = h->first;
+    if (h->first)
+        h->first->pprev = &n->next;
+    h->first = n;
+    n->pprev = &h->first;
+}
+
+static void hlist_del(struct hnode *n)
+{
+    *n->pprev = n->next; // BUG
+}
+
+int main(void)
+{
+    struct hhead h = { NULL };
+    struct hnode *a = malloc(sizeof *a), *b = malloc(sizeof *b), *c = malloc(sizeof *c);
+
+    hlist_add(a, &h);
+    hlist_add(b, &h);
+    hlist_add(c, &h);
+    assert(h.first == c && c->next == b && b->next == a);
+    hlist_del(b);
+    free(b);
+    assert(c->next == a);
+    hlist_del(c);
+    free(c);
+    hlist_del(a);
+    assert(h.first == NULL);
+    free(a);
+    return 0;
+}

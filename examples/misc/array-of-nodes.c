@@ -1,0 +1,24 @@
+// Nodes allocated together in an array are freed together.
+// expect: main safe
+
+#include <stdlib.h>
+#include <assert.h>
+
+struct node { struct node *next; int v; };
+
+int main(void)
+{
+    struct node *pool = malloc(3 * sizeof(struct node));
+    struct node *p;
+    int i, sum = 0;
+
+    for (i = 0; i < 3; i++) {
+        pool[i].v = i;
+        pool[i].next = i < 2 ? &pool[i + 1] : NULL;
+    }
+    for (p = pool; p; p = p->next)
+        sum += p->v;
+    assert(sum == 3);
+    free(pool);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// The caller checks the first half of the precondition only.
+// expect: second safe
+// expect: pop_two violated precondition
+
+#include <stdlib.h>
+
+struct node { struct node *next; };
+
+/*@ requires h != NULL && h->next != NULL;
+    assigns  \nothing;
+    ensures  \result == h->next; */
+struct node *second(struct node *h)
+{
+    return h->next;
+}
+
+/*@ requires ls(next, h, NULL);
+    ensures  ls(next, \result, NULL);
+    ensures  h != NULL && \old(h->next) != NULL ==> \result == \old(h->next->next); */
+struct node *pop_two(struct node *h)
+{
+    struct node *s, *rest;
+
+    if (h == NULL)
+        return h;
+    s = second(h); // BUG
+    rest = s->next;
+    free(h);
+    free(s);
+    return rest;
+}

@@ -1,0 +1,21 @@
+// The base case of the factorial is zero, and everything with it.
+// expect: main violated assertion
+
+#include <assert.h>
+
+static int even(int n);
+
+static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+
+static int fact(int n)
+{
+    return n <= 0 ? 0 : n * fact(n - 1);
+}
+
+int main(void)
+{
+    assert(fact(5) == 120); // BUG
+    assert(even(6) && odd(5) && !even(3));
+    return 0;
+}
