@@ -169,3 +169,62 @@ fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
         | InstrKind::Unsupported { .. } => {}
     }
 }
+
+/// Temporaries that receive a nondeterministic value and are read only as the condition of
+/// branches: whether such a value is zero is all that matters of it.
+pub fn truth_only_temporaries(program: &Program) -> BTreeSet<(ProcId, Reg)> {
+    let mut out = BTreeSet::new();
+    for (p, proc) in program.procs.iter().enumerate() {
+        let Some(body) = &proc.body else { continue };
+        let mut wanted = BTreeSet::new();
+        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+            if let InstrKind::Havoc {
+                dst: Reg::Local(v),
+                scalar: crate::Scalar::Int(_),
+            } = instr.kind
+                && proc.var(v).is_temp
+            {
+                wanted.insert(v);
+            }
+        }
+        for block in &body.blocks {
+            let mut other = |r: Reg| {
+                if let Reg::Local(v) = r {
+                    wanted.remove(&v);
+                }
+            };
+            for instr in &block.instrs {
+                let mut live = vec![false; proc.vars.len()];
+                instr_liveness(&instr.kind, &mut live);
+                (0..)
+                    .zip(live)
+                    .filter(|(_, l)| *l)
+                    .for_each(|(i, _)| other(Reg::Local(VarId(i))));
+            }
+            match &block.term {
+                Terminator::Return(Some(e)) => e.visit_regs(&mut other),
+                Terminator::Branch { cond, .. } => visit_beside_truth(cond, &mut other),
+                _ => {}
+            }
+        }
+        out.extend(
+            wanted
+                .into_iter()
+                .map(|v| (ProcId(p as u32), Reg::Local(v))),
+        );
+    }
+    out
+}
+
+/// Registers of a condition whose value matters beyond being zero or not.
+fn visit_beside_truth(cond: &crate::Expr, f: &mut impl FnMut(Reg)) {
+    use crate::{CmpOp, Expr};
+    match cond {
+        Expr::Reg(_) => {}
+        Expr::Not(a) => visit_beside_truth(a, f),
+        Expr::Cmp(CmpOp::Eq | CmpOp::Ne, _, a, b) if **b == Expr::Int(0) => {
+            visit_beside_truth(a, f)
+        }
+        e => e.visit_regs(f),
+    }
+}

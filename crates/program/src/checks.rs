@@ -374,11 +374,15 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
         _ => vec![],
     };
     let arith: std::collections::BTreeSet<_> = exprs.into_iter().flat_map(expr_checks).collect();
-    out.extend(arith.into_iter().map(|k| (k, 0, instr.span)));
+    let new: Vec<_> = arith
+        .into_iter()
+        .filter(|k| !out.iter().any(|(o, ..)| o == k))
+        .collect();
+    out.extend(new.into_iter().map(|k| (k, 0, instr.span)));
     out
 }
 
-/// The arithmetic checks that evaluating an expression can violate.
+/// The checks that evaluating an expression can violate.
 fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
     use crate::ir::{BinOp, UnOp};
     let mut kinds = std::collections::BTreeSet::new();
@@ -391,7 +395,9 @@ fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
                 }
                 walk(a, kinds);
             }
-            Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) | Expr::Offset(a, _) => {
+            Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) => walk(a, kinds),
+            Expr::Offset(a, _) => {
+                kinds.insert(CheckKind::NullDeref);
                 walk(a, kinds);
             }
             Expr::Binary(op, kind, a, b) => {

@@ -402,6 +402,11 @@ impl Procedure {
         &self.vars[v.0 as usize]
     }
 
+    /// Whether it returns nothing.
+    pub fn ret_is_void(&self, types: &TypeTable) -> bool {
+        *types.get(self.ret) == crate::types::Type::Void
+    }
+
     /// The parameters.
     pub fn param_ids(&self) -> impl Iterator<Item = VarId> + use<> {
         (0..self.params as u32).map(VarId)

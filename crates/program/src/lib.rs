@@ -18,6 +18,8 @@ pub mod checks;
 pub mod concrete;
 pub mod ir;
 pub mod print;
+#[cfg(test)]
+mod samples;
 pub mod source;
 pub mod spec;
 pub mod types;

@@ -1,1 +1,211 @@
-//! Being built.
+//! What an expression evaluates to.
+//!
+//! Undefined values spread through arithmetic and comparisons; they are reported where a branch or
+//! an address depends on them, not where they are copied.
+
+use crate::checks::CheckKind;
+use crate::concrete::memory::{Pointer, Value};
+use crate::concrete::state::State;
+use crate::ir::{BinOp, CmpOp, Expr, UnOp};
+use crate::types::IntKind;
+
+/// Why an expression has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EvalError {
+    /// A check fails: division by zero, overflow.
+    Check(CheckKind),
+    /// Outside the supported subset.
+    Unsupported(&'static str),
+}
+
+/// Evaluates an expression in the innermost frame. With `overflow`, signed overflow and bad shifts
+/// are errors; otherwise they wrap.
+pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalError> {
+    let ev = |e: &Expr| eval(state, e, overflow);
+    Ok(match expr {
+        Expr::Int(i) => Value::Int(*i),
+        Expr::Null => Value::Null,
+        Expr::Reg(r) | Expr::Addr(r) => state.slot(*r),
+        Expr::Unary(op, kind, a) => match ev(a)? {
+            Value::Int(i) => {
+                let i = kind.value(i);
+                let exact = match op {
+                    UnOp::Neg => -i,
+                    UnOp::BitNot => !i,
+                };
+                Value::Int(fit(*kind, exact, overflow && *op == UnOp::Neg)?)
+            }
+            Value::Undef => Value::Undef,
+            _ => return Err(POINTER_ARITHMETIC),
+        },
+        Expr::Binary(op, kind, a, b) => binary(*op, *kind, ev(a)?, ev(b)?, overflow)?,
+        Expr::Cmp(op, kind, a, b) => compare(*op, *kind, ev(a)?, ev(b)?)?,
+        Expr::Not(a) => match truth(ev(a)?) {
+            Some(t) => Value::Int(i64::from(!t)),
+            None => Value::Undef,
+        },
+        Expr::Convert(kind, a) => match ev(a)? {
+            Value::Int(i) => Value::Int(kind.wrap(i.into())),
+            Value::Null => Value::Int(0),
+            Value::Ptr(_) if kind.bits == 1 => Value::Int(1),
+            v @ Value::Ptr(_) if kind.bits == 64 => v,
+            Value::Ptr(_) => {
+                return Err(EvalError::Unsupported("a pointer cut to a small integer"));
+            }
+            v => v,
+        },
+        Expr::ToPtr(a) => match ev(a)? {
+            Value::Int(0) => Value::Null,
+            Value::Int(_) => return Err(EvalError::Unsupported("an integer used as a pointer")),
+            v => v,
+        },
+        Expr::Offset(a, by) => shift(ev(a)?, *by)?,
+        Expr::Index { base, index, size } => match ev(index)? {
+            Value::Int(i) => {
+                let by = i.checked_mul(i64::from(*size)).ok_or(FAR_POINTER)?;
+                shift(ev(base)?, by)?
+            }
+            Value::Undef => Value::Undef,
+            _ => return Err(POINTER_ARITHMETIC),
+        },
+        Expr::Diff(a, b, size) => match (ev(a)?, ev(b)?) {
+            (Value::Undef, _) | (_, Value::Undef) => Value::Undef,
+            (Value::Null, Value::Null) => Value::Int(0),
+            (Value::Ptr(p), Value::Ptr(q)) if p.obj == q.obj => {
+                Value::Int((i64::from(p.off) - i64::from(q.off)) / i64::from((*size).max(1)))
+            }
+            _ => {
+                return Err(EvalError::Unsupported(
+                    "the difference of unrelated pointers",
+                ));
+            }
+        },
+    })
+}
+
+const POINTER_ARITHMETIC: EvalError =
+    EvalError::Unsupported("arithmetic on the integer value of a pointer");
+const FAR_POINTER: EvalError = EvalError::Unsupported("a pointer far outside its object");
+
+/// Whether a value is true in a C condition; `None` if it is undefined.
+pub fn truth(value: Value) -> Option<bool> {
+    match value {
+        Value::Int(i) => Some(i != 0),
+        Value::Null => Some(false),
+        Value::Ptr(_) => Some(true),
+        Value::Undef | Value::Open => None,
+    }
+}
+
+fn fit(kind: IntKind, exact: i128, overflow: bool) -> Result<i64, EvalError> {
+    let wrapped = kind.wrap(exact);
+    if overflow && kind.signed && i128::from(wrapped) != exact {
+        return Err(EvalError::Check(CheckKind::Overflow));
+    }
+    Ok(wrapped)
+}
+
+fn shift(base: Value, by: i64) -> Result<Value, EvalError> {
+    match base {
+        Value::Ptr(p) => {
+            let off = i64::from(p.off)
+                .checked_add(by)
+                .and_then(|o| i32::try_from(o).ok());
+            Ok(Value::Ptr(Pointer {
+                obj: p.obj,
+                off: off.ok_or(FAR_POINTER)?,
+            }))
+        }
+        // `&p->first` of a null `p` is null in practice; anything else is a wild address.
+        Value::Null if by == 0 => Ok(Value::Null),
+        Value::Null => Err(EvalError::Check(CheckKind::NullDeref)),
+        Value::Int(_) => Err(EvalError::Unsupported("an integer used as a pointer")),
+        v => Ok(v),
+    }
+}
+
+fn binary(
+    op: BinOp,
+    kind: IntKind,
+    a: Value,
+    b: Value,
+    overflow: bool,
+) -> Result<Value, EvalError> {
+    let (a, b) = match (a, b) {
+        (Value::Int(a), Value::Int(b)) => (kind.value(a), kind.value(b)),
+        (Value::Undef, _) | (_, Value::Undef) => return Ok(Value::Undef),
+        // A pointer converted to an integer may be moved and brought back.
+        (v @ Value::Ptr(_), Value::Int(by)) if op == BinOp::Add => return shift(v, by),
+        (Value::Int(by), v @ Value::Ptr(_)) if op == BinOp::Add => return shift(v, by),
+        (v @ Value::Ptr(_), Value::Int(by)) if op == BinOp::Sub => {
+            return shift(v, by.wrapping_neg());
+        }
+        (Value::Ptr(p), Value::Ptr(q)) if op == BinOp::Sub && p.obj == q.obj => {
+            return Ok(Value::Int(i64::from(p.off) - i64::from(q.off)));
+        }
+        _ => return Err(POINTER_ARITHMETIC),
+    };
+    let bits = i128::from(kind.bits);
+    let exact = match op {
+        BinOp::Add => a + b,
+        BinOp::Sub => a - b,
+        // Both are below 2^64 in absolute value, so only a product can leave i128 (unsigned).
+        BinOp::Mul => a.wrapping_mul(b),
+        BinOp::Div | BinOp::Rem if b == 0 => return Err(EvalError::Check(CheckKind::DivByZero)),
+        BinOp::Div | BinOp::Rem if kind.signed && b == -1 && a == -(1i128 << (bits - 1)) => {
+            return Err(EvalError::Check(CheckKind::DivByZero));
+        }
+        BinOp::Div => a / b,
+        BinOp::Rem => a % b,
+        BinOp::And => a & b,
+        BinOp::Or => a | b,
+        BinOp::Xor => a ^ b,
+        BinOp::Shl | BinOp::Shr if !(0..bits).contains(&b) => {
+            if overflow {
+                return Err(EvalError::Check(CheckKind::Overflow));
+            }
+            return Err(EvalError::Unsupported(
+                "a shift by a negative or too large amount",
+            ));
+        }
+        BinOp::Shl => {
+            if overflow && kind.signed && a < 0 {
+                return Err(EvalError::Check(CheckKind::Overflow));
+            }
+            a << b
+        }
+        BinOp::Shr => a >> b,
+    };
+    Ok(Value::Int(fit(kind, exact, overflow)?))
+}
+
+fn compare(op: CmpOp, kind: Option<IntKind>, a: Value, b: Value) -> Result<Value, EvalError> {
+    use std::cmp::Ordering;
+    let unequal = |op| match op {
+        CmpOp::Eq => Ok(Value::Int(0)),
+        CmpOp::Ne => Ok(Value::Int(1)),
+        _ => Err(EvalError::Unsupported("the order of unrelated pointers")),
+    };
+    let order: Ordering = match (a, b) {
+        (Value::Undef | Value::Open, _) | (_, Value::Undef | Value::Open) => {
+            return Ok(Value::Undef);
+        }
+        (Value::Int(a), Value::Int(b)) => match kind {
+            Some(kind) => kind.value(a).cmp(&kind.value(b)),
+            None => a.cmp(&b),
+        },
+        (Value::Null, Value::Null)
+        | (Value::Null, Value::Int(0))
+        | (Value::Int(0), Value::Null) => Ordering::Equal,
+        (Value::Ptr(p), Value::Ptr(q)) if p.obj == q.obj => p.off.cmp(&q.off),
+        _ => return unequal(op),
+    };
+    Ok(Value::Int(i64::from(match op {
+        CmpOp::Eq => order.is_eq(),
+        CmpOp::Ne => order.is_ne(),
+        CmpOp::Lt => order.is_lt(),
+        CmpOp::Le => order.is_le(),
+        CmpOp::Gt => order.is_gt(),
+        CmpOp::Ge => order.is_ge(),
+    })))
+}

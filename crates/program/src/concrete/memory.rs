@@ -90,6 +90,8 @@ pub struct Object {
     pub live: bool,
     /// Existed at procedure entry: keeps its identity, and quantifiers see it even when freed.
     pub initial: bool,
+    /// While untyped: whether its bytes are known to be zero.
+    pub zeroed: bool,
     /// Truth of the uninterpreted unary predicates at this object, by predicate number.
     pub marks: u32,
 }
@@ -148,6 +150,7 @@ impl Memory {
             lifetime,
             live: true,
             initial: false,
+            zeroed: false,
             marks: 0,
         });
         if let Some(ty) = ty {
@@ -184,6 +187,8 @@ impl Memory {
         if elements.saturating_mul(layout.cells.len()) > MOST_CELLS {
             return;
         }
+        let zeroed = object.zeroed;
+        let fill = |s: Scalar| if zeroed { Value::zero(s) } else { fill(s) };
         object.ty = Some(ty);
         object.start = self.cells.len() as u32;
         object.cells = (elements * layout.cells.len() + partial) as u32;

@@ -4,14 +4,19 @@
 //! is written to be read: [`memory`] says what a pointer is, [`state`] what a state is, [`step`]
 //! what an instruction does, [`spec_eval`] what a contract means.
 
+pub mod cycles;
 pub mod drawing;
 pub mod eval;
 pub mod heap_text;
+pub mod initial;
 pub mod memory;
 pub mod spec_eval;
 pub mod state;
 pub mod step;
+pub mod trace;
 
+pub use initial::InitialHeap;
 pub use memory::{Fault, Lifetime, Memory, ObjId, Object, Pointer, Value};
 pub use state::{Frame, PreState, State};
-pub use step::{Chooser, Failure, Finish, Machine, MachineOptions, Step};
+pub use step::{Chooser, Failure, Finish, Machine, MachineOptions};
+pub use trace::{Scripted, Trace, TraceStep};

@@ -7,8 +7,9 @@
 
 use std::sync::Arc;
 
-use crate::concrete::memory::{Memory, ObjId, Value};
-use crate::ir::{BlockId, ProcId, Program, Reg, Storage, VarId};
+use crate::concrete::memory::{Fault, Lifetime, Memory, ObjId, Value};
+use crate::ir::{BlockId, ProcId, Program, Reg, VarId};
+use crate::types::{Scalar, TypeId, TypeTable};
 
 /// An activation of a procedure.
 #[derive(Clone, Debug)]
@@ -117,12 +118,84 @@ impl State {
         roots
     }
 
-    /// Whether a variable's slot is a pointer to its object rather than its value.
-    pub fn is_object(program: &Program, proc: ProcId, reg: Reg) -> bool {
-        let storage = match reg {
-            Reg::Local(v) => program.proc(proc).var(v).storage,
-            Reg::Global(g) => program.global(g).storage,
-        };
-        storage == Storage::Object
+    /// The innermost frame goes on at the start of a block.
+    pub fn jump(&mut self, target: BlockId) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.block = target;
+            frame.instr = 0;
+        }
+    }
+
+    /// A fresh object for a local variable.
+    pub fn new_local(&mut self, types: &TypeTable, ty: TypeId) -> ObjId {
+        let size = types.size_of(ty).unwrap_or(0);
+        self.memory
+            .allocate(types, Some(ty), size, Lifetime::Local, |_| Value::Undef)
+    }
+
+    /// `memcpy` of whole cells. An untyped destination takes the type of the source.
+    pub fn copy(
+        &mut self,
+        types: &TypeTable,
+        dst: Value,
+        src: Value,
+        size: u32,
+    ) -> Result<(), Fault> {
+        let from = self.memory.access(src, size)?;
+        let to = self.memory.access(dst, size)?;
+        if let (Some(ty), None) = (self.memory.object(from.0).ty, self.memory.object(to.0).ty) {
+            self.memory.retype(types, to.0, ty, |_| Value::Undef);
+        }
+        let source = self.memory.cells_in(types, src, size)?;
+        let target = self.memory.cells_in(types, dst, size)?;
+        let same = source.len() == target.len()
+            && source.iter().zip(&target).all(|(s, t)| {
+                s.0 == t.0 && s.1.bytes() == t.1.bytes() && s.1.is_ptr() == t.1.is_ptr()
+            });
+        if !same {
+            return Err(Fault::Unsupported(
+                "a copy between objects of different layout",
+            ));
+        }
+        let values: Vec<Value> = source.iter().map(|s| self.memory.cells[s.2]).collect();
+        for (t, v) in target.iter().zip(values) {
+            self.memory.cells[t.2] = v;
+        }
+        Ok(())
+    }
+
+    /// `memset` of whole cells. Pointers can only be cleared.
+    pub fn fill(
+        &mut self,
+        types: &TypeTable,
+        dst: Value,
+        byte: Value,
+        size: u32,
+    ) -> Result<(), Fault> {
+        let (obj, off) = self.memory.access(dst, size)?;
+        let object = *self.memory.object(obj);
+        if object.ty.is_none() {
+            if byte == Value::Int(0) && off == 0 && size == object.size {
+                self.memory.objects[obj.0 as usize].zeroed = true;
+                return Ok(());
+            }
+            return Err(Fault::Unsupported("memset of memory of unknown type"));
+        }
+        for (_, scalar, cell) in self.memory.cells_in(types, dst, size)? {
+            self.memory.cells[cell] = match (byte, scalar) {
+                (Value::Int(b), Scalar::Int(kind)) => {
+                    let bits = u64::from(b as u8) * 0x0101_0101_0101_0101;
+                    Value::Int(kind.wrap(i128::from(bits)))
+                }
+                (Value::Int(b), Scalar::Ptr(_)) if b & 0xff == 0 => Value::Null,
+                (Value::Int(_), _) => {
+                    return Err(Fault::Unsupported(
+                        "memset of a pointer to a value that is not 0",
+                    ));
+                }
+                _ => Value::Undef,
+            };
+        }
+        Ok(())
     }
 }

@@ -1,13 +1,798 @@
-//! Being built.
-/// a
-pub trait Chooser {}
-/// a
-pub struct Failure;
-/// a
-pub struct Finish;
-/// a
-pub struct Machine;
-/// a
-pub struct MachineOptions;
-/// a
-pub struct Step;
+//! One step of the concrete machine.
+//!
+//! [`Machine::step`] executes the next instruction or terminator of the innermost frame. All
+//! nondeterminism goes through a [`Chooser`], so a run is an initial heap and a list of choices.
+//!
+//! **Invariant:** a check that fails is reported with the [`Point`] and kind under which the
+//! [`crate::CheckTable`] lists it. A check that is switched off never fails: an execution that
+//! would violate it ends, or, where going on makes sense (contracts, leaks), goes on.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::cfg;
+use crate::checks::{CheckKind, CheckSet, Point};
+use crate::concrete::eval::{self, EvalError};
+use crate::concrete::initial::InitialHeap;
+use crate::concrete::memory::{Fault, Lifetime, ObjId, Value};
+use crate::concrete::spec_eval::{SpecEnv, Truth};
+use crate::concrete::state::{Frame, PreState, State};
+use crate::ir::{
+    BlockId, Cond, Expr, Instr, InstrKind, ProcId, Program, Reg, Storage, Terminator, VarId,
+};
+use crate::source::Span;
+use crate::spec::{Assigns, Formula};
+use crate::types::{IntKind, Scalar};
+
+/// Resolves nondeterminism.
+pub trait Chooser {
+    /// One of `options` alternatives, at least one; answers below `options`.
+    fn choose(&mut self, options: u32) -> u32;
+}
+
+/// How the machine runs.
+#[derive(Clone, Debug)]
+pub struct MachineOptions {
+    /// Which checks are on.
+    pub checks: CheckSet,
+    /// Whether `malloc` may return null.
+    pub malloc_may_fail: bool,
+    /// The integers that a nondeterministic value is chosen from (those that fit its type).
+    pub ints: Vec<i64>,
+    /// How many frames a run may stack.
+    pub max_depth: usize,
+}
+
+impl Default for MachineOptions {
+    fn default() -> MachineOptions {
+        MachineOptions {
+            checks: CheckSet::default(),
+            malloc_may_fail: false,
+            ints: vec![-1, 0, 1, 2],
+            max_depth: 200,
+        }
+    }
+}
+
+/// A violated check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// What was violated.
+    pub kind: CheckKind,
+    /// Where.
+    pub point: Point,
+    /// Which clause of a contract, from 0.
+    pub clause: u32,
+    /// The object concerned: accessed, freed or leaked.
+    pub object: Option<ObjId>,
+    /// A contract clause is undefined rather than false.
+    pub undefined: bool,
+}
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Finish {
+    /// The outermost procedure returned (nothing: undefined).
+    Returned(Value),
+    /// `exit`.
+    Exited,
+    /// `abort`, a false assumption, or a check that is switched off: nothing to report.
+    Stopped,
+    /// A check failed.
+    Failed(Failure),
+    /// Outside the supported subset.
+    Unsupported {
+        /// Where.
+        span: Span,
+        /// Why, as a noun phrase.
+        reason: String,
+    },
+    /// More frames than [`MachineOptions::max_depth`].
+    TooDeep,
+}
+
+/// A program made ready to run.
+pub struct Machine<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// How to run it.
+    pub options: MachineOptions,
+    /// For every procedure, whether its contracts look at memory or globals at entry.
+    keeps_pre: Vec<bool>,
+    /// For every procedure, its loop heads.
+    loop_heads: Vec<BTreeSet<BlockId>>,
+    /// Nondeterministic values that are only tested for truth: 0 and 1 stand for all.
+    truth_only: BTreeSet<(ProcId, Reg)>,
+    /// Bits of [`crate::concrete::Object::marks`] in use.
+    marks: Vec<u32>,
+}
+
+type Exec = Result<(), Finish>;
+
+impl<'p> Machine<'p> {
+    /// Prepares a program.
+    pub fn new(program: &'p Program, options: MachineOptions) -> Machine<'p> {
+        let any_predicate = program
+            .predicates
+            .iter()
+            .any(|p| p.body.as_ref().is_some_and(Formula::needs_entry_state));
+        let keeps_pre = program
+            .procs
+            .iter()
+            .map(|p| {
+                any_predicate
+                    || matches!(p.contract.assigns, Assigns::Places(..))
+                    || p.contract
+                        .ensures
+                        .iter()
+                        .any(|c| c.formula.needs_entry_state())
+                    || body_formulas(p).any(Formula::needs_entry_state)
+            })
+            .collect();
+        let loop_heads = program
+            .procs
+            .iter()
+            .map(|p| p.body.as_ref().map(cfg::loop_heads).unwrap_or_default())
+            .collect();
+        let marks = (0u32..)
+            .zip(&program.predicates)
+            .filter(|(_, p)| p.body.is_none())
+            .map(|(i, _)| i)
+            .collect();
+        Machine {
+            program,
+            options,
+            keeps_pre,
+            loop_heads,
+            truth_only: cfg::truth_only_temporaries(program),
+            marks,
+        }
+    }
+
+    /// Whether a procedure's frames keep the state at entry.
+    pub fn keeps_pre(&self, proc: ProcId) -> bool {
+        self.keeps_pre[proc.0 as usize]
+    }
+
+    /// The loop heads of a procedure.
+    pub fn loop_heads(&self, proc: ProcId) -> &BTreeSet<BlockId> {
+        &self.loop_heads[proc.0 as usize]
+    }
+
+    /// The bits of `marks` that uninterpreted predicates use.
+    pub fn mark_bits(&self) -> &[u32] {
+        &self.marks
+    }
+
+    /// The state before the first instruction of `proc`.
+    pub fn start(&self, proc: ProcId, heap: &InitialHeap) -> State {
+        let mut state = heap.to_state();
+        self.push_frame(&mut state, proc, &heap.args, None)
+            .expect("arguments of the outermost procedure are scalars");
+        state
+    }
+
+    /// Executes one instruction or terminator. `Some` when the run has ended.
+    pub fn step(&self, state: &mut State, chooser: &mut dyn Chooser) -> Option<Finish> {
+        let frame = state.top();
+        let point = Point {
+            proc: frame.proc,
+            block: frame.block,
+            instr: frame.instr,
+        };
+        let body = self
+            .program
+            .proc(frame.proc)
+            .body
+            .as_ref()
+            .expect("only bodies are entered");
+        let block = &body.blocks[frame.block.0 as usize];
+        if point.instr == 0
+            && self.options.checks.contains(CheckKind::Acyclic)
+            && self.loop_heads(point.proc).contains(&point.block)
+            && let Some(object) = super::cycles::find_cycle(self.program, &state.memory)
+        {
+            return Some(self.failed(CheckKind::Acyclic, point, 0, Some(object)));
+        }
+        let result = match block.instrs.get(point.instr as usize) {
+            Some(instr) => {
+                let frame = state.frames.last_mut().expect("just read");
+                frame.instr += 1;
+                self.execute(state, instr, point, chooser)
+            }
+            None => self.terminate(state, &block.term, block.term_span, point, chooser),
+        };
+        result.err()
+    }
+
+    fn execute(
+        &self,
+        state: &mut State,
+        instr: &Instr,
+        at: Point,
+        chooser: &mut dyn Chooser,
+    ) -> Exec {
+        let types = &self.program.types;
+        let span = instr.span;
+        let ev = |state: &State, e: &Expr| self.eval(state, e, at, span);
+        match &instr.kind {
+            InstrKind::Assign { dst, value } => {
+                let value = ev(state, value)?;
+                state.set(*dst, value);
+            }
+            InstrKind::Load { dst, addr, scalar } => {
+                let addr = ev(state, addr)?;
+                let value = state.memory.load(types, addr, *scalar);
+                state.set(*dst, value.map_err(|f| self.fault(f, at, span))?);
+            }
+            InstrKind::Store {
+                addr,
+                scalar,
+                value,
+            } => {
+                let (addr, value) = (ev(state, addr)?, ev(state, value)?);
+                let done = state.memory.store(types, addr, *scalar, value);
+                done.map_err(|f| self.fault(f, at, span))?;
+            }
+            InstrKind::Copy { dst, src, size } => {
+                let (dst, src) = (ev(state, dst)?, ev(state, src)?);
+                let size = self.size(ev(state, size)?, at, span)?;
+                state
+                    .copy(types, dst, src, size)
+                    .map_err(|f| self.fault(f, at, span))?;
+            }
+            InstrKind::Fill { dst, byte, size } => {
+                let (dst, byte) = (ev(state, dst)?, ev(state, byte)?);
+                let size = self.size(ev(state, size)?, at, span)?;
+                state
+                    .fill(types, dst, byte, size)
+                    .map_err(|f| self.fault(f, at, span))?;
+            }
+            InstrKind::Alloc {
+                dst,
+                size,
+                ty,
+                zeroed,
+            } => {
+                let size = self.size(ev(state, size)?, at, span)?;
+                if self.options.malloc_may_fail && chooser.choose(2) == 1 {
+                    state.set(*dst, Value::Null);
+                    return Ok(());
+                }
+                let fill = |s| {
+                    if *zeroed {
+                        Value::zero(s)
+                    } else {
+                        Value::Undef
+                    }
+                };
+                let id = state
+                    .memory
+                    .allocate(types, *ty, size, Lifetime::Heap, fill);
+                state.memory.objects[id.0 as usize].zeroed = *zeroed;
+                state.memory.objects[id.0 as usize].marks = self.choose_marks(chooser);
+                state.set(*dst, Value::to_start(id));
+            }
+            InstrKind::Retype { ptr, ty } => {
+                if let Value::Ptr(p) = ev(state, ptr)?
+                    && p.off == 0
+                {
+                    state.memory.retype(types, p.obj, *ty, |_| Value::Undef);
+                }
+            }
+            InstrKind::Free { ptr } => self.free(state, ev(state, ptr)?, at)?,
+            InstrKind::BeginLocal { var } => self.begin_local(state, *var),
+            InstrKind::EndLocal { var } => end_local(state, *var),
+            InstrKind::Call { dst, proc, args } => {
+                let args = args
+                    .iter()
+                    .map(|a| ev(state, a))
+                    .collect::<Result<Vec<_>, _>>()?;
+                self.call(state, *dst, *proc, &args, at, span, chooser)?;
+            }
+            InstrKind::Havoc { dst, scalar } => {
+                let truth_only = self.truth_only.contains(&(at.proc, *dst));
+                let value = self.choose_value(state, *scalar, truth_only, chooser);
+                state.set(*dst, value);
+            }
+            InstrKind::Assume { cond } => {
+                if !self.condition(state, cond, at, span, chooser)? {
+                    return Err(Finish::Stopped);
+                }
+            }
+            InstrKind::Assert {
+                kind,
+                cond: Cond::Spec(f),
+            } => {
+                self.require(*kind, at, 0, || self.env(state, None).truth(f))?;
+            }
+            InstrKind::Assert { kind, cond } => {
+                if !self.condition(state, cond, at, span, chooser)? {
+                    return Err(self.failed(*kind, at, 0, None));
+                }
+            }
+            InstrKind::Unsupported { reason } => {
+                return Err(Finish::Unsupported {
+                    span,
+                    reason: reason.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn terminate(
+        &self,
+        state: &mut State,
+        term: &Terminator,
+        span: Span,
+        at: Point,
+        chooser: &mut dyn Chooser,
+    ) -> Exec {
+        match term {
+            Terminator::Goto(target) => state.jump(*target),
+            Terminator::Branch { cond, then, els } => {
+                let value = self.eval(state, cond, at, span)?;
+                let taken = self.decide(value, at, chooser)?;
+                state.jump(if taken { *then } else { *els });
+            }
+            Terminator::Return(value) => {
+                let value = match value {
+                    Some(e) => self.eval(state, e, at, span)?,
+                    None => Value::Undef,
+                };
+                self.return_from(state, value, at, span)?;
+            }
+            Terminator::Exit => {
+                let mut roots = state.global_roots(self.program);
+                roots.extend(state.frame_roots(self.program));
+                self.check_leak(state, roots, at)?;
+                return Err(Finish::Exited);
+            }
+            Terminator::Abort => return Err(Finish::Stopped),
+        }
+        Ok(())
+    }
+
+    // Calls and returns.
+
+    #[allow(clippy::too_many_arguments)]
+    fn call(
+        &self,
+        state: &mut State,
+        dst: Option<Reg>,
+        callee: ProcId,
+        args: &[Value],
+        at: Point,
+        span: Span,
+        chooser: &mut dyn Chooser,
+    ) -> Exec {
+        if state.frames.len() >= self.options.max_depth {
+            return Err(Finish::TooDeep);
+        }
+        self.push_frame(state, callee, args, dst)
+            .map_err(|f| self.fault(f, at, span))?;
+        let proc = self.program.proc(callee);
+        for (i, clause) in proc.contract.requires.iter().enumerate() {
+            self.require(CheckKind::Precondition, at, i as u32, || {
+                self.env(state, None).truth(&clause.formula)
+            })?;
+        }
+        if proc.body.is_none() {
+            self.apply_contract(state, callee, span, chooser)?;
+        }
+        Ok(())
+    }
+
+    /// A procedure without a body returns anything that its `ensures` allows.
+    fn apply_contract(
+        &self,
+        state: &mut State,
+        callee: ProcId,
+        span: Span,
+        chooser: &mut dyn Chooser,
+    ) -> Exec {
+        let proc = self.program.proc(callee);
+        let unsupported = |reason: String| Err(Finish::Unsupported { span, reason });
+        match &proc.contract.assigns {
+            Assigns::Places(items, _) if items.is_empty() => {}
+            _ => {
+                return unsupported(format!(
+                    "a call of `{}`, which has no body and may write memory (add `assigns \
+                     \\nothing;` to its contract if it writes none)",
+                    proc.name
+                ));
+            }
+        }
+        let result = match self.program.types.scalar(proc.ret) {
+            Some(scalar) => self.choose_value(state, scalar, false, chooser),
+            None if proc.ret_is_void(&self.program.types) => Value::Undef,
+            None => return unsupported(format!("the struct that `{}` returns", proc.name)),
+        };
+        let env = self.env(state, Some(result));
+        if proc
+            .contract
+            .ensures
+            .iter()
+            .any(|c| env.truth(&c.formula) != Truth::True)
+        {
+            return Err(Finish::Stopped);
+        }
+        self.pop_frame(state, result, None);
+        Ok(())
+    }
+
+    fn push_frame(
+        &self,
+        state: &mut State,
+        callee: ProcId,
+        args: &[Value],
+        result: Option<Reg>,
+    ) -> Result<(), Fault> {
+        let proc = self.program.proc(callee);
+        let types = &self.program.types;
+        let base = state.regs.len();
+        let pre = self.keeps_pre(callee).then(|| {
+            Arc::new(PreState {
+                memory: state.memory.clone(),
+                globals: state.globals.clone(),
+            })
+        });
+        state.regs.resize(base + proc.vars.len(), Value::Undef);
+        for (i, arg) in args.iter().enumerate().take(proc.params) {
+            let var = &proc.vars[i];
+            state.regs[base + i] = match (var.storage, types.scalar(var.ty)) {
+                (Storage::Register, _) => *arg,
+                (Storage::Object, scalar) => {
+                    let object = Value::to_start(state.new_local(types, var.ty));
+                    match scalar {
+                        Some(scalar) => state.memory.store(types, object, scalar, *arg)?,
+                        None => {
+                            state.copy(types, object, *arg, types.size_of(var.ty).unwrap_or(0))?;
+                        }
+                    }
+                    object
+                }
+            };
+        }
+        state
+            .regs
+            .extend((0..proc.params).map(|i| args.get(i).copied().unwrap_or(Value::Undef)));
+        state.frames.push(Frame {
+            proc: callee,
+            block: proc.body.as_ref().map_or(BlockId(0), |b| b.entry),
+            instr: 0,
+            base: base as u32,
+            result,
+            pre,
+        });
+        Ok(())
+    }
+
+    fn return_from(&self, state: &mut State, value: Value, at: Point, span: Span) -> Exec {
+        let types = &self.program.types;
+        let proc = self.program.proc(at.proc);
+        // A struct result is taken out of its local object before that dies.
+        let aggregate = match (types.scalar(proc.ret), types.size_of(proc.ret)) {
+            (None, Some(size)) => {
+                let cells = state.memory.cells_in(types, value, size);
+                let cells = cells.map_err(|f| self.fault(f, at, span))?;
+                let read = |(off, s, i): (u32, Scalar, usize)| (off, s, state.memory.cells[i]);
+                Some(cells.into_iter().map(read).collect::<Vec<_>>())
+            }
+            _ => None,
+        };
+        for (i, var) in proc.vars.iter().enumerate() {
+            if var.storage == Storage::Object {
+                end_local(state, VarId(i as u32));
+            }
+        }
+        let result = if aggregate.is_some() {
+            Value::Undef
+        } else {
+            value
+        };
+        for (i, clause) in proc.contract.ensures.iter().enumerate() {
+            self.require(CheckKind::Postcondition, at, i as u32, || {
+                self.env(state, Some(result)).truth(&clause.formula)
+            })?;
+        }
+        if self.options.checks.contains(CheckKind::Assigns)
+            && let Some(object) = self
+                .env(state, None)
+                .first_write_outside(&proc.contract.assigns)
+        {
+            return Err(self.failed(CheckKind::Assigns, at, 0, object));
+        }
+        if self.options.checks.contains(CheckKind::Acyclic)
+            && let Some(object) = super::cycles::find_cycle(self.program, &state.memory)
+        {
+            return Err(self.failed(CheckKind::Acyclic, at, 0, Some(object)));
+        }
+        if state.frames.len() == 1 {
+            let mut roots = state.global_roots(self.program);
+            let entry = (0..proc.params as u32).map(|i| state.entry_param(self.program, VarId(i)));
+            roots.extend(
+                entry
+                    .chain([value])
+                    .filter_map(Value::pointer)
+                    .map(|p| p.obj),
+            );
+            self.check_leak(state, roots, at)?;
+            return Err(Finish::Returned(result));
+        }
+        self.pop_frame(state, result, aggregate);
+        Ok(())
+    }
+
+    /// Back in the caller, with the result where it wants it.
+    fn pop_frame(
+        &self,
+        state: &mut State,
+        result: Value,
+        aggregate: Option<Vec<(u32, Scalar, Value)>>,
+    ) {
+        let frame = state.frames.pop().expect("a callee is active");
+        state.regs.truncate(frame.base as usize);
+        let Some(dst) = frame.result else { return };
+        match aggregate {
+            None => state.set(dst, result),
+            Some(cells) => {
+                let Value::Ptr(object) = state.slot(dst) else {
+                    return;
+                };
+                for (off, scalar, value) in cells {
+                    let at = Value::Ptr(super::Pointer {
+                        obj: object.obj,
+                        off: off as i32,
+                    });
+                    // The caller's temporary has the callee's result type, so every cell fits.
+                    let _ = state.memory.store(&self.program.types, at, scalar, value);
+                }
+            }
+        }
+    }
+
+    fn begin_local(&self, state: &mut State, var: VarId) {
+        end_local(state, var);
+        let ty = self.program.proc(state.top().proc).var(var).ty;
+        let object = state.new_local(&self.program.types, ty);
+        state.set(Reg::Local(var), Value::to_start(object));
+    }
+
+    fn free(&self, state: &mut State, ptr: Value, at: Point) -> Exec {
+        let p = match ptr {
+            Value::Null => return Ok(()),
+            Value::Ptr(p) => p,
+            Value::Undef | Value::Open => return Err(self.failed(CheckKind::Uninit, at, 0, None)),
+            Value::Int(_) => return Err(self.failed(CheckKind::InvalidFree, at, 0, None)),
+        };
+        let object = &mut state.memory.objects[p.obj.0 as usize];
+        if object.lifetime != Lifetime::Heap {
+            return Err(self.failed(CheckKind::InvalidFree, at, 0, Some(p.obj)));
+        }
+        if !object.live {
+            return Err(self.failed(CheckKind::DoubleFree, at, 0, Some(p.obj)));
+        }
+        if p.off != 0 {
+            return Err(self.failed(CheckKind::InvalidFree, at, 0, Some(p.obj)));
+        }
+        object.live = false;
+        Ok(())
+    }
+
+    // Choices.
+
+    /// The values a nondeterministic integer of this kind is chosen from.
+    pub fn int_domain(&self, kind: IntKind) -> impl Iterator<Item = i64> + '_ {
+        let fits = move |i: &i64| kind.value(kind.wrap(i128::from(*i))) == i128::from(*i);
+        self.options.ints.iter().copied().filter(fits)
+    }
+
+    fn choose_value(
+        &self,
+        state: &State,
+        scalar: Scalar,
+        truth_only: bool,
+        chooser: &mut dyn Chooser,
+    ) -> Value {
+        match scalar {
+            Scalar::Int(IntKind { bits: 1, .. }) => Value::Int(chooser.choose(2).into()),
+            Scalar::Int(_) if truth_only => Value::Int(chooser.choose(2).into()),
+            Scalar::Int(kind) => {
+                let count = self.int_domain(kind).count();
+                let pick = chooser.choose(count.max(1) as u32);
+                Value::Int(self.int_domain(kind).nth(pick as usize).unwrap_or(0))
+            }
+            Scalar::Ptr(pointee) => {
+                let fits = |o: &ObjId| {
+                    let object = state.memory.object(*o);
+                    object.live && object.ty == Some(pointee)
+                };
+                let count = state.memory.ids().filter(fits).count() as u32;
+                match chooser.choose(count + 1) {
+                    0 => Value::Null,
+                    n => state
+                        .memory
+                        .ids()
+                        .filter(fits)
+                        .nth(n as usize - 1)
+                        .map_or(Value::Null, Value::to_start),
+                }
+            }
+            Scalar::Float(_) => Value::Undef,
+        }
+    }
+
+    fn choose_marks(&self, chooser: &mut dyn Chooser) -> u32 {
+        self.marks.iter().fold(0, |m, &bit| {
+            if bit < 32 {
+                m | chooser.choose(2) << bit
+            } else {
+                m
+            }
+        })
+    }
+
+    // Conditions and failures.
+
+    fn eval(&self, state: &State, e: &Expr, at: Point, span: Span) -> Result<Value, Finish> {
+        let overflow = self.options.checks.contains(CheckKind::Overflow);
+        eval::eval(state, e, overflow).map_err(|error| match error {
+            EvalError::Check(kind) => self.failed(kind, at, 0, None),
+            EvalError::Unsupported(reason) => Finish::Unsupported {
+                span,
+                reason: reason.into(),
+            },
+        })
+    }
+
+    fn condition(
+        &self,
+        state: &State,
+        cond: &Cond,
+        at: Point,
+        span: Span,
+        chooser: &mut dyn Chooser,
+    ) -> Result<bool, Finish> {
+        match cond {
+            Cond::Spec(f) => Ok(self.env(state, None).truth(f) == Truth::True),
+            Cond::Expr(e) => {
+                let value = self.eval(state, e, at, span)?;
+                self.decide(value, at, chooser)
+            }
+        }
+    }
+
+    /// Which way a condition goes; an undefined one fails, or, with that check off, either way.
+    fn decide(&self, value: Value, at: Point, chooser: &mut dyn Chooser) -> Result<bool, Finish> {
+        match eval::truth(value) {
+            Some(t) => Ok(t),
+            None if self.options.checks.contains(CheckKind::Uninit) => {
+                Err(self.failed(CheckKind::Uninit, at, 0, None))
+            }
+            None => Ok(chooser.choose(2) == 1),
+        }
+    }
+
+    /// A contract clause must be true, if its check is on.
+    fn require(
+        &self,
+        kind: CheckKind,
+        point: Point,
+        clause: u32,
+        truth: impl FnOnce() -> Truth,
+    ) -> Exec {
+        if !self.options.checks.contains(kind) {
+            return Ok(());
+        }
+        match truth() {
+            Truth::True => Ok(()),
+            t => Err(Finish::Failed(Failure {
+                kind,
+                point,
+                clause,
+                object: None,
+                undefined: t == Truth::Undefined,
+            })),
+        }
+    }
+
+    fn check_leak(&self, state: &State, roots: Vec<ObjId>, at: Point) -> Exec {
+        if !self.options.checks.contains(CheckKind::Leak) {
+            return Ok(());
+        }
+        let seen = state.memory.reachable(roots);
+        let lost = state.memory.ids().find(|id| {
+            let o = state.memory.object(*id);
+            o.live && o.lifetime == Lifetime::Heap && !seen[id.0 as usize]
+        });
+        match lost {
+            Some(object) => Err(self.failed(CheckKind::Leak, at, 0, Some(object))),
+            None => Ok(()),
+        }
+    }
+
+    fn failed(&self, kind: CheckKind, point: Point, clause: u32, object: Option<ObjId>) -> Finish {
+        if !self.options.checks.contains(kind) {
+            return Finish::Stopped;
+        }
+        Finish::Failed(Failure {
+            kind,
+            point,
+            clause,
+            object,
+            undefined: false,
+        })
+    }
+
+    fn fault(&self, fault: Fault, at: Point, span: Span) -> Finish {
+        match fault {
+            Fault::Null => self.failed(CheckKind::NullDeref, at, 0, None),
+            Fault::Undef => self.failed(CheckKind::Uninit, at, 0, None),
+            Fault::Dead(o) => self.failed(CheckKind::UseAfterFree, at, 0, Some(o)),
+            Fault::Bounds(o) => self.failed(CheckKind::Bounds, at, 0, Some(o)),
+            Fault::Unsupported(reason) => Finish::Unsupported {
+                span,
+                reason: reason.into(),
+            },
+        }
+    }
+
+    fn size(&self, value: Value, at: Point, span: Span) -> Result<u32, Finish> {
+        /// Larger objects are outside the subset.
+        const MOST_BYTES: i64 = 1 << 24;
+        match value {
+            Value::Int(n) if (0..=MOST_BYTES).contains(&n) => Ok(n as u32),
+            Value::Int(_) => Err(Finish::Unsupported {
+                span,
+                reason: "a very large size".into(),
+            }),
+            Value::Undef => Err(self.failed(CheckKind::Uninit, at, 0, None)),
+            _ => Err(Finish::Unsupported {
+                span,
+                reason: "a pointer used as a size".into(),
+            }),
+        }
+    }
+
+    /// What contracts of the innermost frame see.
+    pub fn env<'s>(&'s self, state: &'s State, result: Option<Value>) -> SpecEnv<'s> {
+        let frame = state.top();
+        let proc = self.program.proc(frame.proc);
+        let regs = &state.regs[frame.base as usize..];
+        SpecEnv {
+            program: self.program,
+            memory: &state.memory,
+            globals: &state.globals,
+            locals: &regs[..proc.vars.len()],
+            entry: &regs[proc.vars.len()..][..proc.params],
+            pre: frame.pre.as_deref(),
+            result,
+        }
+    }
+}
+
+fn end_local(state: &mut State, var: VarId) {
+    if let Value::Ptr(p) = state.local(var) {
+        state.memory.objects[p.obj.0 as usize].live = false;
+    }
+}
+
+/// The contract formulas inside a body: `assert`, `loop invariant`.
+fn body_formulas(proc: &crate::ir::Procedure) -> impl Iterator<Item = &Formula> {
+    proc.body
+        .iter()
+        .flat_map(|b| &b.blocks)
+        .flat_map(|b| &b.instrs)
+        .filter_map(|i| match &i.kind {
+            InstrKind::Assert {
+                cond: Cond::Spec(f),
+                ..
+            }
+            | InstrKind::Assume {
+                cond: Cond::Spec(f),
+            } => Some(f),
+            _ => None,
+        })
+}
