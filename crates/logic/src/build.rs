@@ -6,7 +6,7 @@
 //!
 //! **Invariant**: the simplifications are valid in every structure with non-empty universes.
 
-use crate::arena::{ArithOp, Arena, Formula, Quantifier, Term};
+use crate::arena::{Arena, ArithOp, Formula, Quantifier, Term};
 use crate::ids::{FormulaId, FunId, RelId, TermId, VarId};
 
 /// Terms.
@@ -220,5 +220,9 @@ impl Arena {
 }
 
 fn truth(value: bool) -> FormulaId {
-    if value { FormulaId::TRUE } else { FormulaId::FALSE }
+    if value {
+        FormulaId::TRUE
+    } else {
+        FormulaId::FALSE
+    }
 }

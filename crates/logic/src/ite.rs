@@ -29,18 +29,20 @@ impl Arena {
     ) -> Option<Split> {
         let args = atom_args(self.formula(atom)).to_vec();
         let ite = args.iter().find_map(|&t| find(self, t, &wanted))?;
-        let Term::Ite(condition, a, b) = *self.term(ite) else { return None };
+        let Term::Ite(condition, a, b) = *self.term(ite) else {
+            return None;
+        };
         let if_true = replace_in_atom(self, atom, &args, ite, a);
         let if_false = replace_in_atom(self, atom, &args, ite, b);
-        Some(Split { condition, if_true, if_false })
+        Some(Split {
+            condition,
+            if_true,
+            if_false,
+        })
     }
 }
 
-fn lift(
-    arena: &mut Arena,
-    id: FormulaId,
-    memo: &mut FxHashMap<FormulaId, FormulaId>,
-) -> FormulaId {
+fn lift(arena: &mut Arena, id: FormulaId, memo: &mut FxHashMap<FormulaId, FormulaId>) -> FormulaId {
     if let Some(&done) = memo.get(&id) {
         return done;
     }

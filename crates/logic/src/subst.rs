@@ -39,15 +39,23 @@ impl Subst {
 
     /// Only what matters for the given free variables; `None` if nothing does.
     fn restrict(&self, free: &[VarId]) -> Option<Subst> {
-        let map: BTreeMap<_, _> =
-            free.iter().filter_map(|v| self.map.get(v).map(|t| (*v, *t))).collect();
-        if map.is_empty() { None } else { Some(Subst { map }) }
+        let map: BTreeMap<_, _> = free
+            .iter()
+            .filter_map(|v| self.map.get(v).map(|t| (*v, *t)))
+            .collect();
+        if map.is_empty() {
+            None
+        } else {
+            Some(Subst { map })
+        }
     }
 }
 
 impl FromIterator<(VarId, TermId)> for Subst {
     fn from_iter<I: IntoIterator<Item = (VarId, TermId)>>(pairs: I) -> Self {
-        Subst { map: pairs.into_iter().collect() }
+        Subst {
+            map: pairs.into_iter().collect(),
+        }
     }
 }
 
@@ -103,7 +111,11 @@ struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     fn new(subst: &'a Subst) -> Self {
-        Pass { subst, terms: FxHashMap::default(), formulas: FxHashMap::default() }
+        Pass {
+            subst,
+            terms: FxHashMap::default(),
+            formulas: FxHashMap::default(),
+        }
     }
 
     fn touches(&self, free: &[VarId]) -> bool {
@@ -185,7 +197,9 @@ impl<'a> Pass<'a> {
             }
             Formula::Quant(q, vars, body) => {
                 // `touches` saw a free variable of the whole node, so something remains.
-                let Some(inner) = self.subst.restrict(arena.free_vars(id)) else { return id };
+                let Some(inner) = self.subst.restrict(arena.free_vars(id)) else {
+                    return id;
+                };
                 let mut incoming = Vec::new();
                 for &t in inner.map.values() {
                     incoming.extend_from_slice(arena.free_vars_of_term(t));

@@ -63,11 +63,7 @@ impl Doc {
     }
 }
 
-fn fits<'a>(
-    room: usize,
-    group: &'a Doc,
-    rest: impl Iterator<Item = (bool, &'a Doc)>,
-) -> bool {
+fn fits<'a>(room: usize, group: &'a Doc, rest: impl Iterator<Item = (bool, &'a Doc)>) -> bool {
     let mut room = room;
     for (flat, doc) in std::iter::once((true, group)).chain(rest) {
         let mut stack = vec![doc];

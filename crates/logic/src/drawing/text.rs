@@ -1,0 +1,136 @@
+//! Drawings as plain text for a terminal.
+//!
+//! ```text
+//! h,x → 1{data=5} → 2{data=7} → null      variables, values, a list
+//! t → 3 → (2)                             (2) is shown elsewhere: sharing, or a cycle
+//! 2 -prev→ (1)                            other fields have their name on the arrow
+//! p → dangling
+//! ```
+//!
+//! **Invariant**: every node is introduced exactly once, with its values and flags; every other
+//! mention of it is `(label)`, or the label at the beginning of a line that lists its other fields.
+
+use crate::drawing::{Drawing, NodeIndex, Target};
+
+/// How to write arrows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum TextStyle {
+    /// `→`
+    #[default]
+    Unicode,
+    /// `->`
+    Ascii,
+}
+
+impl TextStyle {
+    fn arrow(self) -> &'static str {
+        match self {
+            TextStyle::Unicode => "→",
+            TextStyle::Ascii => "->",
+        }
+    }
+}
+
+impl Drawing {
+    /// The drawing as lines of text, without a newline at the end.
+    pub fn to_text(&self, style: TextStyle) -> String {
+        let mut text = Text {
+            drawing: self,
+            style,
+            shown: vec![false; self.nodes.len()],
+        };
+        let mut lines = Vec::new();
+        let mut order: Vec<NodeIndex> = Vec::new();
+        for (names, to) in self.pointer_groups() {
+            let list = text.list(to, &mut order);
+            lines.push(format!("{} {} {list}", names.join(","), style.arrow()));
+        }
+        let mut described = 0;
+        text.other_fields(&mut described, &mut order, &mut lines);
+        for root in self.roots() {
+            if !text.shown[root.0] {
+                lines.push(text.list(Target::Node(root), &mut order));
+                text.other_fields(&mut described, &mut order, &mut lines);
+            }
+        }
+        lines.join("\n")
+    }
+}
+
+struct Text<'a> {
+    drawing: &'a Drawing,
+    style: TextStyle,
+    shown: Vec<bool>,
+}
+
+impl Text<'_> {
+    /// A target and the list that starts there, as far as it was not shown before.
+    fn list(&mut self, start: Target, order: &mut Vec<NodeIndex>) -> String {
+        let mut parts = Vec::new();
+        let mut at = Some(start);
+        while let Some(target) = at {
+            at = None;
+            parts.push(match target {
+                Target::Null => "null".to_string(),
+                Target::Dangling => "dangling".to_string(),
+                Target::Node(n) if self.shown[n.0] => {
+                    format!("({})", self.drawing.nodes[n.0].label)
+                }
+                Target::Node(n) => {
+                    self.shown[n.0] = true;
+                    order.push(n);
+                    at = self.drawing.next(n);
+                    self.introduce(n)
+                }
+            });
+        }
+        parts.join(&format!(" {} ", self.style.arrow()))
+    }
+
+    fn introduce(&self, index: NodeIndex) -> String {
+        let node = &self.drawing.nodes[index.0];
+        let mut facts: Vec<String> = node
+            .values
+            .iter()
+            .map(|(field, value)| match value.is_empty() {
+                true => field.clone(),
+                false => format!("{field}={value}"),
+            })
+            .collect();
+        facts.extend(node.freed.then(|| "freed".to_string()));
+        facts.extend(node.summary.then(|| "summary".to_string()));
+        match facts.is_empty() {
+            true => node.label.clone(),
+            false => format!("{}{{{}}}", node.label, facts.join(", ")),
+        }
+    }
+
+    /// One line for each node, from `order[*described]` on, that has fields besides the list field;
+    /// nodes that these lines introduce are appended to `order`, and get their lines too.
+    fn other_fields(
+        &mut self,
+        described: &mut usize,
+        order: &mut Vec<NodeIndex>,
+        lines: &mut Vec<String>,
+    ) {
+        let drawing = self.drawing;
+        while *described < order.len() {
+            let node = order[*described];
+            *described += 1;
+            let mut fields = Vec::new();
+            for edge in drawing.edges_of(node) {
+                if Some(edge.field.as_str()) != drawing.main_field() {
+                    let to = self.list(edge.to, order);
+                    fields.push(format!("-{}{} {to}", edge.field, self.style.arrow()));
+                }
+            }
+            if !fields.is_empty() {
+                lines.push(format!(
+                    "{} {}",
+                    drawing.nodes[node.0].label,
+                    fields.join(", ")
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Truth of a formula in a structure; quantifiers by trying all elements.
+//!
+//! Where a formula meets an undefined field its value is undefined, unless the rest decides it:
+//! `x != NULL && x->next == y` is false if x is null. The order of operands does not matter
+//! (strong Kleene connectives), so normal forms keep definedness as well as truth.
+
+use std::cell::OnceCell;
+use std::fmt;
+
+use crate::arena::{Arena, Formula, Quantifier, Term};
+use crate::bits::BitSet;
+use crate::ids::{FormulaId, RelId, SortId, TermId, VarId};
+use crate::structure::{Structure, Value};
+
+/// Why a formula has no truth value in a structure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EvalError {
+    /// This term is undefined, such as a field of null.
+    Undefined(TermId),
+    /// This variable is free and has no value.
+    Unassigned(VarId),
+    /// A quantifier ranges over all integers.
+    IntegerQuantifier(FormulaId),
+    /// This term is too large an integer.
+    Overflow(TermId),
+    /// This term does not have the sort its place requires.
+    IllSorted(TermId),
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EvalError::Undefined(_) => "a term is undefined",
+            EvalError::Unassigned(_) => "a free variable has no value",
+            EvalError::IntegerQuantifier(_) => "a quantifier ranges over all integers",
+            EvalError::Overflow(_) => "an integer is too large",
+            EvalError::IllSorted(_) => "a term has the wrong sort",
+        })
+    }
+}
+
+impl std::error::Error for EvalError {}
+
+impl Structure {
+    /// Whether a closed formula holds.
+    pub fn eval(&self, arena: &Arena, formula: FormulaId) -> Result<bool, EvalError> {
+        Evaluator::new(self, arena).formula(formula)
+    }
+
+    /// Whether a formula holds under an assignment to its free variables.
+    pub fn eval_with(
+        &self,
+        arena: &Arena,
+        formula: FormulaId,
+        assignment: &[(VarId, Value)],
+    ) -> Result<bool, EvalError> {
+        Evaluator::with(self, arena, assignment).formula(formula)
+    }
+
+    /// The value of a term under an assignment to its free variables.
+    pub fn eval_term(
+        &self,
+        arena: &Arena,
+        term: TermId,
+        assignment: &[(VarId, Value)],
+    ) -> Result<Value, EvalError> {
+        Evaluator::with(self, arena, assignment).term(term)
+    }
+}
+
+/// Evaluates formulas in one structure; closures are computed at most once.
+pub struct Evaluator<'a> {
+    structure: &'a Structure,
+    arena: &'a Arena,
+    derived: Vec<OnceCell<BitSet>>,
+    /// Variables with their values; the last entry of a variable counts.
+    env: Vec<(VarId, Value)>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator for closed formulas.
+    pub fn new(structure: &'a Structure, arena: &'a Arena) -> Self {
+        Self::with(structure, arena, &[])
+    }
+
+    /// An evaluator for formulas whose free variables have values.
+    pub fn with(structure: &'a Structure, arena: &'a Arena, assignment: &[(VarId, Value)]) -> Self {
+        let derived = vec![OnceCell::new(); structure.rels.len()];
+        Evaluator {
+            structure,
+            arena,
+            derived,
+            env: assignment.to_vec(),
+        }
+    }
+
+    /// The value of a term.
+    pub fn term(&mut self, id: TermId) -> Result<Value, EvalError> {
+        match self.arena.term(id) {
+            Term::Var(v) => match self.env.iter().rev().find(|(w, _)| w == v) {
+                Some(&(_, value)) => Ok(value),
+                None => Err(EvalError::Unassigned(*v)),
+            },
+            Term::Num(n) => Ok(Value::Int(*n)),
+            Term::App(fun, args) => {
+                let sorts = &self.structure.vocabulary.fun(*fun).args;
+                let index = self.tuple(id, sorts, args)?;
+                self.structure
+                    .fun_at(*fun, index)
+                    .ok_or(EvalError::Undefined(id))
+            }
+            Term::Arith(op, a, b) => {
+                let (x, y) = (self.integer(*a)?, self.integer(*b)?);
+                op.apply(x, y)
+                    .map(Value::Int)
+                    .ok_or(EvalError::Overflow(id))
+            }
+            Term::Ite(c, a, b) => {
+                let branch = if self.formula(*c)? { *a } else { *b };
+                self.term(branch)
+            }
+        }
+    }
+
+    /// The number of a tuple of argument values.
+    fn tuple(&mut self, at: TermId, sorts: &[SortId], args: &[TermId]) -> Result<usize, EvalError> {
+        if sorts.len() != args.len() {
+            return Err(EvalError::IllSorted(at));
+        }
+        let mut index = 0;
+        for (&sort, &arg) in sorts.iter().zip(args) {
+            let size = self.structure.size(sort);
+            match self.term(arg)? {
+                Value::Elem(x) if x < size => index = index * size as usize + x as usize,
+                Value::Elem(_) | Value::Int(_) => return Err(EvalError::IllSorted(arg)),
+            }
+        }
+        Ok(index)
+    }
+
+    fn integer(&mut self, id: TermId) -> Result<i128, EvalError> {
+        match self.term(id)? {
+            Value::Int(n) => Ok(n),
+            Value::Elem(_) => Err(EvalError::IllSorted(id)),
+        }
+    }
+
+    fn holds(&mut self, rel: RelId, args: &[TermId]) -> Result<bool, EvalError> {
+        let structure = self.structure;
+        let sorts = &structure.vocabulary.rel(rel).args;
+        let index = match args.first() {
+            Some(&first) => self.tuple(first, sorts, args)?,
+            None => 0,
+        };
+        let table = match &structure.rels[rel.index()] {
+            Some(table) => table,
+            None => self.derived[rel.index()].get_or_init(|| structure.rel_table(rel).into_owned()),
+        };
+        Ok(table.contains(index))
+    }
+
+    /// The truth of a formula.
+    pub fn formula(&mut self, id: FormulaId) -> Result<bool, EvalError> {
+        let arena = self.arena;
+        match arena.formula(id) {
+            Formula::True => Ok(true),
+            Formula::False => Ok(false),
+            Formula::Rel(rel, args) => self.holds(*rel, args),
+            Formula::Eq(a, b) => Ok(self.term(*a)? == self.term(*b)?),
+            Formula::Le(a, b) => Ok(self.integer(*a)? <= self.integer(*b)?),
+            Formula::Lt(a, b) => Ok(self.integer(*a)? < self.integer(*b)?),
+            Formula::Not(a) => Ok(!self.formula(*a)?),
+            Formula::And(parts) => self.decided_by(false, parts),
+            Formula::Or(parts) => self.decided_by(true, parts),
+            Formula::Implies(a, b) => match (self.formula(*a), self.formula(*b)) {
+                (Ok(false), _) | (_, Ok(true)) => Ok(true),
+                (Err(error), _) | (_, Err(error)) => Err(error),
+                (Ok(true), Ok(false)) => Ok(false),
+            },
+            Formula::Iff(a, b) => Ok(self.formula(*a)? == self.formula(*b)?),
+            Formula::Quant(q, vars, body) => {
+                self.over_all(id, *q == Quantifier::Exists, vars, *body)
+            }
+        }
+    }
+
+    /// `decisive` if any operand is, else undefined if any is, else the opposite.
+    fn decided_by(&mut self, decisive: bool, parts: &[FormulaId]) -> Result<bool, EvalError> {
+        let mut result = Ok(!decisive);
+        for &part in parts {
+            match self.formula(part) {
+                Ok(value) if value == decisive => return Ok(decisive),
+                Ok(_) => {}
+                Err(error) => result = result.and(Err(error)),
+            }
+        }
+        result
+    }
+
+    fn over_all(
+        &mut self,
+        id: FormulaId,
+        decisive: bool,
+        vars: &[VarId],
+        body: FormulaId,
+    ) -> Result<bool, EvalError> {
+        let Some((&var, rest)) = vars.split_first() else {
+            return self.formula(body);
+        };
+        let sort = self.arena.var(var).sort;
+        if sort == SortId::INT {
+            return Err(EvalError::IntegerQuantifier(id));
+        }
+        let mut result = Ok(!decisive);
+        for x in 0..self.structure.size(sort) {
+            self.env.push((var, Value::Elem(x)));
+            let value = self.over_all(id, decisive, rest, body);
+            self.env.pop();
+            match value {
+                Ok(value) if value == decisive => return Ok(decisive),
+                Ok(_) => {}
+                Err(error) => result = result.and(Err(error)),
+            }
+        }
+        result
+    }
+}
