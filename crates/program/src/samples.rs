@@ -3,7 +3,7 @@
 use crate::ir::{Global, Procedure, Program, Storage, Var};
 use crate::source::{FileId, Span};
 use crate::spec::{Contract, FieldRef};
-use crate::types::{IntKind, Scalar, Type, TypeId};
+use crate::types::{IntKind, Type, TypeId};
 
 /// The types of [`lists`].
 pub struct Lists {
@@ -11,10 +11,6 @@ pub struct Lists {
     pub program: Program,
     /// `struct node { struct node *next; struct node *prev; int data; }`
     pub node: TypeId,
-    /// `struct node *`
-    pub node_ptr: TypeId,
-    /// `int`
-    pub int: TypeId,
     /// `struct item { int key; struct list_head link; }`
     pub item: TypeId,
     /// `struct list_head { struct list_head *next; }`
@@ -92,8 +88,6 @@ pub fn lists() -> Lists {
     Lists {
         program,
         node,
-        node_ptr,
-        int,
         item,
         head,
     }
@@ -110,10 +104,5 @@ impl Lists {
             scalar: self.program.types.scalar(ty).unwrap(),
             name: name.into(),
         }
-    }
-
-    /// `int` as a scalar.
-    pub fn int_scalar(&self) -> Scalar {
-        Scalar::Int(IntKind::INT)
     }
 }

@@ -52,9 +52,7 @@ impl SpecEnv<'_> {
         }
         let globals = self.program.globals.iter().enumerate();
         globals
-            .filter(|(i, g)| {
-                g.storage == Storage::Register && pre.globals[*i] != self.globals[*i]
-            })
+            .filter(|(i, g)| g.storage == Storage::Register && pre.globals[*i] != self.globals[*i])
             .map(|(i, _)| GlobalId(i as u32))
             .find(|g| items.iter().all(|i| i.global != Some(Reg::Global(*g))))
             .map(Written::Global)

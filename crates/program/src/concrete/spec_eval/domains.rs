@@ -6,9 +6,9 @@
 //!
 //! **Integers**: the integers that occur in the state (cells of the objects above, variables,
 //! parameters, the result) and as literals in the formula, and 0, from the least minus one to the
-//! greatest plus one. If these are more than 4096, only the occurring ones and their neighbours. A
-//! formula that compares with what occurs cannot tell other integers apart from these; one that
-//! multiplies can, and is then judged on this sample.
+//! greatest plus one. If these are more than 4096, only the occurring ones and their neighbours. One
+//! quantified integer that is only compared with others cannot tell the rest of the integers apart
+//! from these; where arithmetic or several quantifiers can, the formula is judged on this sample.
 
 use std::ops::ControlFlow;
 

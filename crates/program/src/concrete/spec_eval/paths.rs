@@ -101,12 +101,7 @@ impl<'a> Evaluator<'a> {
             obj: at.obj,
             off: at.off.wrapping_add(field.offset as i32),
         };
-        match load(
-            self.memory(),
-            &self.env.program.types,
-            at,
-            field.scalar,
-        ) {
+        match load(self.memory(), &self.env.program.types, at, field.scalar) {
             Some(Value::Ptr(p)) => Next::To(p),
             Some(Value::Null) => Next::Null,
             Some(Value::Open) => Next::Open,
@@ -317,7 +312,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The first of `nodes` that is reached from `from` in one or more steps.
-    fn next_in(&self, field: &FieldRef, from: Pointer, nodes: &[Pointer]) -> Result<Option<usize>, ()> {
+    fn next_in(
+        &self,
+        field: &FieldRef,
+        from: Pointer,
+        nodes: &[Pointer],
+    ) -> Result<Option<usize>, ()> {
         let mut brent = Brent::new(from);
         let mut at = from;
         loop {

@@ -56,7 +56,7 @@ fn definitions(l: &Lists) -> Vec<(Derived, Formula)> {
             reach(&next, v, Y),
         ]
     };
-    let [(a, b), (u, v)] = [(bound(0), bound(1)); 2].map(|p| p.clone());
+    let (a, b, u, v) = (bound(0), bound(1), bound(0), bound(1));
     let middle = implies(
         [&on(0)[..], &[reach(&next, b.clone(), a.clone())]].concat(),
         Formula::Or(vec![reach(&next, b.clone(), X), reach(&next, X, b)]),
@@ -180,10 +180,7 @@ fn agree(l: &Lists, memory: &Memory, n: usize, which: &[usize], pairs: &[(Derive
                 let (derived, expansion) = &pairs[w];
                 let direct = env.truth(&Formula::Derived(Box::new(derived.clone())));
                 let defined = env.truth(expansion);
-                assert_eq!(
-                    direct, defined,
-                    "{derived:?} at {x:?}, {y:?} of {memory:?}"
-                );
+                assert_eq!(direct, defined, "{derived:?} at {x:?}, {y:?} of {memory:?}");
             }
         }
     }
@@ -340,7 +337,10 @@ fn kleene_connectives_stop_early() {
 #[test]
 fn old_reads_the_entry_state() {
     let l = lists();
-    let before = heap(&l, &[[node(1), Value::Null, Value::Int(1)], [Value::Null; 3]]);
+    let before = heap(
+        &l,
+        &[[node(1), Value::Null, Value::Int(1)], [Value::Null; 3]],
+    );
     let mut now = before.clone();
     now.cells[0] = Value::Null;
     let pre = PreState {
@@ -451,14 +451,8 @@ fn sets_are_sets() {
     assert_eq!(eq(rest, single(X)), Truth::True);
     let common = op(SetOp::Inter, both.clone(), content(Y));
     assert_eq!(eq(common.clone(), Term::EmptySet), Truth::False);
-    assert_eq!(
-        env.truth(&Formula::Subset(common, content(X))),
-        Truth::True
-    );
-    assert_eq!(
-        env.truth(&Formula::Subset(both, content(Y))),
-        Truth::False
-    );
+    assert_eq!(env.truth(&Formula::Subset(common, content(X))), Truth::True);
+    assert_eq!(env.truth(&Formula::Subset(both, content(Y))), Truth::False);
     assert_eq!(
         env.truth(&Formula::In(Term::Null, content(X))),
         Truth::False

@@ -169,15 +169,16 @@ impl Walk<'_> {
                 }
                 Some((self.program.reg_type(self.proc, *r), 0))
             }
-            Term::Bound(id) => self
-                .bound
-                .iter()
-                .rev()
-                .find(|(b, _)| b == id)
-                .and_then(|(_, sort)| match sort {
-                    Sort::Ptr(t) => Some((*t, 0)),
-                    Sort::Int | Sort::Set(_) => None,
-                }),
+            Term::Bound(id) => {
+                self.bound
+                    .iter()
+                    .rev()
+                    .find(|(b, _)| b == id)
+                    .and_then(|(_, sort)| match sort {
+                        Sort::Ptr(t) => Some((*t, 0)),
+                        Sort::Int | Sort::Set(_) => None,
+                    })
+            }
             Term::Result => types
                 .pointee(self.program.proc(self.proc).ret)
                 .map(|t| (t, 0)),
