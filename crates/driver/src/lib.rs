@@ -1,1 +1,89 @@
-//! Being built.
+//! The driver: chooses procedures, gives them to an engine within a budget, and vouches for the
+//! answer.
+//!
+//! * [`select`]: which procedures
+//! * [`engine`]: the trait, tasks, budgets, claims
+//! * [`explore`]: exhaustive small-scope exploration as an engine
+//! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
+//! * [`support`]: constructs outside the subset that a procedure can run into
+//! * [`verdict`]: what is said in the end
+//!
+//! **Invariants.** Every *violated* has been replayed. A procedure that can reach an unsupported
+//! construct is never *verified*. This crate knows neither source languages nor reports.
+
+pub mod engine;
+pub mod explore;
+pub mod replay;
+pub mod select;
+pub mod support;
+pub mod verdict;
+
+pub use engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
+pub use explore::Explore;
+pub use select::Selection;
+pub use verdict::{Counterexample, UnknownReason, Verdict};
+
+use trellis_program::{Diagnostic, ProcId};
+
+/// What is known about one procedure in the end.
+#[derive(Clone, Debug)]
+pub struct ProcedureResult {
+    /// The procedure.
+    pub proc: ProcId,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// The answer.
+    pub verdict: Verdict,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// What the user should know besides.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Every engine, the default first.
+pub fn engines() -> Vec<Box<dyn Engine>> {
+    vec![Box::new(Explore)]
+}
+
+/// Runs an engine on a procedure and turns its claim into a verdict.
+pub fn verify_procedure(
+    engine: &dyn Engine,
+    task: &Task<'_>,
+    budget: &Budget,
+    progress: &Progress,
+) -> ProcedureResult {
+    let answer = engine.run(task, budget, progress);
+    ProcedureResult {
+        proc: task.proc,
+        engine: engine.name(),
+        verdict: vouch(task, answer.claim),
+        statistics: answer.statistics,
+        warnings: answer.warnings,
+    }
+}
+
+fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
+    let unsupported = support::unsupported(task.program, task.proc);
+    match claim {
+        Claim::Violated {
+            initial,
+            choices,
+            failure,
+        } => match replay::replay(task, initial, choices, failure) {
+            Ok(counterexample) => Verdict::Violated(Box::new(counterexample)),
+            Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
+        },
+        Claim::Verified | Claim::NoInvariant if !unsupported.is_empty() => {
+            Verdict::Unknown(UnknownReason::Unsupported(unsupported))
+        }
+        Claim::Verified => Verdict::Verified,
+        Claim::NoInvariant => Verdict::NoInvariant,
+        // "No violation up to a bound" would hide that some executions were given up.
+        Claim::Unknown(UnknownReason::Bounded { .. } | UnknownReason::Unsupported(_))
+            if !unsupported.is_empty() =>
+        {
+            Verdict::Unknown(UnknownReason::Unsupported(unsupported))
+        }
+        Claim::Unknown(reason) => Verdict::Unknown(reason),
+    }
+}

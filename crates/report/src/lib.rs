@@ -1,1 +1,21 @@
-//! Being built.
+//! What users and machines read: verdicts, traces and diagnostics as text, JSON and SVG.
+//!
+//! * [`model`]: the report as plain data; its serialised form is the JSON schema
+//! * [`build`]: from results of the driver to the model
+//! * [`steps`]: which states of a run are shown
+//! * [`heap`]: heaps as drawings and in heap notation
+//! * [`snippet`]: source lines with carets
+//! * [`text`]: for a terminal
+//! * [`json`]: for machines
+//!
+//! **Invariants.** Text and JSON are made from the same model. Everything but
+//! [`model::Statistics`] is a function of the input: a run repeats to the letter. This crate never
+//! decides anything; a verdict is only ever copied.
+
+pub mod build;
+pub mod heap;
+pub mod json;
+pub mod model;
+pub mod snippet;
+pub mod steps;
+pub mod text;

@@ -1,0 +1,137 @@
+//! The interface between the driver and its engines.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use trellis_program::concrete::initial::InitialHeap;
+use trellis_program::concrete::step::Failure;
+use trellis_program::{CheckSet, Diagnostic, ProcId, Program};
+
+use crate::verdict::UnknownReason;
+
+/// An analysis that can answer tasks.
+pub trait Engine: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Works on a task until it has an answer or the budget is used up.
+    fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer;
+}
+
+/// One procedure to look at.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The program it belongs to.
+    pub program: &'a Program,
+    /// The procedure.
+    pub proc: ProcId,
+    /// What to check, how far to look.
+    pub options: &'a Options,
+}
+
+/// What to check and how far to look.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The kinds of checks that are on.
+    pub checks: CheckSet,
+    /// Most objects in an initial heap (explore).
+    pub objects: usize,
+    /// Most steps of one execution (explore).
+    pub steps: usize,
+    /// The integers that inputs range over; `None`: chosen from the constants of the program.
+    pub int_values: Option<Vec<i64>>,
+    /// Whether `malloc` may also return null.
+    pub malloc_may_fail: bool,
+    /// How many threads to use.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            checks: CheckSet::default(),
+            objects: 4,
+            steps: 1000,
+            int_values: None,
+            malloc_may_fail: false,
+            threads: 1,
+        }
+    }
+}
+
+/// What one procedure may cost.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Wall-clock time; `None` for no limit.
+    pub timeout: Option<Duration>,
+    /// Bytes; `None` for no limit.
+    pub memory: Option<u64>,
+    /// Set by whoever wants the work to end.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// When time is over, counted from now.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.timeout.and_then(|t| Instant::now().checked_add(t))
+    }
+
+    /// Whether the user wants it to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+/// What an engine has done so far, readable from another thread.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// The counters of the explore engine.
+    pub explore: trellis_explore::Progress,
+}
+
+/// What an engine says. A violation is only a claim until the driver has replayed it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What it found.
+    pub claim: Claim,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// What the user should know besides.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// What an engine claims to have found.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// No execution violates a check.
+    Verified,
+    /// This one does.
+    Violated {
+        /// Where it starts.
+        initial: InitialHeap,
+        /// How nondeterminism is resolved.
+        choices: Vec<u32>,
+        /// What goes wrong.
+        failure: Failure,
+    },
+    /// No invariant exists in the engine's language.
+    NoInvariant,
+    /// Nothing found.
+    Unknown(UnknownReason),
+}
+
+/// What an answer cost.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Statistics {
+    /// Initial heaps tried.
+    pub heaps: u64,
+    /// Distinct states seen.
+    pub states: u64,
+    /// Steps executed.
+    pub steps: u64,
+    /// The most memory in use at once, in bytes, as counted by the engine.
+    pub peak_bytes: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+}

@@ -1,0 +1,119 @@
+//! Exhaustive small-scope exploration as an engine.
+
+use std::time::Instant;
+
+use trellis_explore::{Config, Exploration, Outcome, StopReason, Violation, explore};
+use trellis_program::concrete::MachineOptions;
+use trellis_program::{Diagnostic, Span};
+
+use crate::engine::{Answer, Budget, Claim, Engine, Progress, Statistics, Task};
+use crate::verdict::UnknownReason;
+
+/// All heaps up to a size, all choices up to a number of steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Explore;
+
+impl Engine for Explore {
+    fn name(&self) -> &'static str {
+        "explore"
+    }
+
+    fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
+        let started = Instant::now();
+        let config = config(task, budget);
+        let Exploration { outcome, stats } =
+            explore(task.program, task.proc, &config, &progress.explore);
+        let mut warnings = Vec::new();
+        let claim = match outcome {
+            Outcome::Violated(Violation {
+                initial,
+                choices,
+                failure,
+            }) => Claim::Violated {
+                initial,
+                choices,
+                failure,
+            },
+            Outcome::Exhausted => Claim::Unknown(UnknownReason::Bounded {
+                objects: config.objects,
+                steps: config.steps,
+            }),
+            Outcome::NoHeap => {
+                warnings.push(contradiction(task, config.objects));
+                Claim::Unknown(UnknownReason::NoHeap {
+                    objects: config.objects,
+                })
+            }
+            Outcome::Unsupported { span, reason } => {
+                Claim::Unknown(UnknownReason::Unsupported(vec![Diagnostic::unsupported(
+                    span,
+                    format!("{reason} is not supported"),
+                )]))
+            }
+            Outcome::Stopped(StopReason::Time) => Claim::Unknown(UnknownReason::Time(
+                budget.timeout.unwrap_or_else(|| started.elapsed()),
+            )),
+            Outcome::Stopped(StopReason::Memory) => Claim::Unknown(UnknownReason::Memory(
+                budget.memory.unwrap_or(stats.peak_bytes),
+            )),
+            Outcome::Stopped(StopReason::Cancelled) => Claim::Unknown(UnknownReason::Cancelled),
+        };
+        Answer {
+            claim,
+            statistics: Statistics {
+                heaps: stats.heaps,
+                states: stats.states,
+                steps: stats.steps,
+                peak_bytes: stats.peak_bytes,
+                seconds: started.elapsed().as_secs_f64(),
+            },
+            warnings,
+        }
+    }
+}
+
+fn config(task: &Task<'_>, budget: &Budget) -> Config {
+    let options = task.options;
+    Config {
+        objects: options.objects,
+        steps: options.steps,
+        int_values: options.int_values.clone(),
+        checks: options.checks,
+        malloc_may_fail: options.malloc_may_fail,
+        threads: options.threads,
+        memory_limit: budget.memory,
+        deadline: budget.deadline(),
+        cancel: budget.cancel.clone(),
+    }
+}
+
+/// The warning that a procedure can never be called, at its `requires` clauses.
+fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
+    let proc = task.program.proc(task.proc);
+    let span = proc
+        .contract
+        .requires
+        .iter()
+        .map(|clause| clause.span)
+        .reduce(Span::to)
+        .unwrap_or(proc.span);
+    Diagnostic::warning(
+        span,
+        format!(
+            "no heap of up to {objects} objects satisfies the precondition of `{}`",
+            proc.name
+        ),
+    )
+    .with_label("contradictory, or true of larger heaps only")
+    .with_help("nothing was checked; raise `--objects`, or correct `requires`")
+}
+
+/// How the interpreter has to run so that it makes the same choices as the engine.
+pub fn machine_options(task: &Task<'_>) -> MachineOptions {
+    let options = task.options;
+    MachineOptions {
+        checks: options.checks,
+        malloc_may_fail: options.malloc_may_fail,
+        ..MachineOptions::default()
+    }
+}

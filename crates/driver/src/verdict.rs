@@ -1,0 +1,187 @@
+//! What Trellis says about a procedure.
+//!
+//! **Invariant:** a [`Counterexample`] can only be made by [`crate::replay`], so every *violated*
+//! that anyone sees has been run by the concrete interpreter.
+
+use std::fmt;
+use std::time::Duration;
+
+use trellis_program::Diagnostic;
+use trellis_program::concrete::initial::InitialHeap;
+use trellis_program::concrete::step::Failure;
+use trellis_program::concrete::trace::Trace;
+
+/// The four answers.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution violates a check. No engine of this version can answer it.
+    Verified,
+    /// An execution violates a check.
+    Violated(Box<Counterexample>),
+    /// Nothing in the engine's language of invariants can do it. No engine of this version can
+    /// answer it.
+    NoInvariant,
+    /// Neither was found.
+    Unknown(UnknownReason),
+}
+
+impl Verdict {
+    /// `verified`, `violated`, `no-invariant`, `unknown`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Verified => "verified",
+            Verdict::Violated(_) => "violated",
+            Verdict::NoInvariant => "no-invariant",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// An execution that violates a check, replayed.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// Where it starts.
+    pub initial: InitialHeap,
+    /// How nondeterminism was resolved, in order.
+    pub choices: Vec<u32>,
+    /// What goes wrong at the end.
+    pub failure: Failure,
+    /// Every state on the way.
+    pub trace: Trace,
+    /// Keeps others from making one without a replay.
+    pub(crate) _replayed: Replayed,
+}
+
+/// Proof that the interpreter ran a counterexample to its failure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Replayed;
+
+/// Why a procedure is neither verified nor violated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnknownReason {
+    /// It can run into constructs outside the subset.
+    Unsupported(Vec<Diagnostic>),
+    /// Everything up to some size was tried.
+    Bounded {
+        /// Most objects in an initial heap.
+        objects: usize,
+        /// Most steps of one execution.
+        steps: usize,
+    },
+    /// No heap up to the bound satisfies `requires`, so nothing was run at all.
+    NoHeap {
+        /// Most objects in an initial heap.
+        objects: usize,
+    },
+    /// `--timeout` is over.
+    Time(Duration),
+    /// `--memory` is used up.
+    Memory(u64),
+    /// The user stopped it.
+    Cancelled,
+    /// Trellis contradicts itself: our bug.
+    Internal(String),
+}
+
+impl UnknownReason {
+    /// The word for it in machine-readable reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            UnknownReason::Unsupported(_) => "unsupported",
+            UnknownReason::Bounded { .. } => "bounded",
+            UnknownReason::NoHeap { .. } => "no-heap",
+            UnknownReason::Time(_) => "time",
+            UnknownReason::Memory(_) => "memory",
+            UnknownReason::Cancelled => "cancelled",
+            UnknownReason::Internal(_) => "internal",
+        }
+    }
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnknownReason::Unsupported(places) => match places.as_slice() {
+                [] => f.write_str("it uses a construct that is not supported"),
+                [one] => f.write_str(&one.message),
+                [one, rest @ ..] => write!(f, "{}, and {} more", one.message, rest.len()),
+            },
+            UnknownReason::Bounded { objects, steps } => write!(
+                f,
+                "no violation up to {} and {}",
+                count(*objects, "object"),
+                count(*steps, "step")
+            ),
+            UnknownReason::NoHeap { objects } => write!(
+                f,
+                "no heap of up to {} satisfies `requires`, so nothing was checked",
+                count(*objects, "object")
+            ),
+            UnknownReason::Time(limit) => {
+                write!(f, "the time limit of {} is over", seconds(*limit))
+            }
+            UnknownReason::Memory(limit) => {
+                write!(f, "the memory limit of {} is used up", bytes(*limit))
+            }
+            UnknownReason::Cancelled => f.write_str("cancelled"),
+            UnknownReason::Internal(text) => write!(f, "internal error: {text}"),
+        }
+    }
+}
+
+/// `1 object`, `4 objects`.
+fn count(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// `30 s`, `0.5 s`.
+fn seconds(d: Duration) -> String {
+    format!("{} s", d.as_secs_f64())
+}
+
+/// `2 GiB`, `1.5 MiB`, `12 bytes`.
+pub fn bytes(n: u64) -> String {
+    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    for (unit, size) in units {
+        if n >= size {
+            let value = n as f64 / size as f64;
+            let text = format!("{value:.1}");
+            return format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text));
+        }
+    }
+    format!("{n} bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_sentences() {
+        let say = |r: UnknownReason| r.to_string();
+        assert_eq!(
+            say(UnknownReason::Bounded {
+                objects: 4,
+                steps: 1000
+            }),
+            "no violation up to 4 objects and 1000 steps"
+        );
+        assert_eq!(
+            say(UnknownReason::Bounded {
+                objects: 1,
+                steps: 1
+            }),
+            "no violation up to 1 object and 1 step"
+        );
+        assert_eq!(
+            say(UnknownReason::Time(Duration::from_millis(1500))),
+            "the time limit of 1.5 s is over"
+        );
+        assert_eq!(
+            say(UnknownReason::Memory(2 << 30)),
+            "the memory limit of 2 GiB is used up"
+        );
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(12), "12 bytes");
+    }
+}

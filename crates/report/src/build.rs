@@ -1,0 +1,209 @@
+//! From results of the driver to the report's model.
+
+use trellis_driver::{Counterexample, ProcedureResult, UnknownReason, Verdict};
+use trellis_program::concrete::trace::span_at;
+use trellis_program::concrete::{Failure, ObjId, State, Trace};
+use trellis_program::{
+    CheckKind, CheckTable, Diagnostic, InstrKind, Program, Severity, SourceMap, Span,
+};
+
+use crate::model::{
+    CheckReport, DiagnosticReport, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
+};
+use crate::steps::steps;
+
+/// Everything a report about one program needs.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its checks.
+    pub checks: &'a CheckTable,
+}
+
+/// The report about one procedure. `command` makes the shell command that runs a counterexample
+/// again from its heap in heap notation.
+pub fn procedure(
+    context: Context<'_>,
+    result: &ProcedureResult,
+    command: impl FnOnce(&Counterexample, &str) -> String,
+) -> ProcedureReport {
+    let program = context.program;
+    let proc = program.proc(result.proc);
+    let mut report = ProcedureReport {
+        name: proc.name.clone(),
+        span: place(&program.sources, proc.span),
+        engine: result.engine,
+        verdict: result.verdict.name(),
+        reason: None,
+        check: None,
+        initial_heap: None,
+        choices: Vec::new(),
+        command: None,
+        trace: Vec::new(),
+        statistics: statistics(&result.statistics),
+    };
+    match &result.verdict {
+        Verdict::Verified | Verdict::NoInvariant => {}
+        Verdict::Unknown(reason) => report.reason = Some(unknown(&program.sources, reason)),
+        Verdict::Violated(found) => {
+            let heap = crate::heap::notation(program, result.proc, &found.initial);
+            report.command = Some(command(found, &heap));
+            report.initial_heap = Some(heap);
+            report.choices.clone_from(&found.choices);
+            report.check = Some(check(context, &found.failure, &found.trace));
+            report.trace = steps(program, result.proc, &found.trace);
+        }
+    }
+    report
+}
+
+fn statistics(s: &trellis_driver::Statistics) -> Statistics {
+    Statistics {
+        heaps: s.heaps,
+        states: s.states,
+        steps: s.steps,
+        peak_bytes: s.peak_bytes,
+        seconds: s.seconds,
+    }
+}
+
+fn unknown(sources: &SourceMap, reason: &UnknownReason) -> ReasonReport {
+    let places = match reason {
+        UnknownReason::Unsupported(places) => places.as_slice(),
+        _ => &[],
+    };
+    ReasonReport {
+        kind: reason.name(),
+        text: reason.to_string(),
+        places: places.iter().map(|d| diagnostic(sources, d)).collect(),
+    }
+}
+
+/// A failed check, with the places that explain it.
+pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckReport {
+    let program = context.program;
+    let sources = &program.sources;
+    let row = context
+        .checks
+        .find(failure.point, failure.kind, failure.clause)
+        .map(|id| context.checks.get(id));
+    let here = span_at(program, failure.point);
+    let span = row.map_or(here, |row| row.span);
+    let mut message = failure.kind.failure().to_owned();
+    if failure.undefined {
+        message.push_str(": it reads memory that is not there");
+    }
+    let mut related = Vec::new();
+    let mut add = |text: &str, at: Span| {
+        if at != span {
+            related.push(RelatedReport {
+                text: text.to_owned(),
+                span: place(sources, at),
+            });
+        }
+    };
+    match failure.kind {
+        CheckKind::Postcondition | CheckKind::Assigns => add("at this return", here),
+        CheckKind::Precondition => {
+            if let Some(clause) = required_clause(program, failure) {
+                add("this clause", clause);
+            }
+        }
+        _ => {}
+    }
+    if let Some(object) = failure.object {
+        match failure.kind {
+            CheckKind::UseAfterFree | CheckKind::DoubleFree => {
+                if let Some(at) = died_at(trace, object) {
+                    add("its lifetime ended here", at);
+                }
+            }
+            CheckKind::Leak => {
+                if let Some(at) = born_at(trace, object) {
+                    add("allocated here", at);
+                }
+            }
+            _ => {}
+        }
+    }
+    CheckReport {
+        id: row.map_or_else(
+            || format!("{}:{}", program.proc(failure.point.proc).name, failure.kind),
+            |row| row.name.clone(),
+        ),
+        kind: failure.kind.name(),
+        message,
+        span: place(sources, span),
+        related,
+    }
+}
+
+/// The clause of the callee that a failed precondition is about.
+fn required_clause(program: &Program, failure: &Failure) -> Option<Span> {
+    let point = failure.point;
+    let body = program.proc(point.proc).body.as_ref()?;
+    let instr = body.blocks[point.block.0 as usize]
+        .instrs
+        .get(point.instr as usize)?;
+    let InstrKind::Call { proc, .. } = &instr.kind else {
+        return None;
+    };
+    let requires = &program.proc(*proc).contract.requires;
+    requires.get(failure.clause as usize).map(|c| c.span)
+}
+
+/// The instruction after which an object exists; `None` if it was there at the start.
+fn born_at(trace: &Trace, object: ObjId) -> Option<Span> {
+    let exists = |state: &State| (object.0 as usize) < state.memory.objects.len();
+    last_before(trace, exists)
+}
+
+/// The instruction after which an object is dead.
+fn died_at(trace: &Trace, object: ObjId) -> Option<Span> {
+    let dead = |state: &State| {
+        let found = state.memory.objects.get(object.0 as usize);
+        found.is_some_and(|o| !o.live)
+    };
+    last_before(trace, dead)
+}
+
+/// The instruction that makes a property true which stays true once it is.
+fn last_before(trace: &Trace, holds: impl Fn(&State) -> bool) -> Option<Span> {
+    let first = trace
+        .steps
+        .iter()
+        .position(|s| holds(&s.state))
+        .unwrap_or(trace.steps.len());
+    first.checked_sub(1).map(|i| trace.steps[i].span)
+}
+
+/// A diagnostic in the model.
+pub fn diagnostic(sources: &SourceMap, d: &Diagnostic) -> DiagnosticReport {
+    DiagnosticReport {
+        severity: match d.severity {
+            Severity::Error => "error",
+            Severity::Unsupported => "unsupported",
+            Severity::Warning => "warning",
+        },
+        message: d.message.clone(),
+        span: d.span.map(|s| place(sources, s)),
+        label: (!d.label.is_empty()).then(|| d.label.clone()),
+        help: d.help.clone(),
+    }
+}
+
+/// A span in the model.
+pub fn place(sources: &SourceMap, span: Span) -> Place {
+    let file = sources.file(span.file);
+    let (line, column) = file.line_col(span.start);
+    let (end_line, end_column) = file.line_col(span.end);
+    Place {
+        file: file.name.clone(),
+        line,
+        column,
+        end_line,
+        end_column,
+        raw: span,
+    }
+}

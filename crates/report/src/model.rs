@@ -1,0 +1,213 @@
+//! The report as plain data. Field by field this is the JSON that `--format json` prints, and
+//! `docs/src/schema/report-1.json` describes it; change them together.
+
+use serde::Serialize;
+use trellis_program::Span;
+
+/// Name and version of the layout of [`Report`].
+pub const REPORT_SCHEMA: &str = "trellis-report/1";
+/// Name and version of the layout of [`RunReport`].
+pub const RUN_SCHEMA: &str = "trellis-run/1";
+
+/// Who wrote a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tool {
+    /// Always `trellis`.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+impl Default for Tool {
+    fn default() -> Tool {
+        Tool {
+            name: "trellis",
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+}
+
+/// What `trellis verify` prints.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// [`REPORT_SCHEMA`].
+    pub schema: &'static str,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// The exit code of the process.
+    pub exit_code: u8,
+    /// One entry a file on the command line, in that order.
+    pub files: Vec<FileReport>,
+}
+
+/// What is said about one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileReport {
+    /// As given on the command line.
+    pub file: String,
+    /// Errors, warnings, unsupported constructs.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// The procedures that were verified, in the order of the file.
+    pub procedures: Vec<ProcedureReport>,
+}
+
+/// What `trellis run` prints.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    /// [`RUN_SCHEMA`].
+    pub schema: &'static str,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// The exit code of the process.
+    pub exit_code: u8,
+    /// As given on the command line.
+    pub file: String,
+    /// Errors, warnings, unsupported constructs.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// The run; absent when the input could not be used.
+    pub run: Option<RunBody>,
+}
+
+/// One concrete execution.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunBody {
+    /// The procedure.
+    pub procedure: String,
+    /// `returned`, `exited`, `aborted`, `failed`, `ruled-out`, `unsupported` or `steps`.
+    pub outcome: &'static str,
+    /// The outcome as a sentence.
+    pub text: String,
+    /// What it returned, as written in C; absent for none.
+    pub result: Option<String>,
+    /// The failed check.
+    pub check: Option<CheckReport>,
+    /// The heap it started from, in heap notation.
+    pub initial_heap: String,
+    /// How nondeterminism was resolved.
+    pub choices: Vec<u32>,
+    /// The states.
+    pub trace: Vec<StepReport>,
+}
+
+/// What is said about one procedure.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProcedureReport {
+    /// Its name.
+    pub name: String,
+    /// Its name in its definition.
+    pub span: Place,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// `verified`, `violated`, `no-invariant` or `unknown`.
+    pub verdict: &'static str,
+    /// Why it is unknown.
+    pub reason: Option<ReasonReport>,
+    /// The violated check.
+    pub check: Option<CheckReport>,
+    /// The heap that the violation starts from, in heap notation.
+    pub initial_heap: Option<String>,
+    /// How nondeterminism is resolved in it.
+    pub choices: Vec<u32>,
+    /// A shell command that runs the violation again.
+    pub command: Option<String>,
+    /// The states of the violation.
+    pub trace: Vec<StepReport>,
+    /// What the answer cost: the only part that differs from run to run.
+    pub statistics: Statistics,
+}
+
+/// Why a procedure is unknown.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReasonReport {
+    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled` or `internal`.
+    pub kind: &'static str,
+    /// As a sentence.
+    pub text: String,
+    /// The places that are to blame.
+    pub places: Vec<DiagnosticReport>,
+}
+
+/// A violated check.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckReport {
+    /// `insert:null-deref:2`.
+    pub id: String,
+    /// `null-deref`.
+    pub kind: &'static str,
+    /// What went wrong, as a sentence.
+    pub message: String,
+    /// Where.
+    pub span: Place,
+    /// Other places that matter: where the memory was freed, which clause is meant.
+    pub related: Vec<RelatedReport>,
+}
+
+/// A place that helps to understand a violated check.
+#[derive(Clone, Debug, Serialize)]
+pub struct RelatedReport {
+    /// What happened there.
+    pub text: String,
+    /// Where.
+    pub span: Place,
+}
+
+/// One state of a trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// The procedure that is running.
+    pub procedure: String,
+    /// How many calls deep it is; 0 for the procedure that was started.
+    pub depth: usize,
+    /// The code that led to the state; for the first state, the name of the procedure.
+    pub span: Place,
+    /// The heap as lines of text.
+    pub drawing: Vec<String>,
+}
+
+/// What an answer cost.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Statistics {
+    /// Initial heaps tried.
+    pub heaps: u64,
+    /// Distinct states seen.
+    pub states: u64,
+    /// Steps executed.
+    pub steps: u64,
+    /// The most memory in use at once, in bytes, as counted by the engine.
+    pub peak_bytes: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+/// A message about the source.
+#[derive(Clone, Debug, Serialize)]
+pub struct DiagnosticReport {
+    /// `error`, `unsupported` or `warning`.
+    pub severity: &'static str,
+    /// One sentence, no full stop.
+    pub message: String,
+    /// Where; absent if it is about no place in a file.
+    pub span: Option<Place>,
+    /// Text beside the caret.
+    pub label: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// A range in a source file; lines and columns count from 1, columns count characters.
+#[derive(Clone, Debug, Serialize)]
+pub struct Place {
+    /// The file's name.
+    pub file: String,
+    /// Line of the first character.
+    pub line: usize,
+    /// Column of the first character.
+    pub column: usize,
+    /// Line of the first character after the range.
+    pub end_line: usize,
+    /// Column of the first character after the range.
+    pub end_column: usize,
+    /// The same for those who have the source map.
+    #[serde(skip)]
+    pub raw: Span,
+}

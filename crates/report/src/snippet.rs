@@ -1,0 +1,133 @@
+//! Source lines with carets.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use trellis_program::{Diagnostic, Severity, SourceMap, Span};
+
+/// A message with the source line it is about, styled for a terminal.
+pub fn render(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Unsupported => Level::WARNING.with_name("unsupported"),
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(&diagnostic.message);
+    let mut group = Group::with_title(title);
+    if let Some(span) = diagnostic.span {
+        let primary = AnnotationKind::Primary;
+        group = group.element(snippet(sources, span, primary, &diagnostic.label));
+    }
+    let mut report = vec![group];
+    if let Some(help) = &diagnostic.help {
+        report.push(Group::with_title(Level::HELP.secondary_title(help)));
+    }
+    Renderer::styled().render(&report)
+}
+
+/// The headline and place of a violated check, with the places that explain it.
+pub fn violation(
+    sources: &SourceMap,
+    headline: &str,
+    span: Span,
+    label: &str,
+    related: &[(Span, &str)],
+) -> String {
+    let level = Level::ERROR.with_name("violated");
+    let primary = AnnotationKind::Primary;
+    let mut group = Group::with_title(level.primary_title(headline));
+    group = group.element(snippet(sources, span, primary, label));
+    for (at, text) in related {
+        group = group.element(snippet(sources, *at, AnnotationKind::Context, text));
+    }
+    Renderer::styled().render(&[group])
+}
+
+fn snippet<'a>(
+    sources: &'a SourceMap,
+    span: Span,
+    kind: AnnotationKind,
+    label: &'a str,
+) -> Element<'a> {
+    let file = sources.file(span.file);
+    if file.text.is_empty() {
+        // A header that could not be read back, or an empty file: the name is all there is.
+        return Origin::path(&file.name).into();
+    }
+    let mut annotation = kind.span(range(&file.text, span));
+    if !label.is_empty() {
+        annotation = annotation.label(label);
+    }
+    Snippet::source(&file.text)
+        .path(&file.name)
+        .annotation(annotation)
+        .into()
+}
+
+/// The span as a range of whole characters inside the text, at least one character if possible,
+/// and at most to the end of its first line: a caret under ten lines points at nothing.
+fn range(text: &str, span: Span) -> Range<usize> {
+    let mut start = (span.start as usize).min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let line_end = text[start..].find('\n').map_or(text.len(), |n| start + n);
+    let mut end = (span.end as usize).clamp(start, line_end);
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    if start == end {
+        end = text[start..line_end]
+            .chars()
+            .next()
+            .map_or(end, |c| start + c.len_utf8());
+    }
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, span: (u32, u32), expected: &Expect) {
+        let mut sources = SourceMap::default();
+        let file = sources.add("list.c", text);
+        let d = Diagnostic::error(Span::new(file, span.0, span.1), "no field is called `nxet`")
+            .with_label("not a field of `struct node`")
+            .with_help("did you mean `next`?");
+        let plain = anstream::adapter::strip_str(&render(&sources, &d)).to_string();
+        expected.assert_eq(&plain);
+    }
+
+    #[test]
+    fn points_at_the_name() {
+        check(
+            "int x;\nint y = h->nxet;\n",
+            (18, 22),
+            &expect![[r#"
+                error: no field is called `nxet`
+                 --> list.c:2:12
+                  |
+                2 | int y = h->nxet;
+                  |            ^^^^ not a field of `struct node`
+                  |
+                help: did you mean `next`?"#]],
+        );
+    }
+
+    #[test]
+    fn survives_odd_spans() {
+        let whole = "a\nb\nc";
+        for text in ["é", "", whole, "\r\n\tx"] {
+            let mut sources = SourceMap::default();
+            let file = sources.add("list.c", text);
+            for start in 0..8 {
+                for end in start..9 {
+                    let d = Diagnostic::error(Span::new(file, start, end), "odd");
+                    assert!(render(&sources, &d).contains("odd"));
+                }
+            }
+        }
+    }
+}

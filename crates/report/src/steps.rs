@@ -1,0 +1,105 @@
+//! The states of a run that are worth showing.
+//!
+//! One source line is many instructions. Consecutive instructions of one line become one entry
+//! with the state after the last of them; an instruction that comes round again (a loop on one
+//! line) begins a new entry, so no iteration is hidden.
+
+use std::collections::BTreeSet;
+
+use trellis_program::checks::Point;
+use trellis_program::concrete::{Finish, State, Trace};
+use trellis_program::{FileId, ProcId, Program, Span};
+
+use crate::build::place;
+use crate::heap::drawing;
+use crate::model::StepReport;
+
+/// A run of instructions that one entry stands for.
+#[derive(PartialEq, Eq)]
+struct Line {
+    proc: ProcId,
+    depth: usize,
+    file: FileId,
+    line: usize,
+}
+
+/// An entry before it is drawn.
+pub struct Visible<'t> {
+    /// The procedure.
+    pub proc: ProcId,
+    /// How many calls deep.
+    pub depth: usize,
+    /// The code that led to the state.
+    pub span: Span,
+    /// The state.
+    pub state: &'t State,
+}
+
+/// The entries of a run, the initial state first.
+pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Visible<'t>> {
+    let Some(first) = trace.steps.first() else {
+        return Vec::new();
+    };
+    let mut out = vec![Visible {
+        proc,
+        depth: 0,
+        span: program.proc(proc).span,
+        state: &first.state,
+    }];
+    let mut current: Option<Line> = None;
+    let mut points: BTreeSet<Point> = BTreeSet::new();
+    for (i, step) in trace.steps.iter().enumerate() {
+        let line = Line {
+            proc: step.point.proc,
+            depth: step.state.frames.len().saturating_sub(1),
+            file: step.span.file,
+            line: program.sources.line_col(step.span).0,
+        };
+        let state = after(trace, i);
+        let again = !points.insert(step.point);
+        let goes_on = !again && current.as_ref() == Some(&line);
+        match out.last_mut() {
+            Some(entry) if goes_on => {
+                entry.state = state;
+                // Where it ended is the place of the failed check.
+                if i + 1 == trace.steps.len() {
+                    entry.span = step.span;
+                }
+            }
+            _ => {
+                points = BTreeSet::from([step.point]);
+                out.push(Visible {
+                    proc: line.proc,
+                    depth: line.depth,
+                    span: step.span,
+                    state,
+                });
+                current = Some(line);
+            }
+        }
+    }
+    out
+}
+
+/// The state after step `i`. A step that ends the run is shown with the state it started in,
+/// because what it did was to leave (or not to get through).
+fn after(trace: &Trace, i: usize) -> &State {
+    match trace.steps.get(i + 1) {
+        Some(next) => &next.state,
+        None if matches!(trace.finish, Some(Finish::Failed(_)) | None) => &trace.last,
+        None => &trace.steps[i].state,
+    }
+}
+
+/// The entries of a run, drawn.
+pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> {
+    visible(program, proc, trace)
+        .into_iter()
+        .map(|v| StepReport {
+            procedure: program.proc(v.proc).name.clone(),
+            depth: v.depth,
+            span: place(&program.sources, v.span),
+            drawing: drawing(program, v.state),
+        })
+        .collect()
+}

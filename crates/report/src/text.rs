@@ -1,0 +1,218 @@
+//! Reports for a terminal. Everything is written with colours; the caller's stream strips them
+//! where they are not wanted.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use trellis_program::{Diagnostic, SourceMap};
+
+use crate::model::{CheckReport, ProcedureReport, RunBody, Statistics, StepReport};
+use crate::snippet;
+
+/// How much is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextOptions {
+    /// All states of a trace, not only its beginning and its end.
+    pub full_trace: bool,
+    /// What each answer cost.
+    pub stats: bool,
+}
+
+/// States shown at the beginning of a long trace.
+const HEAD: usize = 6;
+/// States shown at the end of a long trace.
+const TAIL: usize = 8;
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const OPEN: Style = AnsiColor::Yellow.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Writes messages about the source, one after the other.
+///
+/// # Errors
+/// Those of the writer.
+pub fn diagnostics(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    diagnostics: &[Diagnostic],
+) -> io::Result<()> {
+    for d in diagnostics {
+        writeln!(out, "{}\n", snippet::render(sources, d))?;
+    }
+    Ok(())
+}
+
+/// Writes what is known about one procedure: its verdict on one line, then the evidence.
+///
+/// # Errors
+/// Those of the writer.
+pub fn procedure(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    report: &ProcedureReport,
+    options: TextOptions,
+) -> io::Result<()> {
+    let (style, mark) = match report.verdict {
+        "verified" => (GOOD, "✔"),
+        "violated" => (BAD, "✘"),
+        _ => (OPEN, "?"),
+    };
+    write!(
+        out,
+        "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {style}{}{style:#}",
+        report.name, report.verdict
+    )?;
+    match (&report.reason, &report.check) {
+        (Some(reason), _) => writeln!(out, ": {}", reason.text)?,
+        (None, Some(check)) => writeln!(out, ": {} ({})", check.message, check.kind)?,
+        (None, None) => writeln!(out)?,
+    }
+    if options.stats {
+        writeln!(out, "  {FAINT}{}{FAINT:#}", cost(&report.statistics))?;
+    }
+    if let Some(reason) = &report.reason {
+        for d in &reason.places {
+            if let Some(place) = &d.span {
+                let (file, line, column) = (&place.file, place.line, place.column);
+                writeln!(out, "  {file}:{line}:{column}: {}", d.message)?;
+            }
+        }
+    }
+    if let Some(check) = &report.check {
+        writeln!(out)?;
+        violation(out, sources, check)?;
+        writeln!(out)?;
+        trace(out, sources, &report.trace, options)?;
+        if let Some(command) = &report.command {
+            writeln!(out, "  run it again:\n      {command}\n")?;
+        }
+    }
+    Ok(())
+}
+
+/// The failed check with its source line.
+fn violation(out: &mut dyn Write, sources: &SourceMap, check: &CheckReport) -> io::Result<()> {
+    let related: Vec<_> = check
+        .related
+        .iter()
+        .map(|r| (r.span.raw, r.text.as_str()))
+        .collect();
+    let text = snippet::violation(sources, &check.message, check.span.raw, &check.id, &related);
+    writeln!(out, "{text}")
+}
+
+/// The states of a run. Between two states that look the same only the code is repeated.
+fn trace(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    steps: &[StepReport],
+    options: TextOptions,
+) -> io::Result<()> {
+    let long = !options.full_trace && steps.len() > HEAD + TAIL + 1;
+    let (head, tail) = if long {
+        (HEAD, steps.len() - TAIL)
+    } else {
+        (steps.len(), steps.len())
+    };
+    let mut shown: &[String] = &[];
+    for (i, step) in steps.iter().enumerate() {
+        if (head..tail).contains(&i) {
+            if i == head {
+                let left_out = tail - head;
+                writeln!(
+                    out,
+                    "  {FAINT}… {left_out} states left out; --full-trace shows them{FAINT:#}\n"
+                )?;
+            }
+            continue;
+        }
+        if i == 0 {
+            let name = &step.procedure;
+            writeln!(out, "  {STRONG}{name} starts{STRONG:#}")?;
+        } else {
+            writeln!(out, "  {}", code(sources, step))?;
+        }
+        if i == 0 || step.drawing != shown {
+            for line in &step.drawing {
+                writeln!(out, "      {line}")?;
+            }
+            writeln!(out)?;
+        }
+        shown = &step.drawing;
+    }
+    if steps.len() > 1 && steps[steps.len() - 2].drawing == steps[steps.len() - 1].drawing {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// `12 │ p = p->next;`, indented by the depth of the call.
+fn code(sources: &SourceMap, step: &StepReport) -> String {
+    let file = sources.file(step.span.raw.file);
+    let text = file
+        .line_range(step.span.line)
+        .and_then(|(start, end)| file.text.get(start as usize..end as usize))
+        .unwrap_or("")
+        .trim();
+    let indent = "  ".repeat(step.depth.min(20));
+    let line = step.span.line;
+    format!("{FAINT}{line:>4} │{FAINT:#} {indent}{STRONG}{text}{STRONG:#}")
+}
+
+/// `12 heaps, 340 states, 0.01 s, 1.5 MiB`.
+fn cost(s: &Statistics) -> String {
+    format!(
+        "{} heaps, {} states, {} steps, {:.2} s, {}",
+        s.heaps,
+        s.states,
+        s.steps,
+        s.seconds,
+        trellis_driver::verdict::bytes(s.peak_bytes)
+    )
+}
+
+/// Writes one concrete execution, state by state.
+///
+/// # Errors
+/// Those of the writer.
+pub fn run(out: &mut dyn Write, sources: &SourceMap, run: &RunBody) -> io::Result<()> {
+    let everything = TextOptions {
+        full_trace: true,
+        ..TextOptions::default()
+    };
+    trace(out, sources, &run.trace, everything)?;
+    let (style, mark) = match run.outcome {
+        "returned" | "exited" => (GOOD, "✔"),
+        "failed" => (BAD, "✘"),
+        _ => (OPEN, "?"),
+    };
+    writeln!(
+        out,
+        "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {}",
+        run.procedure, run.text
+    )?;
+    if let Some(check) = &run.check {
+        writeln!(out)?;
+        violation(out, sources, check)?;
+    }
+    Ok(())
+}
+
+/// `2 verified, 1 violated, 3 unknown`; nothing for a single procedure.
+///
+/// # Errors
+/// Those of the writer.
+pub fn summary(out: &mut dyn Write, verdicts: &[&str]) -> io::Result<()> {
+    if verdicts.len() < 2 {
+        return Ok(());
+    }
+    let parts: Vec<String> = ["verified", "violated", "no-invariant", "unknown"]
+        .into_iter()
+        .map(|name| (name, verdicts.iter().filter(|v| **v == name).count()))
+        .filter(|(_, n)| *n > 0)
+        .map(|(name, n)| format!("{n} {name}"))
+        .collect();
+    writeln!(out, "{} procedures: {}", verdicts.len(), parts.join(", "))
+}
