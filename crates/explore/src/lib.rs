@@ -1,1 +1,194 @@
-//! Being built.
+//! The explore engine: every heap that satisfies `requires` up to a number of objects, every
+//! nondeterministic choice up to a number of choices, every run up to a number of steps.
+//!
+//! It finds *violated* with a minimal run (fewest objects, then fewest steps) and otherwise knows
+//! only that there is no violation up to the bounds. It is the reference that every other engine
+//! is tested against, so it does one thing: run [`trellis_program::concrete::Machine`] breadth
+//! first from each initial heap.
+//!
+//! * [`relevance`]: which integers and globals of an initial heap matter
+//! * [`heaps`]: the initial heaps, each isomorphism class once, smallest first
+//! * [`canonical`]: two states that differ only in the names of allocated objects are one
+//! * [`visited`]: the states seen from one initial heap
+//! * [`search`]: breadth-first search from one initial heap
+//! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
+//!
+//! **Invariant:** the answer depends on the program and the bounds only, not on the number of
+//! threads or on timing (unless a budget runs out).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+use trellis_program::concrete::{Failure, InitialHeap, MachineOptions};
+use trellis_program::{CheckSet, ProcId, Program, Span};
+
+pub mod bench;
+pub mod canonical;
+pub mod heaps;
+pub mod parallel;
+pub mod relevance;
+pub mod search;
+pub mod visited;
+
+/// Bounds and switches.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Most heap objects in an initial heap.
+    pub objects: usize,
+    /// Most blocks that a run executes.
+    pub steps: usize,
+    /// Most nondeterministic choices that a run makes.
+    pub choices: usize,
+    /// The values of integers that are not determined; `None` derives them from the program.
+    pub int_values: Option<Vec<i64>>,
+    /// Which checks are on.
+    pub checks: CheckSet,
+    /// Whether `malloc` may return null.
+    pub malloc_may_fail: bool,
+    /// How many threads; at least 1.
+    pub threads: usize,
+    /// Most bytes for states, over all threads.
+    pub memory_limit: Option<u64>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set by another thread to stop early.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            objects: 4,
+            steps: 1000,
+            choices: 10,
+            int_values: None,
+            checks: CheckSet::default(),
+            malloc_may_fail: false,
+            threads: 1,
+            memory_limit: None,
+            deadline: None,
+            cancel: Arc::new(AtomicBool::new(false)),
+        }
+    }
+}
+
+impl Config {
+    /// The machine that these settings describe for a procedure.
+    pub fn machine_options(&self, program: &Program, proc: ProcId) -> MachineOptions {
+        MachineOptions {
+            checks: self.checks,
+            malloc_may_fail: self.malloc_may_fail,
+            ints: self.int_values.clone().unwrap_or_else(|| relevance::int_values(program, proc)),
+            ..MachineOptions::default()
+        }
+    }
+}
+
+/// Counters that another thread may read while the exploration runs.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Initial heaps finished.
+    pub heaps: AtomicU64,
+    /// Distinct states seen.
+    pub states: AtomicU64,
+    /// Objects of the initial heaps being explored.
+    pub objects: AtomicU64,
+}
+
+/// What was done.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Stats {
+    /// Initial heaps explored.
+    pub heaps: u64,
+    /// Distinct states, summed over initial heaps.
+    pub states: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Bytes of all stored states (their canonical encodings and the index), summed.
+    pub stored_bytes: u64,
+    /// Most bytes held at one time.
+    pub peak_bytes: u64,
+    /// Runs that were cut at the bound on steps.
+    pub cut_by_steps: u64,
+    /// Runs that were cut at the bound on choices or on the depth of calls.
+    pub cut_by_choices: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+impl Stats {
+    fn add(&mut self, other: &Stats) {
+        self.heaps += other.heaps;
+        self.states += other.states;
+        self.instructions += other.instructions;
+        self.stored_bytes += other.stored_bytes;
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+        self.cut_by_steps += other.cut_by_steps;
+        self.cut_by_choices += other.cut_by_choices;
+    }
+}
+
+/// A run that violates a check.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// Where it starts.
+    pub initial: InitialHeap,
+    /// The nondeterministic choices it makes.
+    pub choices: Vec<u32>,
+    /// The check that fails at its end.
+    pub failure: Failure,
+}
+
+/// Why an exploration stopped early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The deadline passed.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A check fails.
+    Violated(Box<Violation>),
+    /// No violation up to the bounds.
+    Exhausted,
+    /// No heap up to the bound satisfies `requires`.
+    NoHeap,
+    /// No violation so far; the rest was not looked at.
+    Stopped(StopReason),
+    /// No violation on the runs that stay inside the subset; this place is outside.
+    Unsupported {
+        /// Where.
+        span: Span,
+        /// Why, as a noun phrase.
+        reason: String,
+    },
+}
+
+/// Answer and statistics.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// Explores one procedure.
+pub fn explore(
+    program: &Program,
+    proc: ProcId,
+    config: &Config,
+    progress: &Progress,
+) -> Exploration {
+    let start = Instant::now();
+    let mut exploration = parallel::explore_all(program, proc, config, progress);
+    exploration.stats.seconds = start.elapsed().as_secs_f64();
+    exploration
+}

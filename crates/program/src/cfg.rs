@@ -143,16 +143,8 @@ fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
             addr.visit_regs(&mut |r| read(live, r));
             value.visit_regs(&mut |r| read(live, r));
         }
-        InstrKind::Copy {
-            dst: a,
-            src: b,
-            size: c,
-        }
-        | InstrKind::Fill {
-            dst: a,
-            byte: b,
-            size: c,
-        } => {
+        InstrKind::Copy { dst: a, src: b, size: c }
+        | InstrKind::Fill { dst: a, byte: b, size: c } => {
             for e in [a, b, c] {
                 e.visit_regs(&mut |r| read(live, r));
             }
@@ -178,10 +170,8 @@ pub fn truth_only_temporaries(program: &Program) -> BTreeSet<(ProcId, Reg)> {
         let Some(body) = &proc.body else { continue };
         let mut wanted = BTreeSet::new();
         for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
-            if let InstrKind::Havoc {
-                dst: Reg::Local(v),
-                scalar: crate::Scalar::Int(_),
-            } = instr.kind
+            if let InstrKind::Havoc { dst: Reg::Local(v), scalar: crate::Scalar::Int(_) } =
+                instr.kind
                 && proc.var(v).is_temp
             {
                 wanted.insert(v);
@@ -196,10 +186,7 @@ pub fn truth_only_temporaries(program: &Program) -> BTreeSet<(ProcId, Reg)> {
             for instr in &block.instrs {
                 let mut live = vec![false; proc.vars.len()];
                 instr_liveness(&instr.kind, &mut live);
-                (0..)
-                    .zip(live)
-                    .filter(|(_, l)| *l)
-                    .for_each(|(i, _)| other(Reg::Local(VarId(i))));
+                (0..).zip(live).filter(|(_, l)| *l).for_each(|(i, _)| other(Reg::Local(VarId(i))));
             }
             match &block.term {
                 Terminator::Return(Some(e)) => e.visit_regs(&mut other),
@@ -207,11 +194,7 @@ pub fn truth_only_temporaries(program: &Program) -> BTreeSet<(ProcId, Reg)> {
                 _ => {}
             }
         }
-        out.extend(
-            wanted
-                .into_iter()
-                .map(|v| (ProcId(p as u32), Reg::Local(v))),
-        );
+        out.extend(wanted.into_iter().map(|v| (ProcId(p as u32), Reg::Local(v))));
     }
     out
 }

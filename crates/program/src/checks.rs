@@ -137,16 +137,13 @@ impl FromStr for CheckKind {
     type Err = String;
 
     fn from_str(s: &str) -> Result<CheckKind, String> {
-        CheckKind::ALL
-            .into_iter()
-            .find(|k| k.name() == s)
-            .ok_or_else(|| {
-                let near = crate::source::suggest(s, CheckKind::ALL.map(CheckKind::name));
-                match near {
-                    Some(n) => format!("no check is called `{s}`; did you mean `{n}`?"),
-                    None => format!("no check is called `{s}`"),
-                }
-            })
+        CheckKind::ALL.into_iter().find(|k| k.name() == s).ok_or_else(|| {
+            let near = crate::source::suggest(s, CheckKind::ALL.map(CheckKind::name));
+            match near {
+                Some(n) => format!("no check is called `{s}`; did you mean `{n}`?"),
+                None => format!("no check is called `{s}`"),
+            }
+        })
     }
 }
 
@@ -176,18 +173,14 @@ impl CheckSet {
 
     /// The kinds that are on.
     pub fn iter(self) -> impl Iterator<Item = CheckKind> {
-        CheckKind::ALL
-            .into_iter()
-            .filter(move |k| self.contains(*k))
+        CheckKind::ALL.into_iter().filter(move |k| self.contains(*k))
     }
 }
 
 impl Default for CheckSet {
     fn default() -> CheckSet {
         let mut set = CheckSet::none();
-        CheckKind::ALL
-            .into_iter()
-            .for_each(|k| set.set(k, k.default_on()));
+        CheckKind::ALL.into_iter().for_each(|k| set.set(k, k.default_on()));
         set
     }
 }
@@ -251,24 +244,14 @@ impl CheckTable {
         let Some(body) = &proc.body else { return };
         let heads = crate::cfg::loop_heads(body);
         for (b, block) in body.blocks.iter().enumerate() {
-            let at = |instr: usize| Point {
-                proc: id,
-                block: BlockId(b as u32),
-                instr: instr as u32,
-            };
+            let at =
+                |instr: usize| Point { proc: id, block: BlockId(b as u32), instr: instr as u32 };
             let mut add = |kind, point, clause, span| {
                 let n = counts.entry(kind).or_insert(0);
                 *n += 1;
                 let name = format!("{}:{kind}:{n}", proc.name);
-                self.index
-                    .insert((point, kind, clause), CheckId(self.checks.len() as u32));
-                self.checks.push(Check {
-                    name,
-                    kind,
-                    point,
-                    clause,
-                    span,
-                });
+                self.index.insert((point, kind, clause), CheckId(self.checks.len() as u32));
+                self.checks.push(Check { name, kind, point, clause, span });
             };
             if heads.contains(&BlockId(b as u32)) {
                 add(CheckKind::Acyclic, at(0), 0, loop_head_span(block));
@@ -317,10 +300,7 @@ impl CheckTable {
 
     /// All rows, procedure by procedure.
     pub fn iter(&self) -> impl Iterator<Item = (CheckId, &Check)> {
-        self.checks
-            .iter()
-            .enumerate()
-            .map(|(i, c)| (CheckId(i as u32), c))
+        self.checks.iter().enumerate().map(|(i, c)| (CheckId(i as u32), c))
     }
 }
 
@@ -331,12 +311,7 @@ fn loop_head_span(block: &crate::ir::Block) -> Span {
 /// The checks of one instruction: kind, clause number, span.
 fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)> {
     use CheckKind::*;
-    let here = |kinds: &[CheckKind]| {
-        kinds
-            .iter()
-            .map(|&k| (k, 0, instr.span))
-            .collect::<Vec<_>>()
-    };
+    let here = |kinds: &[CheckKind]| kinds.iter().map(|&k| (k, 0, instr.span)).collect::<Vec<_>>();
     /// What an access through a pointer can violate.
     const ACCESS: [CheckKind; 4] = [NullDeref, UseAfterFree, Uninit, Bounds];
     let exprs: Vec<&Expr> = match &instr.kind {
@@ -348,13 +323,8 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
         InstrKind::Alloc { size, .. } => vec![size],
         InstrKind::Free { ptr } => vec![ptr],
         InstrKind::Call { args, .. } => args.iter().collect(),
-        InstrKind::Assume {
-            cond: crate::ir::Cond::Expr(e),
-        }
-        | InstrKind::Assert {
-            cond: crate::ir::Cond::Expr(e),
-            ..
-        } => vec![e],
+        InstrKind::Assume { cond: crate::ir::Cond::Expr(e) }
+        | InstrKind::Assert { cond: crate::ir::Cond::Expr(e), .. } => vec![e],
         _ => vec![],
     };
     let mut out: Vec<_> = match &instr.kind {
@@ -374,10 +344,7 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
         _ => vec![],
     };
     let arith: std::collections::BTreeSet<_> = exprs.into_iter().flat_map(expr_checks).collect();
-    let new: Vec<_> = arith
-        .into_iter()
-        .filter(|k| !out.iter().any(|(o, ..)| o == k))
-        .collect();
+    let new: Vec<_> = arith.into_iter().filter(|k| !out.iter().any(|(o, ..)| o == k)).collect();
     out.extend(new.into_iter().map(|k| (k, 0, instr.span)));
     out
 }
@@ -416,11 +383,7 @@ fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
                 walk(a, kinds);
                 walk(b, kinds);
             }
-            Expr::Cmp(_, _, a, b)
-            | Expr::Index {
-                base: a, index: b, ..
-            }
-            | Expr::Diff(a, b, _) => {
+            Expr::Cmp(_, _, a, b) | Expr::Index { base: a, index: b, .. } | Expr::Diff(a, b, _) => {
                 walk(a, kinds);
                 walk(b, kinds);
             }

@@ -187,9 +187,7 @@ impl Expr {
             | Expr::Offset(a, _) => a.visit_regs(f),
             Expr::Binary(_, _, a, b)
             | Expr::Cmp(_, _, a, b)
-            | Expr::Index {
-                base: a, index: b, ..
-            }
+            | Expr::Index { base: a, index: b, .. }
             | Expr::Diff(a, b, _) => {
                 a.visit_regs(f);
                 b.visit_regs(f);
@@ -436,10 +434,7 @@ impl Program {
 
     /// A procedure by name.
     pub fn find_proc(&self, name: &str) -> Option<ProcId> {
-        self.procs
-            .iter()
-            .position(|p| p.name == name)
-            .map(|i| ProcId(i as u32))
+        self.procs.iter().position(|p| p.name == name).map(|i| ProcId(i as u32))
     }
 
     /// A global.

@@ -26,7 +26,7 @@ pub mod types;
 
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
 pub use ir::{
-    BinOp, Block, BlockId, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
+    BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};

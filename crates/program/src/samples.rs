@@ -54,12 +54,7 @@ pub fn lists() -> Lists {
     let item_ptr = types.intern(Type::Ptr(item));
     types.complete(record, vec![("key".into(), int), ("link".into(), head)]);
     types.finish();
-    let vars = [
-        ("x", node_ptr),
-        ("y", node_ptr),
-        ("k", int),
-        ("it", item_ptr),
-    ];
+    let vars = [("x", node_ptr), ("y", node_ptr), ("k", int), ("it", item_ptr)];
     program.procs.push(Procedure {
         name: "f".into(),
         span: nowhere(),
@@ -85,12 +80,7 @@ pub fn lists() -> Lists {
             span: nowhere(),
         });
     }
-    Lists {
-        program,
-        node,
-        item,
-        head,
-    }
+    Lists { program, node, item, head }
 }
 
 impl Lists {

@@ -23,11 +23,7 @@ pub struct Span {
 impl Span {
     /// The span from `start` to `end` in `file`.
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
-        Span {
-            file,
-            start,
-            end: end.max(start),
-        }
+        Span { file, start, end: end.max(start) }
     }
 
     /// The smallest span that covers both, or `self` when they lie in different files.
@@ -35,11 +31,7 @@ impl Span {
         if self.file != other.file {
             return self;
         }
-        Span::new(
-            self.file,
-            self.start.min(other.start),
-            self.end.max(other.end),
-        )
+        Span::new(self.file, self.start.min(other.start), self.end.max(other.end))
     }
 }
 
@@ -56,16 +48,11 @@ pub struct SourceFile {
 impl SourceFile {
     /// Line and column, both from 1; the column counts characters.
     pub fn line_col(&self, offset: u32) -> (usize, usize) {
-        let line = self
-            .line_starts
-            .partition_point(|&s| s <= offset)
-            .saturating_sub(1);
+        let line = self.line_starts.partition_point(|&s| s <= offset).saturating_sub(1);
         let start = self.line_starts[line] as usize;
         let end = (offset as usize).min(self.text.len());
-        let col = self
-            .text
-            .get(start..end)
-            .map_or(end.saturating_sub(start), |s| s.chars().count());
+        let col =
+            self.text.get(start..end).map_or(end.saturating_sub(start), |s| s.chars().count());
         (line + 1, col + 1)
     }
 
@@ -74,11 +61,7 @@ impl SourceFile {
         let start = *self.line_starts.get(line.checked_sub(1)?)?;
         let rest = &self.text[start as usize..];
         let len = rest.find('\n').unwrap_or(rest.len());
-        let len = if rest[..len].ends_with('\r') {
-            len - 1
-        } else {
-            len
-        };
+        let len = if rest[..len].ends_with('\r') { len - 1 } else { len };
         Some((start, start + len as u32))
     }
 
@@ -98,21 +81,12 @@ impl SourceMap {
     /// Adds a file, or finds the one already there under that name with the same text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let (name, text) = (name.into(), text.into());
-        if let Some(i) = self
-            .files
-            .iter()
-            .position(|f| f.name == name && f.text == text)
-        {
+        if let Some(i) = self.files.iter().position(|f| f.name == name && f.text == text) {
             return FileId(i as u32);
         }
-        let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1))
-            .collect();
-        self.files.push(SourceFile {
-            name,
-            text,
-            line_starts,
-        });
+        let line_starts =
+            std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
+        self.files.push(SourceFile { name, text, line_starts });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -134,10 +108,7 @@ impl SourceMap {
 
     /// The text that the span covers, empty if the file's text is not known.
     pub fn snippet(&self, span: Span) -> &str {
-        self.file(span.file)
-            .text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or("")
+        self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
 
@@ -251,9 +222,8 @@ fn edit_distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut d = (rows[i - 1][j] + 1)
-                .min(rows[i][j - 1] + 1)
-                .min(rows[i - 1][j - 1] + change);
+            let mut d =
+                (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + change);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 d = d.min(rows[i - 2][j - 2] + 1);
             }

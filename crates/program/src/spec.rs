@@ -227,13 +227,10 @@ impl Formula {
     /// kept in any case).
     pub fn needs_entry_state(&self) -> bool {
         let (mut in_formula, mut in_term) = (false, false);
-        self.visit(
-            &mut |f| in_formula |= matches!(f, Formula::At(Label::Pre, _)),
-            &mut |t| {
-                in_term |= matches!(t, Term::At(Label::Pre, inner)
+        self.visit(&mut |f| in_formula |= matches!(f, Formula::At(Label::Pre, _)), &mut |t| {
+            in_term |= matches!(t, Term::At(Label::Pre, inner)
                     if !matches!(**inner, Term::Reg(Reg::Local(_))));
-            },
-        );
+        });
         in_formula || in_term
     }
 
@@ -260,9 +257,7 @@ impl Formula {
                 b.visit(on_formula, on_term);
             }
             Formula::Derived(d) => {
-                d.terms()
-                    .into_iter()
-                    .for_each(|t| t.visit(on_formula, on_term));
+                d.terms().into_iter().for_each(|t| t.visit(on_formula, on_term));
             }
             Formula::Alloc(t) | Formula::Valid(t, _) => t.visit(on_formula, on_term),
             Formula::Separated(ts) | Formula::Pred(_, ts) => {
@@ -290,11 +285,7 @@ impl Term {
             | Term::At(_, a)
             | Term::Content(_, a)
             | Term::Singleton(a) => a.visit(on_formula, on_term),
-            Term::Index {
-                base: a, index: b, ..
-            }
-            | Term::Arith(_, a, b)
-            | Term::SetOp(_, a, b) => {
+            Term::Index { base: a, index: b, .. } | Term::Arith(_, a, b) | Term::SetOp(_, a, b) => {
                 a.visit(on_formula, on_term);
                 b.visit(on_formula, on_term);
             }
@@ -377,10 +368,6 @@ pub struct Contract {
 
 impl Default for Contract {
     fn default() -> Contract {
-        Contract {
-            requires: Vec::new(),
-            ensures: Vec::new(),
-            assigns: Assigns::Everything,
-        }
+        Contract { requires: Vec::new(), ensures: Vec::new(), assigns: Assigns::Everything }
     }
 }

@@ -26,30 +26,15 @@ pub struct IntKind {
 
 impl IntKind {
     /// `int`.
-    pub const INT: IntKind = IntKind {
-        bits: 32,
-        signed: true,
-    };
+    pub const INT: IntKind = IntKind { bits: 32, signed: true };
     /// `unsigned long`, the type of `sizeof`.
-    pub const SIZE: IntKind = IntKind {
-        bits: 64,
-        signed: false,
-    };
+    pub const SIZE: IntKind = IntKind { bits: 64, signed: false };
     /// `long`.
-    pub const LONG: IntKind = IntKind {
-        bits: 64,
-        signed: true,
-    };
+    pub const LONG: IntKind = IntKind { bits: 64, signed: true };
     /// `char` (signed, as on x86-64).
-    pub const CHAR: IntKind = IntKind {
-        bits: 8,
-        signed: true,
-    };
+    pub const CHAR: IntKind = IntKind { bits: 8, signed: true };
     /// `_Bool`.
-    pub const BOOL: IntKind = IntKind {
-        bits: 1,
-        signed: false,
-    };
+    pub const BOOL: IntKind = IntKind { bits: 1, signed: false };
 
     /// Bytes in memory.
     pub fn bytes(self) -> u32 {
@@ -188,21 +173,14 @@ impl Layout {
                 && a.scalar.bytes() == b.scalar.bytes()
                 && a.scalar.is_ptr() == b.scalar.is_ptr()
         });
-        let overlaps = cells
-            .windows(2)
-            .any(|w| w[0].offset + w[0].scalar.bytes() > w[1].offset);
+        let overlaps = cells.windows(2).any(|w| w[0].offset + w[0].scalar.bytes() > w[1].offset);
         let mut by_offset = vec![u32::MAX; size as usize];
         for (i, c) in cells.iter().enumerate().rev() {
             if let Some(slot) = by_offset.get_mut(c.offset as usize) {
                 *slot = i as u32;
             }
         }
-        Layout {
-            size,
-            cells,
-            overlaps,
-            by_offset,
-        }
+        Layout { size, cells, overlaps, by_offset }
     }
 
     /// The cell that starts at `offset` and is `bytes` wide.
@@ -298,10 +276,7 @@ impl TypeTable {
 
     /// All records, with their ids.
     pub fn records(&self) -> impl Iterator<Item = (RecordId, &Record)> {
-        self.records
-            .iter()
-            .enumerate()
-            .map(|(i, r)| (RecordId(i as u32), r))
+        self.records.iter().enumerate().map(|(i, r)| (RecordId(i as u32), r))
     }
 
     /// The record that a type is, if it is one.
@@ -363,9 +338,7 @@ impl TypeTable {
             if f.name == name {
                 return Some((f.offset, f.ty));
             }
-            let inner = (f.name.is_empty())
-                .then(|| self.as_record(f.ty))
-                .flatten()?;
+            let inner = (f.name.is_empty()).then(|| self.as_record(f.ty)).flatten()?;
             self.field(inner, name).map(|(o, t)| (f.offset + o, t))
         })
     }
@@ -392,11 +365,7 @@ impl TypeTable {
             Type::Float(_) => "long double".into(),
             Type::Ptr(p) => {
                 let inner = self.name(*p);
-                if inner.ends_with('*') {
-                    format!("{inner}*")
-                } else {
-                    format!("{inner} *")
-                }
+                if inner.ends_with('*') { format!("{inner}*") } else { format!("{inner} *") }
             }
             Type::Record(r) => self.record(*r).name.clone(),
             Type::Array(e, n) => format!("{}[{n}]", self.name(*e)),
@@ -454,11 +423,7 @@ impl TypeTable {
             }
             _ => {
                 let scalar = self.scalar(ty)?;
-                out.push(CellInfo {
-                    offset: at,
-                    scalar,
-                    path: path.to_string(),
-                });
+                out.push(CellInfo { offset: at, scalar, path: path.to_string() });
             }
         }
         Some(())
@@ -476,20 +441,13 @@ mod tests {
         let head = t.declare_record("struct list_head", false);
         let head_ty = t.intern(Type::Record(head));
         let head_ptr = t.intern(Type::Ptr(head_ty));
-        t.complete(
-            head,
-            vec![("next".into(), head_ptr), ("prev".into(), head_ptr)],
-        );
+        t.complete(head, vec![("next".into(), head_ptr), ("prev".into(), head_ptr)]);
         let item = t.declare_record("struct item", false);
         let item_ty = t.intern(Type::Record(item));
         t.complete(item, vec![("key".into(), int), ("link".into(), head_ty)]);
         t.finish();
         let layout = t.layout(item_ty).unwrap();
-        let paths: Vec<_> = layout
-            .cells
-            .iter()
-            .map(|c| (c.offset, c.path.as_str()))
-            .collect();
+        let paths: Vec<_> = layout.cells.iter().map(|c| (c.offset, c.path.as_str())).collect();
         assert_eq!(paths, [(0, "key"), (8, "link.next"), (16, "link.prev")]);
         assert_eq!(layout.size, 24);
         assert_eq!(layout.cell_at(8, 8), Some(1));
@@ -510,22 +468,12 @@ mod tests {
         t.finish();
         let layout = t.layout(ty).unwrap();
         assert!(layout.overlaps);
-        assert_eq!(
-            (layout.cell_at(0, 4), layout.cell_at(0, 8)),
-            (Some(0), Some(1))
-        );
+        assert_eq!((layout.cell_at(0, 4), layout.cell_at(0, 8)), (Some(0), Some(1)));
     }
 
     #[test]
     fn wrapping_follows_c() {
-        assert_eq!(
-            IntKind {
-                bits: 8,
-                signed: false
-            }
-            .wrap(-1),
-            255
-        );
+        assert_eq!(IntKind { bits: 8, signed: false }.wrap(-1), 255);
         assert_eq!(IntKind::INT.wrap(1 << 31), i64::from(i32::MIN));
         assert_eq!(IntKind::SIZE.value(-1), i128::from(u64::MAX));
         assert_eq!(IntKind::BOOL.wrap(7), 1);

@@ -12,18 +12,12 @@ pub fn find_cycle(program: &Program, memory: &Memory) -> Option<ObjId> {
         let Some(owner) = types.find(&Type::Record(id)) else {
             continue;
         };
-        for field in record
-            .fields
-            .iter()
-            .filter(|f| types.pointee(f.ty) == Some(owner))
-        {
+        for field in record.fields.iter().filter(|f| types.pointee(f.ty) == Some(owner)) {
             for start in memory.ids() {
                 let mut at = Pointer { obj: start, off: 0 };
                 for _ in 0..memory.objects.len() {
-                    let place = Value::Ptr(Pointer {
-                        obj: at.obj,
-                        off: at.off + field.offset as i32,
-                    });
+                    let place =
+                        Value::Ptr(Pointer { obj: at.obj, off: at.off + field.offset as i32 });
                     let Ok(Value::Ptr(next)) = memory.load(types, place, Scalar::Ptr(owner)) else {
                         break;
                     };

@@ -75,9 +75,7 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
                 Value::Int((i64::from(p.off) - i64::from(q.off)) / i64::from((*size).max(1)))
             }
             _ => {
-                return Err(EvalError::Unsupported(
-                    "the difference of unrelated pointers",
-                ));
+                return Err(EvalError::Unsupported("the difference of unrelated pointers"));
             }
         },
     })
@@ -108,13 +106,8 @@ fn fit(kind: IntKind, exact: i128, overflow: bool) -> Result<i64, EvalError> {
 fn shift(base: Value, by: i64) -> Result<Value, EvalError> {
     match base {
         Value::Ptr(p) => {
-            let off = i64::from(p.off)
-                .checked_add(by)
-                .and_then(|o| i32::try_from(o).ok());
-            Ok(Value::Ptr(Pointer {
-                obj: p.obj,
-                off: off.ok_or(FAR_POINTER)?,
-            }))
+            let off = i64::from(p.off).checked_add(by).and_then(|o| i32::try_from(o).ok());
+            Ok(Value::Ptr(Pointer { obj: p.obj, off: off.ok_or(FAR_POINTER)? }))
         }
         // `&p->first` of a null `p` is null in practice; anything else is a wild address.
         Value::Null if by == 0 => Ok(Value::Null),
@@ -164,9 +157,7 @@ fn binary(
             if overflow {
                 return Err(EvalError::Check(CheckKind::Overflow));
             }
-            return Err(EvalError::Unsupported(
-                "a shift by a negative or too large amount",
-            ));
+            return Err(EvalError::Unsupported("a shift by a negative or too large amount"));
         }
         BinOp::Shl => {
             if overflow && kind.signed && a < 0 {

@@ -52,19 +52,13 @@ pub fn global_memory(program: &Program, start: GlobalStart) -> (Memory, Vec<Valu
                 Init::Int(i) => Value::Int(*i),
                 Init::Null => Value::Null,
                 Init::Addr(target, off) => match values[target.0 as usize] {
-                    Value::Ptr(p) => Value::Ptr(Pointer {
-                        obj: p.obj,
-                        off: p.off + *off as i32,
-                    }),
+                    Value::Ptr(p) => Value::Ptr(Pointer { obj: p.obj, off: p.off + *off as i32 }),
                     _ => Value::Undef,
                 },
             };
             match values[i] {
                 Value::Ptr(p) if g.storage == Storage::Object => {
-                    let at = Value::Ptr(Pointer {
-                        obj: p.obj,
-                        off: *offset as i32,
-                    });
+                    let at = Value::Ptr(Pointer { obj: p.obj, off: *offset as i32 });
                     // An initialiser that does not fit the layout leaves the zero in place; the
                     // front end has reported it.
                     let _ = memory.store(types, at, *scalar, value);
@@ -80,19 +74,11 @@ impl InitialHeap {
     /// The heap of a whole program: globals as initialised, no arguments.
     pub fn of_main(program: &Program) -> InitialHeap {
         let (memory, globals) = global_memory(program, GlobalStart::Initialised);
-        InitialHeap {
-            memory,
-            globals,
-            args: Vec::new(),
-        }
+        InitialHeap { memory, globals, args: Vec::new() }
     }
 
     /// A state with this memory and no frame yet.
     pub fn to_state(&self) -> State {
-        State {
-            memory: self.memory.clone(),
-            globals: self.globals.clone(),
-            ..State::default()
-        }
+        State { memory: self.memory.clone(), globals: self.globals.clone(), ..State::default() }
     }
 }

@@ -46,11 +46,7 @@ impl Value {
 
     /// The zero of a type: 0 or null.
     pub fn zero(scalar: Scalar) -> Value {
-        if scalar.is_ptr() {
-            Value::Null
-        } else {
-            Value::Int(0)
-        }
+        if scalar.is_ptr() { Value::Null } else { Value::Int(0) }
     }
 
     /// The pointer, if it is one.
@@ -179,11 +175,7 @@ impl Memory {
         // An object smaller than its type keeps the cells that fit.
         let elements = (object.size / layout.size) as usize;
         let rest = object.size % layout.size;
-        let partial = layout
-            .cells
-            .iter()
-            .filter(|c| c.offset + c.scalar.bytes() <= rest)
-            .count();
+        let partial = layout.cells.iter().filter(|c| c.offset + c.scalar.bytes() <= rest).count();
         if elements.saturating_mul(layout.cells.len()) > MOST_CELLS {
             return;
         }
@@ -193,11 +185,9 @@ impl Memory {
         object.start = self.cells.len() as u32;
         object.cells = (elements * layout.cells.len() + partial) as u32;
         for _ in 0..elements {
-            self.cells
-                .extend(layout.cells.iter().map(|c| fill(c.scalar)));
+            self.cells.extend(layout.cells.iter().map(|c| fill(c.scalar)));
         }
-        self.cells
-            .extend(layout.cells.iter().take(partial).map(|c| fill(c.scalar)));
+        self.cells.extend(layout.cells.iter().take(partial).map(|c| fill(c.scalar)));
     }
 
     /// The live object and in-bounds offset of an access of so many bytes.
@@ -212,10 +202,8 @@ impl Memory {
         if !object.live {
             return Err(Fault::Dead(p.obj));
         }
-        let fits = p.off >= 0
-            && (p.off as u32)
-                .checked_add(bytes)
-                .is_some_and(|e| e <= object.size);
+        let fits =
+            p.off >= 0 && (p.off as u32).checked_add(bytes).is_some_and(|e| e <= object.size);
         if !fits {
             return Err(Fault::Bounds(p.obj));
         }
@@ -231,9 +219,7 @@ impl Memory {
         };
         let (element, inner) = (off / layout.size, off % layout.size);
         let Some(cell) = layout.cell_at(inner, scalar.bytes()) else {
-            return Err(Fault::Unsupported(
-                "access that does not match the object's type",
-            ));
+            return Err(Fault::Unsupported("access that does not match the object's type"));
         };
         let cell = element as usize * layout.cells.len() + cell;
         if cell >= object.cells as usize {
@@ -349,12 +335,7 @@ impl Memory {
             if std::mem::replace(&mut seen[id.0 as usize], true) || !self.object(id).live {
                 continue;
             }
-            todo.extend(
-                self.cells_of(id)
-                    .iter()
-                    .filter_map(|v| v.pointer())
-                    .map(|p| p.obj),
-            );
+            todo.extend(self.cells_of(id).iter().filter_map(|v| v.pointer()).map(|p| p.obj));
         }
         seen
     }
@@ -368,9 +349,6 @@ fn object_cells<'a>(
     let per_element = layout.cells.len().max(1);
     (0..object.cells as usize).map(move |i| {
         let cell = &layout.cells[i % per_element];
-        (
-            (i / per_element) as u32 * layout.size + cell.offset,
-            cell.scalar,
-        )
+        ((i / per_element) as u32 * layout.size + cell.offset, cell.scalar)
     })
 }

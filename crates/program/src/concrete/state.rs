@@ -129,8 +129,7 @@ impl State {
     /// A fresh object for a local variable.
     pub fn new_local(&mut self, types: &TypeTable, ty: TypeId) -> ObjId {
         let size = types.size_of(ty).unwrap_or(0);
-        self.memory
-            .allocate(types, Some(ty), size, Lifetime::Local, |_| Value::Undef)
+        self.memory.allocate(types, Some(ty), size, Lifetime::Local, |_| Value::Undef)
     }
 
     /// `memcpy` of whole cells. An untyped destination takes the type of the source.
@@ -153,9 +152,7 @@ impl State {
                 s.0 == t.0 && s.1.bytes() == t.1.bytes() && s.1.is_ptr() == t.1.is_ptr()
             });
         if !same {
-            return Err(Fault::Unsupported(
-                "a copy between objects of different layout",
-            ));
+            return Err(Fault::Unsupported("a copy between objects of different layout"));
         }
         let values: Vec<Value> = source.iter().map(|s| self.memory.cells[s.2]).collect();
         for (t, v) in target.iter().zip(values) {
@@ -189,9 +186,7 @@ impl State {
                 }
                 (Value::Int(b), Scalar::Ptr(_)) if b & 0xff == 0 => Value::Null,
                 (Value::Int(_), _) => {
-                    return Err(Fault::Unsupported(
-                        "memset of a pointer to a value that is not 0",
-                    ));
+                    return Err(Fault::Unsupported("memset of a pointer to a value that is not 0"));
                 }
                 _ => Value::Undef,
             };

@@ -122,10 +122,7 @@ impl<'p> Machine<'p> {
             .map(|p| {
                 any_predicate
                     || matches!(p.contract.assigns, Assigns::Places(..))
-                    || p.contract
-                        .ensures
-                        .iter()
-                        .any(|c| c.formula.needs_entry_state())
+                    || p.contract.ensures.iter().any(|c| c.formula.needs_entry_state())
                     || body_formulas(p).any(Formula::needs_entry_state)
             })
             .collect();
@@ -175,17 +172,8 @@ impl<'p> Machine<'p> {
     /// Executes one instruction or terminator. `Some` when the run has ended.
     pub fn step(&self, state: &mut State, chooser: &mut dyn Chooser) -> Option<Finish> {
         let frame = state.top();
-        let point = Point {
-            proc: frame.proc,
-            block: frame.block,
-            instr: frame.instr,
-        };
-        let body = self
-            .program
-            .proc(frame.proc)
-            .body
-            .as_ref()
-            .expect("only bodies are entered");
+        let point = Point { proc: frame.proc, block: frame.block, instr: frame.instr };
+        let body = self.program.proc(frame.proc).body.as_ref().expect("only bodies are entered");
         let block = &body.blocks[frame.block.0 as usize];
         if point.instr == 0
             && self.options.checks.contains(CheckKind::Acyclic)
@@ -225,11 +213,7 @@ impl<'p> Machine<'p> {
                 let value = state.memory.load(types, addr, *scalar);
                 state.set(*dst, value.map_err(|f| self.fault(f, at, span))?);
             }
-            InstrKind::Store {
-                addr,
-                scalar,
-                value,
-            } => {
+            InstrKind::Store { addr, scalar, value } => {
                 let (addr, value) = (ev(state, addr)?, ev(state, value)?);
                 let done = state.memory.store(types, addr, *scalar, value);
                 done.map_err(|f| self.fault(f, at, span))?;
@@ -237,38 +221,23 @@ impl<'p> Machine<'p> {
             InstrKind::Copy { dst, src, size } => {
                 let (dst, src) = (ev(state, dst)?, ev(state, src)?);
                 let size = self.size(ev(state, size)?, at, span)?;
-                state
-                    .copy(types, dst, src, size)
-                    .map_err(|f| self.fault(f, at, span))?;
+                state.copy(types, dst, src, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Fill { dst, byte, size } => {
                 let (dst, byte) = (ev(state, dst)?, ev(state, byte)?);
                 let size = self.size(ev(state, size)?, at, span)?;
-                state
-                    .fill(types, dst, byte, size)
-                    .map_err(|f| self.fault(f, at, span))?;
+                state.fill(types, dst, byte, size).map_err(|f| self.fault(f, at, span))?;
             }
-            InstrKind::Alloc {
-                dst,
-                size,
-                ty,
-                zeroed,
-            } => {
+            InstrKind::Alloc { dst, size, ty, zeroed } => {
                 let size = self.size(ev(state, size)?, at, span)?;
                 if self.options.malloc_may_fail && chooser.choose(2) == 1 {
                     state.set(*dst, Value::Null);
                     return Ok(());
                 }
                 let fill = |s| {
-                    if *zeroed {
-                        Value::zero(s)
-                    } else {
-                        Value::Undef
-                    }
+                    if *zeroed { Value::zero(s) } else { Value::Undef }
                 };
-                let id = state
-                    .memory
-                    .allocate(types, *ty, size, Lifetime::Heap, fill);
+                let id = state.memory.allocate(types, *ty, size, Lifetime::Heap, fill);
                 state.memory.objects[id.0 as usize].zeroed = *zeroed;
                 state.memory.objects[id.0 as usize].marks = self.choose_marks(chooser);
                 state.set(*dst, Value::to_start(id));
@@ -284,10 +253,7 @@ impl<'p> Machine<'p> {
             InstrKind::BeginLocal { var } => self.begin_local(state, *var),
             InstrKind::EndLocal { var } => end_local(state, *var),
             InstrKind::Call { dst, proc, args } => {
-                let args = args
-                    .iter()
-                    .map(|a| ev(state, a))
-                    .collect::<Result<Vec<_>, _>>()?;
+                let args = args.iter().map(|a| ev(state, a)).collect::<Result<Vec<_>, _>>()?;
                 self.call(state, *dst, *proc, &args, at, span, chooser)?;
             }
             InstrKind::Havoc { dst, scalar } => {
@@ -300,10 +266,7 @@ impl<'p> Machine<'p> {
                     return Err(Finish::Stopped);
                 }
             }
-            InstrKind::Assert {
-                kind,
-                cond: Cond::Spec(f),
-            } => {
+            InstrKind::Assert { kind, cond: Cond::Spec(f) } => {
                 self.require(*kind, at, 0, || self.env(state, None).truth(f))?;
             }
             InstrKind::Assert { kind, cond } => {
@@ -312,10 +275,7 @@ impl<'p> Machine<'p> {
                 }
             }
             InstrKind::Unsupported { reason } => {
-                return Err(Finish::Unsupported {
-                    span,
-                    reason: reason.clone(),
-                });
+                return Err(Finish::Unsupported { span, reason: reason.clone() });
             }
         }
         Ok(())
@@ -370,8 +330,7 @@ impl<'p> Machine<'p> {
         if state.frames.len() >= self.options.max_depth {
             return Err(Finish::TooDeep);
         }
-        self.push_frame(state, callee, args, dst)
-            .map_err(|f| self.fault(f, at, span))?;
+        self.push_frame(state, callee, args, dst).map_err(|f| self.fault(f, at, span))?;
         let proc = self.program.proc(callee);
         for (i, clause) in proc.contract.requires.iter().enumerate() {
             self.require(CheckKind::Precondition, at, i as u32, || {
@@ -410,12 +369,7 @@ impl<'p> Machine<'p> {
             None => return unsupported(format!("the struct that `{}` returns", proc.name)),
         };
         let env = self.env(state, Some(result));
-        if proc
-            .contract
-            .ensures
-            .iter()
-            .any(|c| env.truth(&c.formula) != Truth::True)
-        {
+        if proc.contract.ensures.iter().any(|c| env.truth(&c.formula) != Truth::True) {
             return Err(Finish::Stopped);
         }
         self.pop_frame(state, result, None);
@@ -433,10 +387,7 @@ impl<'p> Machine<'p> {
         let types = &self.program.types;
         let base = state.regs.len();
         let pre = self.keeps_pre(callee).then(|| {
-            Arc::new(PreState {
-                memory: state.memory.clone(),
-                globals: state.globals.clone(),
-            })
+            Arc::new(PreState { memory: state.memory.clone(), globals: state.globals.clone() })
         });
         state.regs.resize(base + proc.vars.len(), Value::Undef);
         for (i, arg) in args.iter().enumerate().take(proc.params) {
@@ -455,9 +406,7 @@ impl<'p> Machine<'p> {
                 }
             };
         }
-        state
-            .regs
-            .extend((0..proc.params).map(|i| args.get(i).copied().unwrap_or(Value::Undef)));
+        state.regs.extend((0..proc.params).map(|i| args.get(i).copied().unwrap_or(Value::Undef)));
         state.frames.push(Frame {
             proc: callee,
             block: proc.body.as_ref().map_or(BlockId(0), |b| b.entry),
@@ -487,22 +436,16 @@ impl<'p> Machine<'p> {
                 end_local(state, VarId(i as u32));
             }
         }
-        let result = if aggregate.is_some() {
-            Value::Undef
-        } else {
-            value
-        };
+        let result = if aggregate.is_some() { Value::Undef } else { value };
         for (i, clause) in proc.contract.ensures.iter().enumerate() {
             self.require(CheckKind::Postcondition, at, i as u32, || {
                 self.env(state, Some(result)).truth(&clause.formula)
             })?;
         }
         if self.options.checks.contains(CheckKind::Assigns)
-            && let Some(object) = self
-                .env(state, None)
-                .first_write_outside(&proc.contract.assigns)
+            && let Some(w) = self.env(state, None).first_write_outside(&proc.contract.assigns)
         {
-            return Err(self.failed(CheckKind::Assigns, at, 0, object));
+            return Err(self.failed(CheckKind::Assigns, at, 0, w.object()));
         }
         if self.options.checks.contains(CheckKind::Acyclic)
             && let Some(object) = super::cycles::find_cycle(self.program, &state.memory)
@@ -512,12 +455,7 @@ impl<'p> Machine<'p> {
         if state.frames.len() == 1 {
             let mut roots = state.global_roots(self.program);
             let entry = (0..proc.params as u32).map(|i| state.entry_param(self.program, VarId(i)));
-            roots.extend(
-                entry
-                    .chain([value])
-                    .filter_map(Value::pointer)
-                    .map(|p| p.obj),
-            );
+            roots.extend(entry.chain([value]).filter_map(Value::pointer).map(|p| p.obj));
             self.check_leak(state, roots, at)?;
             return Err(Finish::Returned(result));
         }
@@ -542,10 +480,7 @@ impl<'p> Machine<'p> {
                     return;
                 };
                 for (off, scalar, value) in cells {
-                    let at = Value::Ptr(super::Pointer {
-                        obj: object.obj,
-                        off: off as i32,
-                    });
+                    let at = Value::Ptr(super::Pointer { obj: object.obj, off: off as i32 });
                     // The caller's temporary has the callee's result type, so every cell fits.
                     let _ = state.memory.store(&self.program.types, at, scalar, value);
                 }
@@ -625,13 +560,7 @@ impl<'p> Machine<'p> {
     }
 
     fn choose_marks(&self, chooser: &mut dyn Chooser) -> u32 {
-        self.marks.iter().fold(0, |m, &bit| {
-            if bit < 32 {
-                m | chooser.choose(2) << bit
-            } else {
-                m
-            }
-        })
+        self.marks.iter().fold(0, |m, &bit| if bit < 32 { m | chooser.choose(2) << bit } else { m })
     }
 
     // Conditions and failures.
@@ -640,10 +569,7 @@ impl<'p> Machine<'p> {
         let overflow = self.options.checks.contains(CheckKind::Overflow);
         eval::eval(state, e, overflow).map_err(|error| match error {
             EvalError::Check(kind) => self.failed(kind, at, 0, None),
-            EvalError::Unsupported(reason) => Finish::Unsupported {
-                span,
-                reason: reason.into(),
-            },
+            EvalError::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
         })
     }
 
@@ -717,13 +643,7 @@ impl<'p> Machine<'p> {
         if !self.options.checks.contains(kind) {
             return Finish::Stopped;
         }
-        Finish::Failed(Failure {
-            kind,
-            point,
-            clause,
-            object,
-            undefined: false,
-        })
+        Finish::Failed(Failure { kind, point, clause, object, undefined: false })
     }
 
     fn fault(&self, fault: Fault, at: Point, span: Span) -> Finish {
@@ -732,10 +652,7 @@ impl<'p> Machine<'p> {
             Fault::Undef => self.failed(CheckKind::Uninit, at, 0, None),
             Fault::Dead(o) => self.failed(CheckKind::UseAfterFree, at, 0, Some(o)),
             Fault::Bounds(o) => self.failed(CheckKind::Bounds, at, 0, Some(o)),
-            Fault::Unsupported(reason) => Finish::Unsupported {
-                span,
-                reason: reason.into(),
-            },
+            Fault::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
         }
     }
 
@@ -744,15 +661,9 @@ impl<'p> Machine<'p> {
         const MOST_BYTES: i64 = 1 << 24;
         match value {
             Value::Int(n) if (0..=MOST_BYTES).contains(&n) => Ok(n as u32),
-            Value::Int(_) => Err(Finish::Unsupported {
-                span,
-                reason: "a very large size".into(),
-            }),
+            Value::Int(_) => Err(Finish::Unsupported { span, reason: "a very large size".into() }),
             Value::Undef => Err(self.failed(CheckKind::Uninit, at, 0, None)),
-            _ => Err(Finish::Unsupported {
-                span,
-                reason: "a pointer used as a size".into(),
-            }),
+            _ => Err(Finish::Unsupported { span, reason: "a pointer used as a size".into() }),
         }
     }
 
@@ -781,18 +692,9 @@ fn end_local(state: &mut State, var: VarId) {
 
 /// The contract formulas inside a body: `assert`, `loop invariant`.
 fn body_formulas(proc: &crate::ir::Procedure) -> impl Iterator<Item = &Formula> {
-    proc.body
-        .iter()
-        .flat_map(|b| &b.blocks)
-        .flat_map(|b| &b.instrs)
-        .filter_map(|i| match &i.kind {
-            InstrKind::Assert {
-                cond: Cond::Spec(f),
-                ..
-            }
-            | InstrKind::Assume {
-                cond: Cond::Spec(f),
-            } => Some(f),
-            _ => None,
-        })
+    proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs).filter_map(|i| match &i.kind {
+        InstrKind::Assert { cond: Cond::Spec(f), .. }
+        | InstrKind::Assume { cond: Cond::Spec(f) } => Some(f),
+        _ => None,
+    })
 }

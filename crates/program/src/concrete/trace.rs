@@ -38,9 +38,7 @@ pub struct Scripted<'a> {
 impl<'a> Scripted<'a> {
     /// The choices to make, in order.
     pub fn new(choices: &'a [u32]) -> Scripted<'a> {
-        Scripted {
-            choices: choices.iter(),
-        }
+        Scripted { choices: choices.iter() }
     }
 }
 
@@ -64,35 +62,19 @@ impl Machine<'_> {
         for _ in 0..max_steps {
             let point = current_point(&state);
             let span = span_at(self.program, point);
-            steps.push(TraceStep {
-                state: state.clone(),
-                point,
-                span,
-            });
+            steps.push(TraceStep { state: state.clone(), point, span });
             if let Some(finish) = self.step(&mut state, chooser) {
-                return Trace {
-                    steps,
-                    last: state,
-                    finish: Some(finish),
-                };
+                return Trace { steps, last: state, finish: Some(finish) };
             }
         }
-        Trace {
-            steps,
-            last: state,
-            finish: None,
-        }
+        Trace { steps, last: state, finish: None }
     }
 }
 
 /// The instruction that a state is about to execute.
 pub fn current_point(state: &State) -> Point {
     let frame = state.top();
-    Point {
-        proc: frame.proc,
-        block: frame.block,
-        instr: frame.instr,
-    }
+    Point { proc: frame.proc, block: frame.block, instr: frame.instr }
 }
 
 /// The source of an instruction or terminator.
@@ -102,8 +84,5 @@ pub fn span_at(program: &Program, point: Point) -> Span {
         return proc.span;
     };
     let block = &body.blocks[point.block.0 as usize];
-    block
-        .instrs
-        .get(point.instr as usize)
-        .map_or(block.term_span, |i| i.span)
+    block.instrs.get(point.instr as usize).map_or(block.term_span, |i| i.span)
 }

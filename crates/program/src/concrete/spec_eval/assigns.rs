@@ -36,13 +36,11 @@ impl SpecEnv<'_> {
         let types = &self.program.types;
         for obj in pre.memory.ids() {
             let (then, now) = (pre.memory.object(obj), self.memory.object(obj));
-            if !then.live || then.cells == 0 || then.ty != now.ty {
+            // What was freed is gone; freeing is not writing.
+            if !then.live || !now.live || then.cells == 0 || then.ty != now.ty {
                 continue;
             }
-            let cells = pre
-                .memory
-                .contents(types, obj)
-                .zip(self.memory.cells_of(obj));
+            let cells = pre.memory.contents(types, obj).zip(self.memory.cells_of(obj));
             for ((offset, scalar, before), after) in cells {
                 let bytes = scalar.bytes();
                 if before != *after && !self.may_write_cell(items, obj, offset, bytes) {

@@ -130,9 +130,9 @@ impl<'a> Evaluator<'a> {
                 IntDomain::Range(low, high) => {
                     (low..=high).try_for_each(|i| self.with(binder, Val::Int(i), f))
                 }
-                IntDomain::List(list) => list
-                    .iter()
-                    .try_for_each(|&i| self.with(binder, Val::Int(i), f)),
+                IntDomain::List(list) => {
+                    list.iter().try_for_each(|&i| self.with(binder, Val::Int(i), f))
+                }
             },
             Sort::Ptr(ty) => {
                 self.with(binder, Val::Place(None), f)?;

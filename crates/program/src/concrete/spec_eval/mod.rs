@@ -130,15 +130,7 @@ struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     fn new(env: SpecEnv<'a>, view: Label, root: Option<&'a Formula>) -> Evaluator<'a> {
-        Evaluator {
-            env,
-            view,
-            bound: SmallVec::new(),
-            scope: 0,
-            root,
-            ints: None,
-            partial: None,
-        }
+        Evaluator { env, view, bound: SmallVec::new(), scope: 0, root, ints: None, partial: None }
     }
 
     /// The memory that is looked at.
@@ -189,15 +181,12 @@ impl<'a> Evaluator<'a> {
             },
             Formula::Forall(binders, body) => self.forall(binders, body, false),
             Formula::Exists(binders, body) => !self.forall(binders, body, true),
-            Formula::Reach {
-                field,
-                strict,
-                from,
-                to,
-            } => match (self.place(from), self.place(to)) {
-                (Some(x), Some(y)) => self.reach(field, *strict, x, y),
-                _ => Truth::Undefined,
-            },
+            Formula::Reach { field, strict, from, to } => {
+                match (self.place(from), self.place(to)) {
+                    (Some(x), Some(y)) => self.reach(field, *strict, x, y),
+                    _ => Truth::Undefined,
+                }
+            }
             Formula::Derived(d) => self.derived(d),
             Formula::Alloc(t) => match self.place(t) {
                 Some(x) => self.is_allocated(x).into(),
@@ -286,14 +275,7 @@ impl<'a> Evaluator<'a> {
         let predicate = &self.env.program.predicates[id.0 as usize];
         let Some(body) = &predicate.body else {
             return match (&predicate.params[..], args) {
-                (
-                    [
-                        Binder {
-                            sort: Sort::Ptr(_), ..
-                        },
-                    ],
-                    [arg],
-                ) => self.mark(id, arg),
+                ([Binder { sort: Sort::Ptr(_), .. }], [arg]) => self.mark(id, arg),
                 _ => Truth::Undefined,
             };
         };
@@ -305,8 +287,7 @@ impl<'a> Evaluator<'a> {
                 self.value(arg).map(Binding::Val)
             };
             // Arguments see the caller's variables, so the scope moves only after the last one.
-            self.bound
-                .push((param.id, binding.unwrap_or(Binding::Nothing)));
+            self.bound.push((param.id, binding.unwrap_or(Binding::Nothing)));
         }
         let outer = std::mem::replace(&mut self.scope, start);
         let truth = self.truth(body);

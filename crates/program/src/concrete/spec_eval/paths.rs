@@ -73,11 +73,7 @@ struct Brent {
 
 impl Brent {
     fn new(anchor: Pointer) -> Brent {
-        Brent {
-            anchor,
-            steps: 0,
-            limit: 1,
-        }
+        Brent { anchor, steps: 0, limit: 1 }
     }
 
     /// The length of the cycle, once the walk has gone round it.
@@ -97,10 +93,7 @@ impl Brent {
 
 impl<'a> Evaluator<'a> {
     fn next(&self, field: &FieldRef, at: Pointer) -> Next {
-        let at = Pointer {
-            obj: at.obj,
-            off: at.off.wrapping_add(field.offset as i32),
-        };
+        let at = Pointer { obj: at.obj, off: at.off.wrapping_add(field.offset as i32) };
         match load(self.memory(), &self.env.program.types, at, field.scalar) {
             Some(Value::Ptr(p)) => Next::To(p),
             Some(Value::Null) => Next::Null,
@@ -204,11 +197,7 @@ impl<'a> Evaluator<'a> {
         match orbit.nodes.last() {
             Some(&last) if !self.is_allocated(Some(last)) => Truth::False,
             _ if orbit.end == End::Open => Truth::Undefined,
-            _ => orbit
-                .nodes
-                .iter()
-                .all(|&n| self.is_allocated(Some(n)))
-                .into(),
+            _ => orbit.nodes.iter().all(|&n| self.is_allocated(Some(n))).into(),
         }
     }
 
@@ -368,14 +357,8 @@ impl<'a> Evaluator<'a> {
     }
 
     fn key(&self, key: &FieldRef, at: Pointer) -> Option<i128> {
-        let at = Pointer {
-            obj: at.obj,
-            off: at.off.wrapping_add(key.offset as i32),
-        };
-        match (
-            load(self.memory(), &self.env.program.types, at, key.scalar)?,
-            key.scalar,
-        ) {
+        let at = Pointer { obj: at.obj, off: at.off.wrapping_add(key.offset as i32) };
+        match (load(self.memory(), &self.env.program.types, at, key.scalar)?, key.scalar) {
             (Value::Int(i), crate::types::Scalar::Int(kind)) => Some(kind.value(i)),
             _ => None,
         }

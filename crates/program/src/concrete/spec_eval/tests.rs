@@ -16,12 +16,7 @@ fn bound(i: u32) -> Term {
 }
 
 fn reach(field: &FieldRef, from: Term, to: Term) -> Formula {
-    Formula::Reach {
-        field: field.clone(),
-        strict: false,
-        from,
-        to,
-    }
+    Formula::Reach { field: field.clone(), strict: false, from, to }
 }
 
 fn not_null(t: Term) -> Formula {
@@ -33,11 +28,7 @@ fn implies(a: Vec<Formula>, b: Formula) -> Formula {
 }
 
 fn binders(lists: &Lists, n: u32) -> Vec<Binder> {
-    let binder = |i| Binder {
-        id: BoundId(i),
-        name: format!("v{i}"),
-        sort: Sort::Ptr(lists.node),
-    };
+    let binder = |i| Binder { id: BoundId(i), name: format!("v{i}"), sort: Sort::Ptr(lists.node) };
     (0..n).map(binder).collect()
 }
 
@@ -50,11 +41,7 @@ fn definitions(l: &Lists) -> Vec<(Derived, Formula)> {
     let (next, prev, data) = (l.field("next"), l.field("prev"), l.field("data"));
     let on = |i: u32| {
         let v = bound(i);
-        [
-            not_null(v.clone()),
-            reach(&next, X, v.clone()),
-            reach(&next, v, Y),
-        ]
+        [not_null(v.clone()), reach(&next, X, v.clone()), reach(&next, v, Y)]
     };
     let (a, b, u, v) = (bound(0), bound(1), bound(0), bound(1));
     let middle = implies(
@@ -66,12 +53,7 @@ fn definitions(l: &Lists) -> Vec<(Derived, Formula)> {
         addr: Box::new(Term::Offset(Box::new(t), data.offset.into())),
         scalar: data.scalar,
     };
-    let strict = Formula::Reach {
-        field: next.clone(),
-        strict: true,
-        from: X,
-        to: X,
-    };
+    let strict = Formula::Reach { field: next.clone(), strict: true, from: X, to: X };
     vec![
         (
             Derived::ListSegment(next.clone(), X, Y),
@@ -82,10 +64,7 @@ fn definitions(l: &Lists) -> Vec<(Derived, Formula)> {
             forall(
                 l,
                 1,
-                implies(
-                    vec![not_null(a.clone()), reach(&next, X, a.clone())],
-                    Formula::Alloc(a),
-                ),
+                implies(vec![not_null(a.clone()), reach(&next, X, a.clone())], Formula::Alloc(a)),
             ),
         ),
         (
@@ -113,10 +92,7 @@ fn definitions(l: &Lists) -> Vec<(Derived, Formula)> {
                 ),
             ),
         ),
-        (
-            Derived::Cyclic(next, X),
-            Formula::And(vec![not_null(X), strict]),
-        ),
+        (Derived::Cyclic(next, X), Formula::And(vec![not_null(X), strict])),
     ]
 }
 
@@ -152,9 +128,7 @@ fn node(i: usize) -> Value {
 
 /// Null and all nodes.
 fn pointers(n: usize) -> Vec<Value> {
-    std::iter::once(Value::Null)
-        .chain((0..n).map(node))
-        .collect()
+    std::iter::once(Value::Null).chain((0..n).map(node)).collect()
 }
 
 /// Calls `f` with every choice of one value a slot.
@@ -193,10 +167,7 @@ fn one_field_predicates_are_their_definitions() {
     for n in 1..=4 {
         let choices = [pointers(n), vec![Value::Undef]].concat();
         each_choice(&vec![choices; n], &mut |next| {
-            let rows: Vec<_> = next
-                .iter()
-                .map(|&v| [v, Value::Null, Value::Int(0)])
-                .collect();
+            let rows: Vec<_> = next.iter().map(|&v| [v, Value::Null, Value::Int(0)]).collect();
             let mut memory = heap(&l, &rows);
             agree(&l, &memory, n, &[0, 1, 4], &pairs);
             for dead in 0..n {
@@ -214,9 +185,7 @@ fn rev_is_its_definition() {
     let pairs = definitions(&l);
     for n in 1..=3 {
         each_choice(&vec![pointers(n); 2 * n], &mut |fields| {
-            let rows: Vec<_> = (0..n)
-                .map(|i| [fields[i], fields[n + i], Value::Int(0)])
-                .collect();
+            let rows: Vec<_> = (0..n).map(|i| [fields[i], fields[n + i], Value::Int(0)]).collect();
             agree(&l, &heap(&l, &rows), n, &[2], &pairs);
         });
     }
@@ -230,9 +199,7 @@ fn sorted_is_its_definition() {
     for n in 1..=3 {
         let choices = [vec![pointers(n); n], vec![keys.clone(); n]].concat();
         each_choice(&choices, &mut |fields| {
-            let rows: Vec<_> = (0..n)
-                .map(|i| [fields[i], Value::Null, fields[n + i]])
-                .collect();
+            let rows: Vec<_> = (0..n).map(|i| [fields[i], Value::Null, fields[n + i]]).collect();
             agree(&l, &heap(&l, &rows), n, &[3], &pairs);
         });
     }
@@ -278,10 +245,8 @@ fn decisions_on_partial_heaps_are_final() {
         for x in pointers(n) {
             for y in pointers(n) {
                 let locals = [x, y];
-                let known: Vec<Truth> = formulas
-                    .iter()
-                    .map(|f| env(&l, &memory, &locals).truth(f))
-                    .collect();
+                let known: Vec<Truth> =
+                    formulas.iter().map(|f| env(&l, &memory, &locals).truth(f)).collect();
                 decided += known.iter().filter(|t| **t != Truth::Undefined).count();
                 each_choice(&finished, &mut |c| {
                     let uses_third = c[..2 * n].contains(&node(n));
@@ -310,24 +275,15 @@ fn kleene_connectives_stop_early() {
     let memory = heap(&l, &[]);
     let locals = [Value::Null, Value::Undef];
     let env = env(&l, &memory, &locals);
-    let next = Term::Load {
-        addr: Box::new(X),
-        scalar: Scalar::Ptr(l.node),
-    };
+    let next = Term::Load { addr: Box::new(X), scalar: Scalar::Ptr(l.node) };
     let undefined = Formula::Cmp(CmpOp::Eq, next, Term::Null);
     let guard = not_null(X);
     assert_eq!(env.truth(&undefined), Truth::Undefined);
     let both = Formula::And(vec![undefined.clone(), guard.clone()]);
     assert_eq!(env.truth(&both), Truth::False);
-    let either = Formula::Or(vec![
-        undefined.clone(),
-        Formula::Not(Box::new(guard.clone())),
-    ]);
+    let either = Formula::Or(vec![undefined.clone(), Formula::Not(Box::new(guard.clone()))]);
     assert_eq!(env.truth(&either), Truth::True);
-    assert_eq!(
-        env.truth(&implies(vec![guard], undefined.clone())),
-        Truth::True
-    );
+    assert_eq!(env.truth(&implies(vec![guard], undefined.clone())), Truth::True);
     let iff = Formula::Iff(Box::new(undefined.clone()), Box::new(undefined));
     assert_eq!(env.truth(&iff), Truth::Undefined);
     let other = Formula::Cmp(CmpOp::Eq, Y, Term::Null);
@@ -337,31 +293,19 @@ fn kleene_connectives_stop_early() {
 #[test]
 fn old_reads_the_entry_state() {
     let l = lists();
-    let before = heap(
-        &l,
-        &[[node(1), Value::Null, Value::Int(1)], [Value::Null; 3]],
-    );
+    let before = heap(&l, &[[node(1), Value::Null, Value::Int(1)], [Value::Null; 3]]);
     let mut now = before.clone();
     now.cells[0] = Value::Null;
-    let pre = PreState {
-        memory: before,
-        globals: vec![],
-    };
+    let pre = PreState { memory: before, globals: vec![] };
     let locals = [Value::Null, node(1)];
     let mut env = env(&l, &now, &locals);
-    env.entry = &[Value::Ptr(crate::concrete::Pointer {
-        obj: ObjId(0),
-        off: 0,
-    })];
+    env.entry = &[Value::Ptr(crate::concrete::Pointer { obj: ObjId(0), off: 0 })];
     env.pre = Some(&pre);
     let f = reach(&l.field("next"), X, Y);
     assert_eq!(env.truth(&f), Truth::False);
     let old = Formula::At(Label::Pre, Box::new(f));
     assert_eq!(env.truth(&old), Truth::True);
-    let back = Formula::At(
-        Label::Pre,
-        Box::new(Formula::At(Label::Here, Box::new(not_null(X)))),
-    );
+    let back = Formula::At(Label::Pre, Box::new(Formula::At(Label::Here, Box::new(not_null(X)))));
     assert_eq!(env.truth(&back), Truth::False);
 }
 
@@ -380,11 +324,7 @@ fn quantifiers_see_members_and_freed_initial_objects() {
     memory.objects[2].initial = true;
     let env = env(&l, &memory, &[]);
     // Counted through a set: the quantifier's domain is null, three members and one freed object.
-    let binder = |id| Binder {
-        id: BoundId(id),
-        name: "v".into(),
-        sort: Sort::Ptr(l.head),
-    };
+    let binder = |id| Binder { id: BoundId(id), name: "v".into(), sort: Sort::Ptr(l.head) };
     let mut seen = Vec::new();
     let mut evaluator = Evaluator::new(env, Label::Here, None);
     let v = binder(0);
@@ -393,16 +333,7 @@ fn quantifiers_see_members_and_freed_initial_objects() {
         seen.push(e.place(&term).unwrap().map(|p| (p.obj.0, p.off)));
         std::ops::ControlFlow::Continue(())
     });
-    assert_eq!(
-        seen,
-        [
-            None,
-            Some((0, 8)),
-            Some((0, 24)),
-            Some((0, 40)),
-            Some((2, 0))
-        ]
-    );
+    assert_eq!(seen, [None, Some((0, 8)), Some((0, 24)), Some((0, 40)), Some((2, 0))]);
 }
 
 #[test]
@@ -410,11 +341,7 @@ fn integers_range_over_what_occurs() {
     let l = lists();
     let memory = heap(&l, &[[Value::Null, Value::Null, Value::Int(7)]]);
     let env = env(&l, &memory, &[]);
-    let i = Binder {
-        id: BoundId(0),
-        name: "i".into(),
-        sort: Sort::Int,
-    };
+    let i = Binder { id: BoundId(0), name: "i".into(), sort: Sort::Int };
     let some = |body| Formula::Exists(vec![i.clone()], Box::new(body));
     let is = |n| Formula::Cmp(CmpOp::Eq, bound(0), Term::Int(n));
     let six = Term::Arith(
@@ -422,10 +349,7 @@ fn integers_range_over_what_occurs() {
         Box::new(Term::Int(3)),
         Box::new(Term::Neg(Box::new(Term::Int(3)))),
     );
-    assert_eq!(
-        env.truth(&some(Formula::Cmp(CmpOp::Eq, bound(0), six))),
-        Truth::True
-    );
+    assert_eq!(env.truth(&some(Formula::Cmp(CmpOp::Eq, bound(0), six))), Truth::True);
     assert_eq!(env.truth(&some(is(1_000_000))), Truth::True);
     let below = Formula::Cmp(CmpOp::Lt, bound(0), Term::Int(0));
     assert_eq!(env.truth(&some(below)), Truth::True);
@@ -434,10 +358,7 @@ fn integers_range_over_what_occurs() {
 #[test]
 fn sets_are_sets() {
     let l = lists();
-    let rows = [
-        [node(1), Value::Null, Value::Int(0)],
-        [Value::Null, Value::Null, Value::Int(0)],
-    ];
+    let rows = [[node(1), Value::Null, Value::Int(0)], [Value::Null, Value::Null, Value::Int(0)]];
     let memory = heap(&l, &rows);
     let locals = [node(0), node(1)];
     let env = env(&l, &memory, &locals);
@@ -453,20 +374,14 @@ fn sets_are_sets() {
     assert_eq!(eq(common.clone(), Term::EmptySet), Truth::False);
     assert_eq!(env.truth(&Formula::Subset(common, content(X))), Truth::True);
     assert_eq!(env.truth(&Formula::Subset(both, content(Y))), Truth::False);
-    assert_eq!(
-        env.truth(&Formula::In(Term::Null, content(X))),
-        Truth::False
-    );
+    assert_eq!(env.truth(&Formula::In(Term::Null, content(X))), Truth::False);
 }
 
 #[test]
 fn predicates_have_their_own_variables() {
     let mut l = lists();
-    let param = |id, name: &str| Binder {
-        id: BoundId(id),
-        name: name.into(),
-        sort: Sort::Ptr(l.node),
-    };
+    let param =
+        |id, name: &str| Binder { id: BoundId(id), name: name.into(), sort: Sort::Ptr(l.node) };
     let swapped = crate::spec::Predicate {
         name: "before".into(),
         params: vec![param(0, "p"), param(1, "q")],
@@ -480,10 +395,7 @@ fn predicates_have_their_own_variables() {
         span: nowhere(),
     };
     l.program.predicates = vec![swapped, marked];
-    let rows = [
-        [node(1), Value::Null, Value::Int(0)],
-        [Value::Null, Value::Null, Value::Int(0)],
-    ];
+    let rows = [[node(1), Value::Null, Value::Int(0)], [Value::Null, Value::Null, Value::Int(0)]];
     let mut memory = heap(&l, &rows);
     memory.objects[1].marks = 0b10;
     let locals = [node(0), node(1)];
@@ -499,10 +411,7 @@ fn predicates_have_their_own_variables() {
     let some = Formula::Exists(binders(&l, 2), Box::new(swap));
     assert_eq!(env.truth(&some), Truth::True);
     let mark = |t| env.truth(&Formula::Pred(PredId(1), vec![t]));
-    assert_eq!(
-        [mark(X), mark(Y), mark(Term::Null)],
-        [Truth::False, Truth::True, Truth::False]
-    );
+    assert_eq!([mark(X), mark(Y), mark(Term::Null)], [Truth::False, Truth::True, Truth::False]);
 }
 
 #[test]
@@ -514,19 +423,12 @@ fn writes_outside_the_clause_are_found() {
     let mut now = before.clone();
     now.cells[2] = Value::Int(1);
     now.cells[5] = Value::Int(1);
-    let pre = PreState {
-        memory: before,
-        globals: vec![Value::Null, Value::Int(0), Value::Undef],
-    };
+    let pre = PreState { memory: before, globals: vec![Value::Null, Value::Int(0), Value::Undef] };
     let globals = pre.globals.clone();
     let locals = [Value::Null, Value::Null];
     let entry = [node(0), node(1)];
-    let env = SpecEnv {
-        globals: &globals,
-        entry: &entry,
-        pre: Some(&pre),
-        ..env(&l, &now, &locals)
-    };
+    let env =
+        SpecEnv { globals: &globals, entry: &entry, pre: Some(&pre), ..env(&l, &now, &locals) };
     let place = |t: Term| AssignsItem {
         binders: vec![],
         filter: None,
@@ -536,10 +438,7 @@ fn writes_outside_the_clause_are_found() {
         span: nowhere(),
     };
     let written = |items| env.first_write_outside(&Assigns::Places(items, nowhere()));
-    let second = Written::Cell {
-        obj: ObjId(1),
-        offset: data.offset,
-    };
+    let second = Written::Cell { obj: ObjId(1), offset: data.offset };
     assert_eq!(written(vec![place(X)]), Some(second));
     assert_eq!(written(vec![place(X), place(Y)]), None);
     let every = AssignsItem {
@@ -550,16 +449,9 @@ fn writes_outside_the_clause_are_found() {
     assert_eq!(written(vec![every]), None);
     let mut globals = globals.clone();
     globals[1] = Value::Int(5);
-    let env = SpecEnv {
-        globals: &globals,
-        memory: &pre.memory,
-        ..env
-    };
+    let env = SpecEnv { globals: &globals, memory: &pre.memory, ..env };
     let nothing = Assigns::Places(vec![], nowhere());
-    assert_eq!(
-        env.first_write_outside(&nothing),
-        Some(Written::Global(GlobalId(1)))
-    );
+    assert_eq!(env.first_write_outside(&nothing), Some(Written::Global(GlobalId(1))));
 }
 
 #[test]

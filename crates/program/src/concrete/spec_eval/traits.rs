@@ -47,13 +47,8 @@ impl Traits {
 
 /// What a formula of `proc`'s contract or body looks at.
 pub fn formula_traits(program: &Program, proc: ProcId, formula: &Formula) -> Traits {
-    let mut walk = Walk {
-        program,
-        proc,
-        label: Label::Here,
-        bound: Vec::new(),
-        traits: Traits::default(),
-    };
+    let mut walk =
+        Walk { program, proc, label: Label::Here, bound: Vec::new(), traits: Traits::default() };
     walk.formula(formula);
     walk.traits
 }
@@ -159,9 +154,7 @@ impl Walk<'_> {
             Term::Int(_) | Term::Null | Term::EmptySet => None,
             Term::Reg(r) => {
                 self.register(*r);
-                types
-                    .pointee(self.program.reg_type(self.proc, *r))
-                    .map(|t| (t, 0))
+                types.pointee(self.program.reg_type(self.proc, *r)).map(|t| (t, 0))
             }
             Term::Addr(r) => {
                 if let Reg::Global(g) = r {
@@ -170,18 +163,12 @@ impl Walk<'_> {
                 Some((self.program.reg_type(self.proc, *r), 0))
             }
             Term::Bound(id) => {
-                self.bound
-                    .iter()
-                    .rev()
-                    .find(|(b, _)| b == id)
-                    .and_then(|(_, sort)| match sort {
-                        Sort::Ptr(t) => Some((*t, 0)),
-                        Sort::Int | Sort::Set(_) => None,
-                    })
+                self.bound.iter().rev().find(|(b, _)| b == id).and_then(|(_, sort)| match sort {
+                    Sort::Ptr(t) => Some((*t, 0)),
+                    Sort::Int | Sort::Set(_) => None,
+                })
             }
-            Term::Result => types
-                .pointee(self.program.proc(self.proc).ret)
-                .map(|t| (t, 0)),
+            Term::Result => types.pointee(self.program.proc(self.proc).ret).map(|t| (t, 0)),
             Term::Load { addr, scalar } => self.load(addr, *scalar),
             Term::Offset(t, bytes) => self.term(t).map(|(ty, at)| (ty, at + bytes)),
             Term::Index { base, index, size } => {

@@ -1,0 +1,356 @@
+//! The initial heaps of a procedure: each isomorphism class once, smallest first.
+//!
+//! A heap is built by filling *slots*: arguments, globals, and the cells of every object that comes
+//! into being. A pointer slot takes null, an object that is already there, or the next new object;
+//! since objects are numbered in the order in which filling finds them, no two heaps that differ
+//! only in names are ever built. Pointers are filled before integers. As soon as a conjunct of
+//! `requires` is false on the partial heap, and must stay false, the heap is dropped.
+//!
+//! Without a contract a pointer is null or points to the start of an allocated object of its type;
+//! a `void *`, or a pointer to an incomplete type, to an object that nobody can look into.
+
+use std::ops::ControlFlow;
+
+use trellis_program::concrete::initial::{GlobalStart, global_memory};
+use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
+use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value};
+use trellis_program::spec::{Derived, Formula, Label, Term};
+use trellis_program::{ProcId, Program, Scalar, Storage, TypeId};
+
+use crate::relevance::Relevance;
+
+/// All initial heaps of a procedure.
+pub struct HeapSpace<'m> {
+    machine: &'m Machine<'m>,
+    proc: ProcId,
+    relevance: Relevance,
+    /// The conjuncts of `requires`.
+    conjuncts: Vec<Conjunct>,
+}
+
+struct Conjunct {
+    /// Under `\old`, so that it reads parameters as they were passed.
+    formula: Formula,
+    /// False on a partial heap stays false on every completion of it.
+    stays_false: bool,
+}
+
+/// A place to be filled.
+#[derive(Clone, Copy, Debug)]
+enum Slot {
+    Arg(u32),
+    Global(u32),
+    Cell(u32),
+}
+
+/// A heap with open slots. The first `next` slots are filled.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    heap: InitialHeap,
+    pointers: Vec<(Slot, Scalar)>,
+    ints: Vec<(Slot, Scalar)>,
+    next: usize,
+    objects: usize,
+}
+
+type Flow = ControlFlow<()>;
+
+impl<'m> HeapSpace<'m> {
+    /// The heaps that `proc` can start from.
+    pub fn new(machine: &'m Machine<'m>, proc: ProcId) -> HeapSpace<'m> {
+        let program = machine.program;
+        let mut conjuncts = Vec::new();
+        for clause in &program.proc(proc).contract.requires {
+            split_conjuncts(&clause.formula, &mut |formula| {
+                let stays_false = stays(program, formula, false);
+                let formula = Formula::At(Label::Pre, Box::new(formula.clone()));
+                conjuncts.push(Conjunct { formula, stays_false });
+            });
+        }
+        HeapSpace { machine, proc, relevance: Relevance::of(program, proc), conjuncts }
+    }
+
+    /// Whether there is only one initial heap: the start of a whole program.
+    fn is_whole_program(&self) -> bool {
+        let proc = self.machine.program.proc(self.proc);
+        proc.name == "main" && !proc.has_contract
+    }
+
+    /// Calls `f` with every heap of exactly `objects` heap objects.
+    pub fn for_each(&self, objects: usize, f: &mut dyn FnMut(&InitialHeap) -> Flow) -> Flow {
+        self.for_each_partial(objects, 0, &mut |partial| self.complete(partial, f))
+    }
+
+    /// Calls `f` with partial heaps that together complete to every heap of exactly `objects`
+    /// objects, each with at most `open` integers still open (if it has that many).
+    pub fn for_each_partial(
+        &self,
+        objects: usize,
+        open: usize,
+        f: &mut dyn FnMut(Partial) -> Flow,
+    ) -> Flow {
+        let Some(mut partial) = self.start(objects) else {
+            return Flow::Continue(());
+        };
+        self.fill_pointers(&mut partial, objects, &mut |p: &mut Partial| {
+            p.next = 0;
+            let prefix = p.ints.len().saturating_sub(open);
+            self.fill_ints(p, prefix, &mut |p| f(p.clone()))
+        })
+    }
+
+    /// Calls `f` with every completion of a partial heap.
+    pub fn complete(&self, mut partial: Partial, f: &mut dyn FnMut(&InitialHeap) -> Flow) -> Flow {
+        let all = partial.ints.len();
+        self.fill_ints(&mut partial, all, &mut |p| {
+            if self.satisfies_requires(&p.heap) { f(&p.heap) } else { Flow::Continue(()) }
+        })
+    }
+
+    /// Whether a complete heap satisfies `requires`.
+    pub fn satisfies_requires(&self, heap: &InitialHeap) -> bool {
+        let locals = self.locals(heap);
+        let env = self.env(heap, &locals);
+        self.conjuncts.iter().all(|c| env.truth(&c.formula) == Truth::True)
+    }
+
+    /// The heap with nothing filled; `None` if `objects` cannot be reached at all.
+    fn start(&self, objects: usize) -> Option<Partial> {
+        let program = self.machine.program;
+        let proc = program.proc(self.proc);
+        if self.is_whole_program() {
+            let mut heap = InitialHeap::of_main(program);
+            heap.args = main_arguments(program, self.proc);
+            let partial = Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0 };
+            return (objects == 0).then_some(partial);
+        }
+        let (memory, globals) = global_memory(program, GlobalStart::Open);
+        let args = vec![Value::Open; proc.params];
+        let heap = InitialHeap { memory, globals, args };
+        let mut partial = Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0 };
+        for i in 0..proc.params {
+            let scalar = program.types.scalar(proc.vars[i].ty);
+            self.add_slot(&mut partial, Slot::Arg(i as u32), scalar, self.relevance.param(i));
+        }
+        for (i, g) in program.globals.iter().enumerate() {
+            let relevant = self.relevance.global(i);
+            match g.storage {
+                Storage::Register => {
+                    let scalar = program.types.scalar(g.ty);
+                    self.add_slot(&mut partial, Slot::Global(i as u32), scalar, relevant);
+                }
+                Storage::Object => {
+                    if let Value::Ptr(p) = partial.heap.globals[i] {
+                        self.add_cells(&mut partial, p.obj, relevant);
+                    }
+                }
+            }
+        }
+        Some(partial)
+    }
+
+    fn add_slot(&self, p: &mut Partial, slot: Slot, scalar: Option<Scalar>, relevant: bool) {
+        if p.get(slot) != Value::Open {
+            return;
+        }
+        match scalar {
+            Some(s @ Scalar::Ptr(_)) if relevant => p.pointers.push((slot, s)),
+            Some(s @ Scalar::Int(_)) if relevant => p.ints.push((slot, s)),
+            Some(Scalar::Float(_)) | None => p.set(slot, Value::Undef),
+            Some(s) => p.set(slot, Value::zero(s)),
+        }
+    }
+
+    fn add_cells(&self, p: &mut Partial, obj: ObjId, relevant: bool) {
+        let program = self.machine.program;
+        let object = *p.heap.memory.object(obj);
+        let Some(ty) = object.ty else { return };
+        let contents: Vec<_> = p.heap.memory.contents(&program.types, obj).collect();
+        for (i, (offset, scalar, _)) in contents.into_iter().enumerate() {
+            let matters = match scalar {
+                Scalar::Int(_) => self.relevance.cell(program, ty, offset, scalar),
+                _ => true,
+            };
+            let slot = Slot::Cell(object.start + i as u32);
+            self.add_slot(p, slot, Some(scalar), relevant && matters);
+        }
+    }
+
+    fn fill_pointers(
+        &self,
+        p: &mut Partial,
+        objects: usize,
+        f: &mut dyn FnMut(&mut Partial) -> Flow,
+    ) -> Flow {
+        if !self.still_possible(p) {
+            return Flow::Continue(());
+        }
+        let Some(&(slot, Scalar::Ptr(pointee))) = p.pointers.get(p.next) else {
+            return if p.objects == objects { f(p) } else { Flow::Continue(()) };
+        };
+        p.next += 1;
+        let element = self.element_type(pointee);
+        p.set(slot, Value::Null);
+        self.fill_pointers(p, objects, f)?;
+        for id in p.heap.memory.ids() {
+            let object = p.heap.memory.object(id);
+            if object.ty == element && (element.is_some() || object.lifetime == Lifetime::Heap) {
+                p.set(slot, Value::to_start(id));
+                self.fill_pointers(p, objects, f)?;
+            }
+        }
+        if p.objects < objects {
+            let before = p.clone();
+            for marks in self.mark_sets() {
+                let size = element.and_then(|t| self.machine.program.types.size_of(t)).unwrap_or(0);
+                let types = &self.machine.program.types;
+                let memory = &mut p.heap.memory;
+                let id = memory.allocate(types, element, size, Lifetime::Heap, |_| Value::Open);
+                let object = &mut memory.objects[id.0 as usize];
+                object.initial = true;
+                object.marks = marks;
+                p.objects += 1;
+                p.set(slot, Value::to_start(id));
+                self.add_cells(p, id, true);
+                self.fill_pointers(p, objects, f)?;
+                *p = before.clone();
+            }
+        }
+        p.set(slot, Value::Open);
+        p.next -= 1;
+        Flow::Continue(())
+    }
+
+    fn fill_ints(
+        &self,
+        p: &mut Partial,
+        until: usize,
+        f: &mut dyn FnMut(&mut Partial) -> Flow,
+    ) -> Flow {
+        if p.next >= until {
+            return f(p);
+        }
+        let Some(&(slot, Scalar::Int(kind))) = p.ints.get(p.next) else {
+            return f(p);
+        };
+        p.next += 1;
+        for i in self.machine.int_domain(kind) {
+            p.set(slot, Value::Int(i));
+            if self.still_possible(p) {
+                self.fill_ints(p, until, f)?;
+            }
+        }
+        p.set(slot, Value::Open);
+        p.next -= 1;
+        Flow::Continue(())
+    }
+
+    /// The element type of a new object behind a pointer; `None` if nobody can look into it.
+    fn element_type(&self, pointee: TypeId) -> Option<TypeId> {
+        let types = &self.machine.program.types;
+        types.layout(pointee).filter(|l| l.size > 0).map(|_| pointee)
+    }
+
+    /// All truth assignments of the uninterpreted predicates at one object.
+    fn mark_sets(&self) -> Vec<u32> {
+        let mut sets = vec![0];
+        for bit in self.machine.mark_bits().iter().filter(|b| **b < 32) {
+            sets = sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
+        }
+        sets
+    }
+
+    /// Whether no conjunct of `requires` is false for good.
+    fn still_possible(&self, p: &Partial) -> bool {
+        if self.conjuncts.is_empty() {
+            return true;
+        }
+        let locals = self.locals(&p.heap);
+        let env = self.env(&p.heap, &locals);
+        self.conjuncts.iter().all(|c| !c.stays_false || env.truth(&c.formula) != Truth::False)
+    }
+
+    /// There is no frame yet; contracts read the arguments.
+    fn locals(&self, heap: &InitialHeap) -> Vec<Value> {
+        let proc = self.machine.program.proc(self.proc);
+        let mut locals = vec![Value::Undef; proc.vars.len()];
+        locals[..heap.args.len()].copy_from_slice(&heap.args);
+        locals
+    }
+
+    fn env<'s>(&'s self, heap: &'s InitialHeap, locals: &'s [Value]) -> SpecEnv<'s> {
+        SpecEnv {
+            program: self.machine.program,
+            memory: &heap.memory,
+            globals: &heap.globals,
+            locals,
+            entry: &heap.args,
+            pre: None,
+            result: None,
+        }
+    }
+}
+
+impl Partial {
+    fn get(&self, slot: Slot) -> Value {
+        match slot {
+            Slot::Arg(i) => self.heap.args[i as usize],
+            Slot::Global(i) => self.heap.globals[i as usize],
+            Slot::Cell(i) => self.heap.memory.cells[i as usize],
+        }
+    }
+
+    fn set(&mut self, slot: Slot, value: Value) {
+        match slot {
+            Slot::Arg(i) => self.heap.args[i as usize] = value,
+            Slot::Global(i) => self.heap.globals[i as usize] = value,
+            Slot::Cell(i) => self.heap.memory.cells[i as usize] = value,
+        }
+    }
+}
+
+/// `argc` is 1 and `argv` is not looked at.
+fn main_arguments(program: &Program, main: ProcId) -> Vec<Value> {
+    let proc = program.proc(main);
+    let scalar = |i: usize| program.types.scalar(proc.vars[i].ty);
+    (0..proc.params)
+        .map(|i| match scalar(i) {
+            Some(Scalar::Int(_)) => Value::Int(1),
+            _ => Value::Undef,
+        })
+        .collect()
+}
+
+fn split_conjuncts<'f>(formula: &'f Formula, f: &mut impl FnMut(&'f Formula)) {
+    match formula {
+        Formula::And(parts) => parts.iter().for_each(|p| split_conjuncts(p, f)),
+        other => f(other),
+    }
+}
+
+/// Whether `formula`, once it is `value` on a partial heap, keeps that value when more objects come
+/// into being. Quantifiers range over more objects then; everything else only becomes defined.
+fn stays(program: &Program, formula: &Formula, value: bool) -> bool {
+    match formula {
+        Formula::Not(a) => stays(program, a, !value),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|p| stays(program, p, value)),
+        Formula::Implies(a, b) => stays(program, a, !value) && stays(program, b, value),
+        Formula::Iff(a, b) => {
+            [true, false].into_iter().all(|v| stays(program, a, v) && stays(program, b, v))
+        }
+        Formula::Forall(_, body) => !value && stays(program, body, value),
+        Formula::Exists(_, body) => value && stays(program, body, value),
+        // A new object may point into the segment.
+        Formula::Derived(d) if matches!(**d, Derived::ListSegment(..)) => !value,
+        Formula::Pred(p, _) => match &program.predicates[p.0 as usize].body {
+            Some(body) => stays(program, body, value),
+            None => true,
+        },
+        Formula::At(_, f) => stays(program, f, value),
+        atom => {
+            let mut plain = true;
+            atom.visit(&mut |_| {}, &mut |t| plain &= !matches!(t, Term::Ite(..)));
+            plain
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Breadth-first search of the runs from one initial heap.
+//!
+//! A node is a state at the start of a block. Its successors are found by running the machine to
+//! the next such state, once for every way to make the choices in between.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use trellis_program::concrete::spec_eval::formula_traits;
+use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, State, Value};
+use trellis_program::{
+    Body, CheckKind, Cond, InstrKind, ProcId, Program, Span, Storage, Terminator, cfg,
+};
+
+use crate::canonical::{self, Keep};
+use crate::visited::{Seen, Visited};
+use crate::{Config, Stats, StopReason, Violation};
+
+/// What one initial heap gave.
+#[derive(Debug)]
+pub enum Found {
+    /// All runs up to the bounds were looked at, without a violation.
+    Nothing,
+    /// A shortest run that violates a check.
+    Violation(Box<Violation>),
+    /// A budget ran out.
+    Stopped(StopReason),
+}
+
+/// What is the same for all initial heaps of a procedure.
+pub struct Searcher<'m> {
+    machine: &'m Machine<'m>,
+    config: &'m Config,
+    proc: ProcId,
+    keep: Keep,
+    /// For every procedure and block, the registers to forget at its start.
+    dead: Vec<Vec<Vec<u32>>>,
+    /// For every procedure and block, whether executing it may ask for a choice.
+    may_choose: Vec<Vec<bool>>,
+}
+
+/// The memory of one worker, used again for every initial heap.
+#[derive(Default)]
+pub struct Workspace {
+    visited: Visited,
+    queue: VecDeque<(u32, State)>,
+    key: Vec<u8>,
+    choices: Choices,
+    /// What all searches of this worker did.
+    pub stats: Stats,
+    /// The first place outside the subset that was reached.
+    pub unsupported: Option<(Span, String)>,
+}
+
+impl<'m> Searcher<'m> {
+    /// Prepares the search of a procedure.
+    pub fn new(machine: &'m Machine<'m>, proc: ProcId, config: &'m Config) -> Searcher<'m> {
+        let program = machine.program;
+        let procs = cfg::reachable_procs(program, proc);
+        let bodies = || procs.iter().filter_map(|p| program.proc(*p).body.as_ref());
+        let leak = config.checks.contains(CheckKind::Leak);
+        // At `exit` every variable counts as a root, so none may be forgotten early.
+        let exits = bodies().flat_map(|b| &b.blocks).any(|b| matches!(b.term, Terminator::Exit));
+        let allocated = procs.iter().any(|p| quantifies(program, *p));
+        Searcher {
+            machine,
+            config,
+            proc,
+            keep: Keep { allocated, leak },
+            dead: program.procs.iter().map(|p| dead_registers(p, exits && leak)).collect(),
+            may_choose: program
+                .procs
+                .iter()
+                .map(|p| p.body.as_ref().map(|b| may_choose(machine, b)).unwrap_or_default())
+                .collect(),
+        }
+    }
+
+    /// Explores all runs from `heap`.
+    pub fn search(&self, heap: &InitialHeap, work: &mut Workspace) -> Found {
+        work.visited.clear();
+        work.queue.clear();
+        let mut first = self.machine.start(self.proc, heap);
+        self.forget_dead(&mut first);
+        self.store(first, 0, 0, work);
+        let found = self.run_queue(heap, work);
+        work.stats.heaps += 1;
+        work.stats.states += work.visited.len() as u64;
+        work.stats.stored_bytes += work.visited.used_bytes();
+        work.stats.peak_bytes = work.stats.peak_bytes.max(work.visited.reserved_bytes());
+        found
+    }
+
+    fn run_queue(&self, heap: &InitialHeap, work: &mut Workspace) -> Found {
+        let mut since_check = 0u32;
+        while let Some((id, state)) = work.queue.pop_front() {
+            since_check += 1;
+            if since_check.is_multiple_of(256)
+                && let Some(reason) = self.out_of_budget(work)
+            {
+                return Found::Stopped(reason);
+            }
+            if work.visited.entry(id).depth as usize >= self.config.steps {
+                work.stats.cut_by_steps += 1;
+                continue;
+            }
+            if let Some(failure) = self.expand(id, state, work) {
+                let mut choices = work.visited.path_choices(id);
+                choices.extend(work.choices.taken());
+                let initial = heap.clone();
+                return Found::Violation(Box::new(Violation { initial, choices, failure }));
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Runs every way from a state to the next block; `Some` if one fails, with its choices left in
+    /// the workspace.
+    fn expand(
+        &self,
+        id: u32,
+        state: State,
+        work: &mut Workspace,
+    ) -> Option<trellis_program::concrete::Failure> {
+        work.choices.restart();
+        let mut state = Some(state);
+        loop {
+            let block = state.as_ref().map(|s| (s.top().proc, s.top().block));
+            let (proc, block) = block.expect("kept while alternatives remain");
+            let mut next = if self.may_choose[proc.0 as usize][block.0 as usize] {
+                state.clone()
+            } else {
+                state.take()
+            }
+            .expect("kept while alternatives remain");
+            match self.run_block(&mut next, &mut work.choices, &mut work.stats) {
+                None => self.store_successor(id, next, work),
+                Some(Finish::Failed(failure)) => return Some(failure),
+                Some(Finish::Unsupported { span, reason }) => {
+                    work.unsupported.get_or_insert((span, reason));
+                }
+                Some(Finish::TooDeep) => work.stats.cut_by_choices += 1,
+                Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => {}
+            }
+            if !work.choices.advance() {
+                return None;
+            }
+        }
+    }
+
+    /// Executes to the start of the next block; `Some` if the run ends before.
+    fn run_block(
+        &self,
+        state: &mut State,
+        choices: &mut Choices,
+        stats: &mut Stats,
+    ) -> Option<Finish> {
+        choices.rewind();
+        loop {
+            stats.instructions += 1;
+            if let Some(finish) = self.machine.step(state, choices) {
+                return Some(finish);
+            }
+            if state.top().instr == 0 {
+                return None;
+            }
+        }
+    }
+
+    fn store_successor(&self, parent: u32, mut state: State, work: &mut Workspace) {
+        let made = work.visited.entry(parent).choices_made + work.choices.real();
+        if usize::from(made) > self.config.choices {
+            work.stats.cut_by_choices += 1;
+            return;
+        }
+        self.forget_dead(&mut state);
+        self.store(state, parent, made, work);
+    }
+
+    fn store(&self, mut state: State, parent: u32, made: u16, work: &mut Workspace) {
+        work.key.clear();
+        let inner_pre = state.frames.iter().skip(1).any(|f| f.pre.is_some());
+        if inner_pre {
+            // A callee's contract refers to objects as they are named now. Such states are not
+            // compared with others; a serial number keeps their keys apart.
+            work.key.extend_from_slice(&(work.visited.len() as u64).to_le_bytes());
+            work.key.push(u8::MAX);
+        } else {
+            canonical::canonicalise(&mut state, self.keep);
+            canonical::encode(&state, &mut work.key);
+        }
+        let choices: Vec<u32> = work.choices.taken().collect();
+        match work.visited.insert(&work.key, parent, &choices, made) {
+            Seen::New(id) | Seen::Cheaper(id) => work.queue.push_back((id, state)),
+            Seen::Known => {}
+        }
+    }
+
+    fn forget_dead(&self, state: &mut State) {
+        let frame = state.top();
+        let (base, dead) =
+            (frame.base as usize, &self.dead[frame.proc.0 as usize][frame.block.0 as usize]);
+        for v in dead {
+            state.regs[base + *v as usize] = Value::Undef;
+        }
+    }
+
+    fn out_of_budget(&self, work: &Workspace) -> Option<StopReason> {
+        if self.config.cancel.load(Ordering::Relaxed) {
+            return Some(StopReason::Cancelled);
+        }
+        if self.config.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some(StopReason::Time);
+        }
+        let queued = work.queue.front().map_or(0, |(_, s)| state_bytes(s) * work.queue.len());
+        let used = work.visited.reserved_bytes() + queued as u64;
+        let share = self.config.memory_limit.map(|m| m / self.config.threads.max(1) as u64);
+        (share.is_some_and(|m| used > m) || work.visited.is_full()).then_some(StopReason::Memory)
+    }
+}
+
+/// About how much memory a queued state takes.
+fn state_bytes(state: &State) -> usize {
+    size_of::<State>()
+        + state.regs.capacity() * size_of::<Value>()
+        + state.globals.capacity() * size_of::<Value>()
+        + state.memory.cells.capacity() * size_of::<Value>()
+        + state.memory.objects.capacity() * 32
+        + state.frames.capacity() * 48
+}
+
+/// The choices between one block and the next, enumerated like the digits of a counter.
+#[derive(Default)]
+struct Choices {
+    /// Choice and number of options.
+    digits: Vec<(u32, u32)>,
+    position: usize,
+}
+
+impl Choices {
+    fn restart(&mut self) {
+        self.digits.clear();
+        self.position = 0;
+    }
+
+    fn rewind(&mut self) {
+        self.position = 0;
+    }
+
+    /// Moves to the next combination; false if there is none.
+    fn advance(&mut self) -> bool {
+        self.digits.truncate(self.position);
+        while let Some((choice, options)) = self.digits.pop() {
+            if choice + 1 < options {
+                self.digits.push((choice + 1, options));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn taken(&self) -> impl Iterator<Item = u32> + '_ {
+        self.digits[..self.position].iter().map(|d| d.0)
+    }
+
+    /// How many choices had more than one option.
+    fn real(&self) -> u16 {
+        self.digits[..self.position].iter().filter(|d| d.1 > 1).count() as u16
+    }
+}
+
+impl Chooser for Choices {
+    fn choose(&mut self, options: u32) -> u32 {
+        if self.position == self.digits.len() {
+            self.digits.push((0, options));
+        }
+        self.position += 1;
+        self.digits[self.position - 1].0
+    }
+}
+
+/// Registers that no later instruction of the block or its successors reads.
+fn dead_registers(proc: &trellis_program::Procedure, keep_all: bool) -> Vec<Vec<u32>> {
+    let Some(body) = &proc.body else {
+        return Vec::new();
+    };
+    let live = cfg::live_in(body, proc.vars.len());
+    let dead = |live: &Vec<bool>| {
+        (0u32..)
+            .zip(&proc.vars)
+            .zip(live)
+            .filter(|((_, var), live)| !**live && var.storage == Storage::Register)
+            .map(|((i, _), _)| i)
+            .collect()
+    };
+    if keep_all { vec![Vec::new(); body.blocks.len()] } else { live.iter().map(dead).collect() }
+}
+
+fn may_choose(machine: &Machine, body: &Body) -> Vec<bool> {
+    let undefined_branches = !machine.options.checks.contains(CheckKind::Uninit);
+    let choosing = |kind: &InstrKind| match kind {
+        InstrKind::Havoc { .. } => true,
+        InstrKind::Alloc { .. } => {
+            machine.options.malloc_may_fail || !machine.mark_bits().is_empty()
+        }
+        InstrKind::Call { proc, .. } => machine.program.proc(*proc).body.is_none(),
+        _ => false,
+    };
+    body.blocks
+        .iter()
+        .map(|b| undefined_branches || b.instrs.iter().any(|i| choosing(&i.kind)))
+        .collect()
+}
+
+/// Whether some contract in a procedure looks at all objects.
+fn quantifies(program: &Program, id: ProcId) -> bool {
+    let proc = program.proc(id);
+    let in_body = proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
+    let in_body = in_body.filter_map(|i| match &i.kind {
+        InstrKind::Assume { cond: Cond::Spec(f) }
+        | InstrKind::Assert { cond: Cond::Spec(f), .. } => Some(f),
+        _ => None,
+    });
+    let clauses = proc.contract.requires.iter().chain(&proc.contract.ensures).map(|c| &c.formula);
+    clauses.chain(in_body).any(|f| formula_traits(program, id, f).has_pointer_quantifier)
+}
