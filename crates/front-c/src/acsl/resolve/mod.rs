@@ -1,36 +1,150 @@
 //! From names as written to the variables, fields, types and predicates they mean.
+//!
+//! A [`Resolver`] works on one clause. What a name or `\old` may mean depends on the kind of clause,
+//! its [`Site`], and on the state that the surrounding `\at` speaks of.
+//!
+//! **Invariant:** bound variables are numbered from 0 within a clause and never twice, even where
+//! an operand is needed twice (`a <= b <= c`): it is resolved twice.
 
-use super::Scope;
-use super::ast::{self, Annotation, PredicateDecl};
-use trellis_program::source::Diagnostic;
-use trellis_program::spec::{Contract, Formula, Predicate};
+mod call;
+mod contract;
+mod field;
+mod formula;
+mod place;
+mod sort;
+mod term;
 
-/// Resolves the clauses of a function contract; returns all errors, not only the first.
-pub fn resolve_contract(
-    _annotations: &[Annotation],
-    _scope: &mut dyn Scope,
-) -> Result<Contract, Vec<Diagnostic>> {
-    Ok(Contract::default())
+pub use contract::resolve_contract;
+
+use super::ast::{self, Ident, PredicateDecl};
+use super::{Scope, ast::Expr};
+use sort::Ty;
+use trellis_program::source::{Diagnostic, suggest};
+use trellis_program::spec::{Binder, BoundId, Formula, Label, Predicate, Term};
+
+type Resolved<T> = Result<T, Diagnostic>;
+
+/// Steps after which a clause is too large; only hostile ones come near.
+const MAX_STEPS: u32 = 100_000;
+
+/// The kind of clause that is being resolved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Site {
+    Requires,
+    Ensures,
+    Assumes,
+    Assigns,
+    Predicate,
+    /// `assert`, `loop invariant`.
+    Statement,
+}
+
+/// A term and what it denotes.
+struct Value {
+    term: Term,
+    ty: Ty,
+}
+
+/// Resolves one clause.
+struct Resolver<'s> {
+    scope: &'s mut dyn Scope,
+    site: Site,
+    /// The state that the expression in hand is about.
+    label: Label,
+    /// Bound variables in scope, innermost last.
+    bound: Vec<(String, BoundId, Ty)>,
+    next_bound: u32,
+    steps: u32,
+    /// The predicate whose body this is.
+    defining: Option<String>,
+}
+
+impl<'s> Resolver<'s> {
+    fn new(scope: &'s mut dyn Scope, site: Site) -> Resolver<'s> {
+        Resolver {
+            scope,
+            site,
+            label: Label::Here,
+            bound: Vec::new(),
+            next_bound: 0,
+            steps: 0,
+            defining: None,
+        }
+    }
+
+    /// Whether a parameter has to be taken back to the state at entry.
+    fn sees_entry_values(&self) -> bool {
+        self.site == Site::Ensures && self.label == Label::Here
+    }
+
+    /// Counts one step of work.
+    fn step(&mut self, at: &Expr) -> Resolved<()> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(Diagnostic::error(at.span, "formula too large"));
+        }
+        Ok(())
+    }
+
+    /// Gives a bound variable its number and brings it into scope.
+    fn bind(&mut self, name: &Ident, ty: Ty) -> Binder {
+        let id = BoundId(self.next_bound);
+        self.next_bound += 1;
+        self.bound.push((name.text.clone(), id, ty));
+        Binder {
+            id,
+            name: name.text.clone(),
+            sort: ty.sort(self.scope.types_mut()),
+        }
+    }
 }
 
 /// Resolves the formula of an `assert` or a `loop invariant`.
 pub fn resolve_formula(
     formula: &ast::Formula,
-    _scope: &mut dyn Scope,
+    scope: &mut dyn Scope,
 ) -> Result<Formula, Diagnostic> {
-    Err(Diagnostic::unsupported(
-        formula.span,
-        "contracts are being built",
-    ))
+    Resolver::new(scope, Site::Statement).formula(formula)
 }
 
-/// Resolves a predicate declaration.
+/// Resolves a predicate declaration; its index among [`Scope::predicates`] is for the caller to
+/// give.
 pub fn resolve_predicate(
     decl: &PredicateDecl,
-    _scope: &mut dyn Scope,
+    scope: &mut dyn Scope,
 ) -> Result<Predicate, Diagnostic> {
-    Err(Diagnostic::unsupported(
-        decl.name.span,
-        "contracts are being built",
-    ))
+    let name = &decl.name;
+    if call::BUILTINS.iter().any(|b| b.name == name.text) {
+        let message = format!("`{}` is a predicate of the language", name.text);
+        return Err(Diagnostic::error(name.span, message).with_help("choose another name"));
+    }
+    if scope.predicates().iter().any(|p| p.name == name.text) {
+        let message = format!("predicate `{}` is declared twice", name.text);
+        return Err(Diagnostic::error(name.span, message));
+    }
+    let mut resolver = Resolver::new(scope, Site::Predicate);
+    resolver.defining = Some(name.text.clone());
+    let params = resolver.parameters(decl)?;
+    let body = match &decl.body {
+        Some(body) => Some(resolver.formula(body)?),
+        None => None,
+    };
+    Ok(Predicate {
+        name: name.text.clone(),
+        params,
+        body,
+        span: name.span,
+    })
+}
+
+/// Adds "did you mean …?" if a candidate is near.
+fn with_suggestion<'a>(
+    error: Diagnostic,
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    match suggest(name, candidates) {
+        Some(near) => error.with_help(format!("did you mean `{near}`?")),
+        None => error,
+    }
 }
