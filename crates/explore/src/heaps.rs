@@ -168,7 +168,7 @@ impl<'m> HeapSpace<'m> {
         let contents: Vec<_> = p.heap.memory.contents(&program.types, obj).collect();
         for (i, (offset, scalar, _)) in contents.into_iter().enumerate() {
             let matters = match scalar {
-                Scalar::Int(_) => self.relevance.cell(program, ty, offset, scalar),
+                Scalar::Int(_) => self.relevance.cell(program, ty, offset),
                 _ => true,
             };
             let slot = Slot::Cell(object.start + i as u32);

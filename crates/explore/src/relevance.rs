@@ -1,33 +1,26 @@
 //! Which parts of an initial heap can influence a run.
 //!
 //! An integer cell that no code and no contract reads need not be enumerated: one value stands for
-//! all. The analysis goes by offset and width only, and gives up (everything of that width is
-//! relevant) where an address is not a variable plus a constant.
+//! all. The analysis goes by the static types of the variables that addresses are made from, and gives
+//! up (every integer is relevant) where an address is not a variable plus a constant.
 
 use std::collections::BTreeSet;
 
-use trellis_program::spec::{Assigns, AssignsItem, Derived, Formula, Term};
+use trellis_program::concrete::spec_eval::{Traits, formula_traits};
+use trellis_program::spec::{Assigns, AssignsItem, Formula, Term};
 use trellis_program::{
-    CmpOp, Cond, Expr, InstrKind, ProcId, Program, Reg, Scalar, Terminator, TypeId, cfg,
+    CmpOp, Cond, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, Terminator, TypeId, cfg,
 };
 
 /// What matters.
 #[derive(Clone, Debug, Default)]
 pub struct Relevance {
-    /// Byte offset and width of integer reads from records.
-    fields: BTreeSet<(u32, u32)>,
-    /// Widths at which any integer may be read.
-    widths: BTreeSet<u32>,
-    /// Globals mentioned.
-    globals: BTreeSet<u32>,
+    /// Integer cells and globals that code or contracts read.
+    reads: Traits,
     /// Parameters of the analysed procedure that are mentioned.
     params: BTreeSet<u32>,
     /// Constants that integers are compared with.
     constants: BTreeSet<i64>,
-    /// Widths of integer stores; whether they matter as if they were reads, because an `assigns`
-    /// clause compares cells with their old values.
-    stored: BTreeSet<u32>,
-    writes_matter: bool,
     /// Whether some comparison orders integers against a constant.
     orders_constants: bool,
 }
@@ -36,17 +29,20 @@ impl Relevance {
     /// What matters to `proc` and everything it calls.
     pub fn of(program: &Program, proc: ProcId) -> Relevance {
         let mut r = Relevance::default();
+        let (mut stores_ints, mut compares_with_entry) = (false, false);
         for p in cfg::reachable_procs(program, proc) {
             let procedure = program.proc(p);
             for clause in procedure.contract.requires.iter().chain(&procedure.contract.ensures) {
-                r.formula(program, &clause.formula, p == proc);
+                r.formula(program, p, &clause.formula, p == proc);
             }
             if let Assigns::Places(items, _) = &procedure.contract.assigns {
-                r.writes_matter = true;
-                items.iter().for_each(|i| r.assigns(program, i, p == proc));
+                compares_with_entry = true;
+                items.iter().for_each(|i| r.assigns(program, p, i, p == proc));
             }
             for block in procedure.body.iter().flat_map(|b| &b.blocks) {
                 for instr in &block.instrs {
+                    stores_ints |=
+                        matches!(instr.kind, InstrKind::Store { scalar: Scalar::Int(_), .. });
                     r.instr(program, p, &instr.kind, p == proc);
                 }
                 if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) =
@@ -56,28 +52,21 @@ impl Relevance {
                 }
             }
         }
-        if r.writes_matter {
-            r.widths.extend(r.stored.clone());
-        }
+        // An `assigns` clause compares every cell with its old value.
+        r.reads.reads_any_int |= stores_ints && compares_with_entry;
         r
     }
 
     /// Whether an integer cell of an object type matters.
-    pub fn cell(&self, program: &Program, ty: TypeId, offset: u32, scalar: Scalar) -> bool {
-        let width = scalar.bytes();
-        let nested = || {
-            program.types.as_record(ty).is_none_or(|r| {
-                program.types.record(r).fields.iter().any(|f| program.types.scalar(f.ty).is_none())
-            })
-        };
-        self.widths.contains(&width)
-            || self.fields.contains(&(offset, width))
-            || (self.fields.iter().any(|f| f.1 == width) && nested())
+    pub fn cell(&self, program: &Program, ty: TypeId, offset: u32) -> bool {
+        // The second test is for objects that are read through a pointer to another type.
+        self.reads.reads_int(&program.types, ty, offset)
+            || self.reads.ints_read.iter().any(|(_, o)| *o == offset)
     }
 
     /// Whether a global matters.
     pub fn global(&self, index: usize) -> bool {
-        self.globals.contains(&(index as u32))
+        self.reads.globals_read.contains(&GlobalId(index as u32))
     }
 
     /// Whether a parameter matters.
@@ -92,34 +81,29 @@ impl Relevance {
             }
             Reg::Local(_) => {}
             Reg::Global(g) => {
-                self.globals.insert(g.0);
+                self.reads.globals_read.insert(g);
             }
         }
     }
 
-    fn read(&mut self, offset: Option<i64>, width: u32) {
-        match offset.and_then(|o| u32::try_from(o).ok()) {
-            Some(offset) => self.fields.insert((offset, width)),
-            None => self.widths.insert(width),
-        };
-    }
-
     fn instr(&mut self, program: &Program, proc: ProcId, kind: &InstrKind, root: bool) {
-        if let InstrKind::Load { addr, scalar: Scalar::Int(k), .. } = kind {
-            let record_behind = |reg: Reg| {
-                let ty = program.reg_type(proc, reg);
-                let pointee = program.types.pointee(ty).unwrap_or(ty);
-                program.types.as_record(pointee).is_some()
+        if let InstrKind::Load { addr, scalar: Scalar::Int(_), .. } = kind {
+            let (base, offset) = match addr {
+                Expr::Offset(base, offset) => (&**base, *offset),
+                base => (base, 0),
             };
-            let offset = match addr {
-                Expr::Reg(r) | Expr::Addr(r) if record_behind(*r) => Some(0),
-                Expr::Offset(base, off) => match &**base {
-                    Expr::Reg(r) | Expr::Addr(r) if record_behind(*r) => Some(*off),
-                    _ => None,
-                },
+            let record = match base {
+                Expr::Reg(r) => program.types.pointee(program.reg_type(proc, *r)),
+                Expr::Addr(r) => Some(program.reg_type(proc, *r)),
                 _ => None,
-            };
-            self.read(offset, k.bytes());
+            }
+            .filter(|t| program.types.as_record(*t).is_some());
+            match (record, u32::try_from(offset)) {
+                (Some(ty), Ok(offset)) => {
+                    self.reads.ints_read.insert((ty, offset));
+                }
+                _ => self.reads.reads_any_int = true,
+            }
         }
         match kind {
             InstrKind::Assign { value: e, .. }
@@ -127,8 +111,7 @@ impl Relevance {
             | InstrKind::Alloc { size: e, .. }
             | InstrKind::Retype { ptr: e, .. }
             | InstrKind::Free { ptr: e } => self.expr(e, root),
-            InstrKind::Store { addr: a, value: b, scalar } => {
-                self.stored.insert(scalar.bytes());
+            InstrKind::Store { addr: a, value: b, .. } => {
                 self.expr(a, root);
                 self.expr(b, root);
             }
@@ -139,7 +122,7 @@ impl Relevance {
             InstrKind::Call { args, .. } => args.iter().for_each(|e| self.expr(e, root)),
             InstrKind::Assume { cond } | InstrKind::Assert { cond, .. } => match cond {
                 Cond::Expr(e) => self.expr(e, root),
-                Cond::Spec(f) => self.formula(program, f, root),
+                Cond::Spec(f) => self.formula(program, proc, f, root),
             },
             InstrKind::BeginLocal { .. }
             | InstrKind::EndLocal { .. }
@@ -181,58 +164,38 @@ impl Relevance {
         self.orders_constants |= !matches!(op, CmpOp::Eq | CmpOp::Ne);
     }
 
-    fn formula(&mut self, program: &Program, f: &Formula, root: bool) {
-        let (mut preds, mut derived, mut compared) = (Vec::new(), Vec::new(), Vec::new());
-        let mut terms = Vec::new();
+    fn formula(&mut self, program: &Program, proc: ProcId, f: &Formula, root: bool) {
+        self.reads.merge(formula_traits(program, proc, f));
+        let (mut preds, mut constants, mut regs) = (Vec::new(), Vec::new(), Vec::new());
         f.visit(
             &mut |f| match f {
                 Formula::Pred(p, _) => preds.push(*p),
-                Formula::Derived(d) => derived.push((**d).clone()),
-                Formula::Cmp(op, a, b) => {
-                    for side in [a, b] {
-                        if let Term::Int(c) = side {
-                            compared.push((*op, *c));
-                        }
-                    }
+                Formula::Cmp(op, Term::Int(c), _) | Formula::Cmp(op, _, Term::Int(c)) => {
+                    constants.push((*op, *c));
                 }
                 _ => {}
             },
-            &mut |t| terms.push(t.clone()),
+            &mut |t| {
+                if let Term::Reg(r) | Term::Addr(r) = t {
+                    regs.push(*r);
+                }
+            },
         );
-        for t in &terms {
-            self.term(t, root);
-        }
-        compared.into_iter().for_each(|(op, c)| self.constant(op, c));
-        for d in derived {
-            if let Derived::Sorted(_, key, ..) = d {
-                self.read(Some(key.offset.into()), key.scalar.bytes());
-            }
-        }
+        constants.into_iter().for_each(|(op, c)| self.constant(op, c));
+        regs.into_iter().for_each(|r| self.reg(r, root));
         for p in preds {
             if let Some(body) = &program.predicates[p.0 as usize].body {
-                self.formula(program, body, root);
+                self.formula(program, proc, body, root);
             }
         }
     }
 
-    fn term(&mut self, t: &Term, root: bool) {
-        match t {
-            Term::Reg(r) | Term::Addr(r) => self.reg(*r, root),
-            Term::Load { addr, scalar: Scalar::Int(k) } => {
-                let offset = match &**addr {
-                    Term::Offset(_, off) => Some(*off),
-                    _ => None,
-                };
-                self.read(offset, k.bytes());
-            }
-            _ => {}
-        }
-    }
-
-    fn assigns(&mut self, program: &Program, item: &AssignsItem, root: bool) {
-        item.addr.visit(&mut |_| {}, &mut |t| self.term(t, root));
+    fn assigns(&mut self, program: &Program, proc: ProcId, item: &AssignsItem, root: bool) {
+        // The address is a term of some formula: an equation with itself will do.
+        let addr = Formula::Cmp(CmpOp::Eq, item.addr.clone(), item.addr.clone());
+        self.formula(program, proc, &addr, root);
         if let Some(f) = &item.filter {
-            self.formula(program, f, root);
+            self.formula(program, proc, f, root);
         }
         if let Some(reg) = item.global {
             self.reg(reg, root);

@@ -223,17 +223,6 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// Whether the formula looks at the entry state beyond the values of parameters (which are
-    /// kept in any case).
-    pub fn needs_entry_state(&self) -> bool {
-        let (mut in_formula, mut in_term) = (false, false);
-        self.visit(&mut |f| in_formula |= matches!(f, Formula::At(Label::Pre, _)), &mut |t| {
-            in_term |= matches!(t, Term::At(Label::Pre, inner)
-                    if !matches!(**inner, Term::Reg(Reg::Local(_))));
-        });
-        in_formula || in_term
-    }
-
     /// Calls `f` on this formula, all subformulas and, through `on_term`, all terms in it.
     pub fn visit(&self, on_formula: &mut impl FnMut(&Formula), on_term: &mut impl FnMut(&Term)) {
         on_formula(self);

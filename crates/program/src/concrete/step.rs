@@ -15,7 +15,7 @@ use crate::checks::{CheckKind, CheckSet, Point};
 use crate::concrete::eval::{self, EvalError};
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::memory::{Fault, Lifetime, ObjId, Value};
-use crate::concrete::spec_eval::{SpecEnv, Truth};
+use crate::concrete::spec_eval::{SpecEnv, Truth, formula_traits};
 use crate::concrete::state::{Frame, PreState, State};
 use crate::ir::{
     BlockId, Cond, Expr, Instr, InstrKind, ProcId, Program, Reg, Storage, Terminator, VarId,
@@ -112,18 +112,14 @@ type Exec = Result<(), Finish>;
 impl<'p> Machine<'p> {
     /// Prepares a program.
     pub fn new(program: &'p Program, options: MachineOptions) -> Machine<'p> {
-        let any_predicate = program
-            .predicates
-            .iter()
-            .any(|p| p.body.as_ref().is_some_and(Formula::needs_entry_state));
-        let keeps_pre = program
-            .procs
-            .iter()
-            .map(|p| {
-                any_predicate
-                    || matches!(p.contract.assigns, Assigns::Places(..))
-                    || p.contract.ensures.iter().any(|c| c.formula.needs_entry_state())
-                    || body_formulas(p).any(Formula::needs_entry_state)
+        let keeps_pre = (0u32..)
+            .map(ProcId)
+            .zip(&program.procs)
+            .map(|(id, p)| {
+                let looks_back = |f: &Formula| formula_traits(program, id, f).mentions_pre_memory;
+                matches!(p.contract.assigns, Assigns::Places(..))
+                    || p.contract.ensures.iter().any(|c| looks_back(&c.formula))
+                    || body_formulas(p).any(looks_back)
             })
             .collect();
         let loop_heads = program
