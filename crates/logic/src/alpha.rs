@@ -64,17 +64,11 @@ impl Alpha {
                 arena.not(a)
             }
             Formula::And(parts) => {
-                let parts: Vec<_> = parts
-                    .iter()
-                    .map(|&p| self.formula(arena, p, depth))
-                    .collect();
+                let parts: Vec<_> = parts.iter().map(|&p| self.formula(arena, p, depth)).collect();
                 arena.and(parts)
             }
             Formula::Or(parts) => {
-                let parts: Vec<_> = parts
-                    .iter()
-                    .map(|&p| self.formula(arena, p, depth))
-                    .collect();
+                let parts: Vec<_> = parts.iter().map(|&p| self.formula(arena, p, depth)).collect();
                 arena.or(parts)
             }
             Formula::Implies(a, b) => {

@@ -138,14 +138,7 @@ impl Arena {
 
     /// The variable with this name and sort.
     pub fn variable(&mut self, name: impl Into<String>, sort: SortId) -> VarId {
-        VarId(
-            self.vars
-                .intern(Variable {
-                    name: name.into(),
-                    sort,
-                })
-                .0,
-        )
+        VarId(self.vars.intern(Variable { name: name.into(), sort }).0)
     }
 
     /// A variable of the sort of `var` whose name no variable in `avoid` bears: `var` itself if

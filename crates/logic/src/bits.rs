@@ -12,10 +12,7 @@ pub struct BitSet {
 impl BitSet {
     /// The empty subset of `0..len`.
     pub fn new(len: usize) -> Self {
-        BitSet {
-            words: vec![0; len.div_ceil(64)],
-            len,
-        }
+        BitSet { words: vec![0; len.div_ceil(64)], len }
     }
 
     /// Whether `bit` is in the set.

@@ -220,9 +220,5 @@ impl Arena {
 }
 
 fn truth(value: bool) -> FormulaId {
-    if value {
-        FormulaId::TRUE
-    } else {
-        FormulaId::FALSE
-    }
+    if value { FormulaId::TRUE } else { FormulaId::FALSE }
 }

@@ -64,10 +64,7 @@ impl<'a> Expand<'a> {
             let free = arena.free_vars(*body);
             incoming.extend(free.iter().filter(|v| !params.contains(v)));
         }
-        Expand {
-            definitions,
-            incoming,
-        }
+        Expand { definitions, incoming }
     }
 }
 

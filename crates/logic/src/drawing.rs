@@ -47,10 +47,7 @@ pub struct Node {
 impl Node {
     /// A node with a label and nothing else.
     pub fn new(label: impl Into<String>) -> Self {
-        Node {
-            label: label.into(),
-            ..Node::default()
-        }
+        Node { label: label.into(), ..Node::default() }
     }
 
     /// The same node with one more value.
@@ -108,19 +105,12 @@ impl Drawing {
 
     /// Adds a pointer field.
     pub fn add_edge(&mut self, from: NodeIndex, field: impl Into<String>, to: Target) {
-        self.edges.push(Edge {
-            from,
-            field: field.into(),
-            to,
-        });
+        self.edges.push(Edge { from, field: field.into(), to });
     }
 
     /// Adds a variable.
     pub fn add_pointer(&mut self, name: impl Into<String>, to: Target) {
-        self.pointers.push(Pointer {
-            name: name.into(),
-            to,
-        });
+        self.pointers.push(Pointer { name: name.into(), to });
     }
 
     /// The pointer fields of a node, the list field first.
@@ -139,21 +129,14 @@ impl Drawing {
         let first = self.edges.first()?.field.as_str();
         match self.edges.iter().all(|e| e.field == first) {
             true => Some(first),
-            false => self
-                .edges
-                .iter()
-                .map(|e| e.field.as_str())
-                .find(|&f| f == "next"),
+            false => self.edges.iter().map(|e| e.field.as_str()).find(|&f| f == "next"),
         }
     }
 
     /// Where the list field of a node points.
     fn next(&self, node: NodeIndex) -> Option<Target> {
         let list_field = self.main_field()?;
-        self.edges
-            .iter()
-            .find(|e| e.from == node && e.field == list_field)
-            .map(|e| e.to)
+        self.edges.iter().find(|e| e.from == node && e.field == list_field).map(|e| e.to)
     }
 
     /// The variables grouped by target, in the order in which a reader would start: a variable that
@@ -206,11 +189,7 @@ impl Drawing {
                 roots.push(node);
             }
         }
-        let is_target = |n| {
-            self.edges
-                .iter()
-                .any(|e| e.to == Target::Node(n) && e.from != n)
-        };
+        let is_target = |n| self.edges.iter().any(|e| e.to == Target::Node(n) && e.from != n);
         let all = || (0..self.nodes.len()).map(NodeIndex);
         roots.extend(all().filter(|&n| !is_target(n)));
         roots.extend(all());

@@ -97,26 +97,12 @@ pub fn fragment(arena: &mut Arena, vocabulary: &Vocabulary, formula: FormulaId) 
     let used = arena.symbols_in_use(nnf);
     if used.funs.iter().all(|&f| vocabulary.fun(f).args.is_empty()) {
         match shape {
-            Shape {
-                exists: false,
-                forall: false,
-                ..
-            } => return Fragment::QuantifierFree,
+            Shape { exists: false, forall: false, .. } => return Fragment::QuantifierFree,
             Shape { exists: false, .. } => return Fragment::Universal,
             Shape { forall: false, .. } => return Fragment::Existential,
-            Shape {
-                forall_exists: false,
-                exists_forall: false,
-                ..
-            } => return Fragment::AfR,
-            Shape {
-                forall_exists: false,
-                ..
-            } => return Fragment::EaR,
-            Shape {
-                forall_exists: true,
-                ..
-            } => {}
+            Shape { forall_exists: false, exists_forall: false, .. } => return Fragment::AfR,
+            Shape { forall_exists: false, .. } => return Fragment::EaR,
+            Shape { forall_exists: true, .. } => {}
         }
     }
     match stratify(arena, vocabulary, nnf) {
@@ -197,9 +183,7 @@ fn field_beside_closure(
             }
         }
     });
-    let (field, term) = applied
-        .into_iter()
-        .find(|(field, _)| iterated.contains_key(field))?;
+    let (field, term) = applied.into_iter().find(|(field, _)| iterated.contains_key(field))?;
     let closure = iterated[&field];
     Some(Obstacle {
         text: format!(
@@ -224,20 +208,11 @@ enum Cause {
 type SortGraph = BTreeMap<SortId, BTreeMap<SortId, Cause>>;
 
 fn stratify(arena: &Arena, vocabulary: &Vocabulary, nnf: FormulaId) -> Option<Obstacle> {
-    let mut edges = Edges {
-        arena,
-        vocabulary,
-        graph: SortGraph::new(),
-        scope: Vec::new(),
-    };
+    let mut edges = Edges { arena, vocabulary, graph: SortGraph::new(), scope: Vec::new() };
     edges.formula(nnf);
     let cycle = find_cycle(&edges.graph)?;
     let name = |sort: SortId| vocabulary.sort_of(sort).name.as_str();
-    let mut obstacle = Obstacle {
-        text: String::new(),
-        formulas: Vec::new(),
-        terms: Vec::new(),
-    };
+    let mut obstacle = Obstacle { text: String::new(), formulas: Vec::new(), terms: Vec::new() };
     let mut reasons = Vec::new();
     let mut path = vec![name(cycle[0].0)];
     for (_, to, cause) in cycle {
@@ -245,10 +220,7 @@ fn stratify(arena: &Arena, vocabulary: &Vocabulary, nnf: FormulaId) -> Option<Ob
         reasons.push(match cause {
             Cause::Witness(f) => {
                 obstacle.formulas.push(f);
-                format!(
-                    "`{}` is under a universal quantifier",
-                    arena.print(vocabulary, f)
-                )
+                format!("`{}` is under a universal quantifier", arena.print(vocabulary, f))
             }
             Cause::Term(t) => {
                 obstacle.terms.push(t);
@@ -257,11 +229,7 @@ fn stratify(arena: &Arena, vocabulary: &Vocabulary, nnf: FormulaId) -> Option<Ob
             }
         });
     }
-    obstacle.text = format!(
-        "not stratified ({}): {}",
-        path.join(" → "),
-        reasons.join("; ")
-    );
+    obstacle.text = format!("not stratified ({}): {}", path.join(" → "), reasons.join("; "));
     Some(obstacle)
 }
 
@@ -289,11 +257,7 @@ impl Edges<'_> {
 
     fn add(&mut self, from: &[SortId], to: SortId, cause: Cause) {
         for &sort in from {
-            self.graph
-                .entry(sort)
-                .or_default()
-                .entry(to)
-                .or_insert(cause);
+            self.graph.entry(sort).or_default().entry(to).or_insert(cause);
         }
     }
 

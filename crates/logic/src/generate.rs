@@ -64,12 +64,7 @@ pub fn cases(options: Options) -> impl Strategy<Value = Case> {
         let mut arena = Arena::new();
         let formula = formula::formula(&mut tape, &mut arena, &vocabulary, &options.formula);
         let structure = structure::structure(&mut tape, &vocabulary, &options.structure);
-        Case {
-            vocabulary,
-            arena,
-            formula,
-            structure,
-        }
+        Case { vocabulary, arena, formula, structure }
     })
 }
 
@@ -90,11 +85,7 @@ pub fn functional_graphs(size: u32) -> impl Strategy<Value = Vec<Option<u32>>> {
 
 /// A runner that tries the same `cases` inputs every time, and writes no files.
 pub fn runner(cases: u32) -> TestRunner {
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     TestRunner::new_with_rng(config, rng)
 }

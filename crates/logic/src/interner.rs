@@ -17,10 +17,7 @@ pub(crate) struct Interner<T> {
 
 impl<T: Eq + Hash> Interner<T> {
     pub(crate) fn new() -> Self {
-        Interner {
-            nodes: Vec::new(),
-            index: HashTable::new(),
-        }
+        Interner { nodes: Vec::new(), index: HashTable::new() }
     }
 
     pub(crate) fn get(&self, id: u32) -> &T {
@@ -40,8 +37,7 @@ impl<T: Eq + Hash> Interner<T> {
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
         let nodes = &self.nodes;
-        self.index
-            .insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&nodes[id as usize]));
+        self.index.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(&nodes[id as usize]));
         (id, true)
     }
 }

@@ -34,11 +34,7 @@ impl Arena {
         };
         let if_true = replace_in_atom(self, atom, &args, ite, a);
         let if_false = replace_in_atom(self, atom, &args, ite, b);
-        Some(Split {
-            condition,
-            if_true,
-            if_false,
-        })
+        Some(Split { condition, if_true, if_false })
     }
 }
 

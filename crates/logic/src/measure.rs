@@ -37,11 +37,7 @@ pub(crate) enum Node {
 impl<'a> Walk<'a> {
     pub(crate) fn new(arena: &'a Arena) -> Self {
         let (seen_terms, seen_formulas) = (FxHashSet::default(), FxHashSet::default());
-        Walk {
-            arena,
-            seen_terms,
-            seen_formulas,
-        }
+        Walk { arena, seen_terms, seen_formulas }
     }
 
     pub(crate) fn visit(&mut self, root: Node, mut at: impl FnMut(Node)) {

@@ -45,28 +45,16 @@ impl Nnf {
             Formula::Not(a) => self.go(arena, a, !positive),
             Formula::And(parts) => {
                 let parts = self.all(arena, &parts, positive);
-                if positive {
-                    arena.and(parts)
-                } else {
-                    arena.or(parts)
-                }
+                if positive { arena.and(parts) } else { arena.or(parts) }
             }
             Formula::Or(parts) => {
                 let parts = self.all(arena, &parts, positive);
-                if positive {
-                    arena.or(parts)
-                } else {
-                    arena.and(parts)
-                }
+                if positive { arena.or(parts) } else { arena.and(parts) }
             }
             Formula::Implies(a, b) => {
                 let a = self.go(arena, a, !positive);
                 let b = self.go(arena, b, positive);
-                if positive {
-                    arena.or([a, b])
-                } else {
-                    arena.and([a, b])
-                }
+                if positive { arena.or([a, b]) } else { arena.and([a, b]) }
             }
             Formula::Iff(a, b) => {
                 let (a_yes, a_no) = (self.go(arena, a, true), self.go(arena, a, false));

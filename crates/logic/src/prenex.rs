@@ -22,10 +22,7 @@ impl Arena {
     /// The prenex form of a formula, as one formula.
     pub fn prenex(&mut self, formula: FormulaId) -> FormulaId {
         let Prenex { prefix, matrix } = self.prenex_parts(formula);
-        prefix
-            .iter()
-            .rev()
-            .fold(matrix, |body, (q, vars)| self.quant(*q, vars, body))
+        prefix.iter().rev().fold(matrix, |body, (q, vars)| self.quant(*q, vars, body))
     }
 
     /// The prenex form of a formula, as prefix and matrix.
@@ -54,11 +51,9 @@ impl Arena {
 /// How often the quantifier must change if the prefix starts with `phase`.
 fn alternations(arena: &Arena, id: FormulaId, phase: Quantifier) -> usize {
     match arena.formula(id) {
-        Formula::And(parts) | Formula::Or(parts) => parts
-            .iter()
-            .map(|&p| alternations(arena, p, phase))
-            .max()
-            .unwrap_or(0),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().map(|&p| alternations(arena, p, phase)).max().unwrap_or(0)
+        }
         Formula::Quant(q, _, body) => usize::from(*q != phase) + alternations(arena, *body, *q),
         _ => 0,
     }
@@ -74,17 +69,13 @@ fn pull(
 ) -> FormulaId {
     match arena.formula(id).clone() {
         Formula::And(parts) => {
-            let parts: Vec<_> = parts
-                .iter()
-                .map(|&p| pull(arena, p, phase, taken, block))
-                .collect();
+            let parts: Vec<_> =
+                parts.iter().map(|&p| pull(arena, p, phase, taken, block)).collect();
             arena.and(parts)
         }
         Formula::Or(parts) => {
-            let parts: Vec<_> = parts
-                .iter()
-                .map(|&p| pull(arena, p, phase, taken, block))
-                .collect();
+            let parts: Vec<_> =
+                parts.iter().map(|&p| pull(arena, p, phase, taken, block)).collect();
             arena.or(parts)
         }
         Formula::Quant(q, vars, body) if q == phase => {

@@ -84,12 +84,7 @@ impl<'a> Printer<'a> {
                 reserved.insert(vocabulary.fun(*fun).name.clone());
             }
         });
-        Printer {
-            arena,
-            vocabulary,
-            reserved,
-            scope: Vec::new(),
-        }
+        Printer { arena, vocabulary, reserved, scope: Vec::new() }
     }
 
     fn var(&self, var: VarId) -> &str {
@@ -124,10 +119,7 @@ impl<'a> Printer<'a> {
                 };
                 // Sums and products are left-associative, and shown as they were built.
                 let right = if right == level { next(level) } else { right };
-                (
-                    level,
-                    format!("{} {sign} {}", self.term(*a, level), self.term(*b, right)),
-                )
+                (level, format!("{} {sign} {}", self.term(*a, level), self.term(*b, right)))
             }
             Term::Ite(c, a, b) => {
                 let c = self.formula(*c, Level::Or, false).render(usize::MAX);
@@ -136,11 +128,7 @@ impl<'a> Printer<'a> {
                 (Level::Conditional, format!("{c} ? {a} : {b}"))
             }
         };
-        if level < around {
-            format!("({text})")
-        } else {
-            text
-        }
+        if level < around { format!("({text})") } else { text }
     }
 
     fn terms(&mut self, terms: &[TermId]) -> String {
@@ -156,11 +144,7 @@ impl<'a> Printer<'a> {
             || level > Level::Open && level < around
         {
             let inner = self.formula(id, Level::Open, true);
-            return Doc::group(vec![
-                Doc::text("("),
-                Doc::nest(1, vec![inner]),
-                Doc::text(")"),
-            ]);
+            return Doc::group(vec![Doc::text("("), Doc::nest(1, vec![inner]), Doc::text(")")]);
         }
         match self.arena.formula(id) {
             Formula::True => Doc::text("\\true"),
@@ -188,12 +172,7 @@ impl<'a> Printer<'a> {
             Formula::Iff(a, b) => {
                 let a = self.formula(*a, Level::Implies, false);
                 let b = self.formula(*b, Level::Implies, last);
-                Doc::group(vec![
-                    a,
-                    Doc::Line,
-                    Doc::text("<==> "),
-                    Doc::nest(5, vec![b]),
-                ])
+                Doc::group(vec![a, Doc::Line, Doc::text("<==> "), Doc::nest(5, vec![b])])
             }
             Formula::Quant(q, vars, body) => self.quantified(*q, vars, *body),
         }
@@ -221,11 +200,7 @@ impl<'a> Printer<'a> {
 
     fn binary(&mut self, a: TermId, sign: &str, b: TermId, level: Level) -> Doc {
         let inner = next(level);
-        Doc::text(format!(
-            "{} {sign} {}",
-            self.term(a, inner),
-            self.term(b, inner)
-        ))
+        Doc::text(format!("{} {sign} {}", self.term(a, inner), self.term(b, inner)))
     }
 
     /// Relations with a name such as `<=` stand between their arguments.

@@ -27,11 +27,7 @@ pub(crate) struct Rebuild<S> {
 
 impl<S: Symbols> Rebuild<S> {
     pub(crate) fn new(symbols: S) -> Self {
-        Rebuild {
-            symbols,
-            terms: FxHashMap::default(),
-            formulas: FxHashMap::default(),
-        }
+        Rebuild { symbols, terms: FxHashMap::default(), formulas: FxHashMap::default() }
     }
 
     pub(crate) fn term(&mut self, arena: &mut Arena, id: TermId) -> TermId {

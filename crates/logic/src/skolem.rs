@@ -48,11 +48,7 @@ impl Arena {
         };
         let nnf = self.nnf(formula);
         let formula = pass.go(self, nnf);
-        Skolemised {
-            vocabulary: pass.vocabulary,
-            formula,
-            witnesses: pass.witnesses,
-        }
+        Skolemised { vocabulary: pass.vocabulary, formula, witnesses: pass.witnesses }
     }
 }
 
@@ -103,27 +99,17 @@ impl Pass {
         body: FormulaId,
     ) -> FormulaId {
         let free = arena.free_vars(exists);
-        let depends_on: Vec<VarId> = free
-            .iter()
-            .copied()
-            .filter(|v| !self.parameters.contains(v))
-            .collect();
+        let depends_on: Vec<VarId> =
+            free.iter().copied().filter(|v| !self.parameters.contains(v)).collect();
         let sorts: Vec<_> = depends_on.iter().map(|&v| arena.var(v).sort).collect();
         let args: Vec<_> = depends_on.iter().map(|&v| arena.var_term(v)).collect();
         let mut subst = Subst::new();
         for &var in vars {
-            let name = self
-                .vocabulary
-                .fresh_name(&format!("sk_{}", arena.var(var).name));
+            let name = self.vocabulary.fresh_name(&format!("sk_{}", arena.var(var).name));
             let fun = self.vocabulary.skolem(name, &sorts, arena.var(var).sort);
             subst.insert(var, arena.app(fun, &args));
             let depends_on = depends_on.clone();
-            self.witnesses.push(Witness {
-                fun,
-                var,
-                depends_on,
-                witnesses: exists,
-            });
+            self.witnesses.push(Witness { fun, var, depends_on, witnesses: exists });
         }
         arena.subst(body, &subst)
     }

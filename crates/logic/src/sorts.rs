@@ -39,20 +39,11 @@ pub enum SortError {
 impl fmt::Display for SortError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SortError::Arity {
-                symbol,
-                expected,
-                found,
-            } => {
+            SortError::Arity { symbol, expected, found } => {
                 write!(f, "`{symbol}` takes {expected} arguments, not {found}")
             }
-            SortError::Mismatch {
-                expected, found, ..
-            } => {
-                write!(
-                    f,
-                    "expected a term of sort `{expected}`, found one of sort `{found}`"
-                )
+            SortError::Mismatch { expected, found, .. } => {
+                write!(f, "expected a term of sort `{expected}`, found one of sort `{found}`")
             }
             SortError::UnknownSymbol => write!(f, "a symbol is not in the vocabulary"),
         }
@@ -75,25 +66,13 @@ impl Arena {
     /// Checks that a formula is well sorted.
     pub fn check(&self, vocabulary: &Vocabulary, formula: FormulaId) -> Result<(), SortError> {
         let (terms, formulas) = (FxHashSet::default(), FxHashSet::default());
-        Check {
-            arena: self,
-            vocabulary,
-            terms,
-            formulas,
-        }
-        .formula(formula)
+        Check { arena: self, vocabulary, terms, formulas }.formula(formula)
     }
 
     /// Checks that a term is well sorted, and gives its sort.
     pub fn check_term(&self, vocabulary: &Vocabulary, term: TermId) -> Result<SortId, SortError> {
         let (terms, formulas) = (FxHashSet::default(), FxHashSet::default());
-        Check {
-            arena: self,
-            vocabulary,
-            terms,
-            formulas,
-        }
-        .term(term)
+        Check { arena: self, vocabulary, terms, formulas }.term(term)
     }
 }
 
@@ -113,11 +92,8 @@ impl Check<'_> {
                 }
                 Term::Var(_) | Term::Num(_) => {}
                 Term::App(fun, args) => {
-                    let fun = self
-                        .vocabulary
-                        .funs
-                        .get(fun.index())
-                        .ok_or(SortError::UnknownSymbol)?;
+                    let fun =
+                        self.vocabulary.funs.get(fun.index()).ok_or(SortError::UnknownSymbol)?;
                     self.args(&fun.name, &fun.args, args)?;
                 }
                 Term::Arith(_, a, b) => {
@@ -137,16 +113,9 @@ impl Check<'_> {
     fn args(&mut self, name: &str, sorts: &[SortId], args: &[TermId]) -> Result<(), SortError> {
         let (expected, found) = (sorts.len(), args.len());
         if expected != found {
-            return Err(SortError::Arity {
-                symbol: name.to_string(),
-                expected,
-                found,
-            });
+            return Err(SortError::Arity { symbol: name.to_string(), expected, found });
         }
-        sorts
-            .iter()
-            .zip(args)
-            .try_for_each(|(&sort, &arg)| self.expect(arg, sort))
+        sorts.iter().zip(args).try_for_each(|(&sort, &arg)| self.expect(arg, sort))
     }
 
     fn expect(&mut self, term: TermId, expected: SortId) -> Result<(), SortError> {
@@ -155,11 +124,7 @@ impl Check<'_> {
             return Ok(());
         }
         let name = |sort| self.vocabulary.sort_of(sort).name.clone();
-        Err(SortError::Mismatch {
-            term,
-            expected: name(expected),
-            found: name(found),
-        })
+        Err(SortError::Mismatch { term, expected: name(expected), found: name(found) })
     }
 
     fn formula(&mut self, id: FormulaId) -> Result<(), SortError> {
@@ -169,11 +134,7 @@ impl Check<'_> {
         match self.arena.formula(id) {
             Formula::True | Formula::False => Ok(()),
             Formula::Rel(rel, args) => {
-                let rel = self
-                    .vocabulary
-                    .rels
-                    .get(rel.index())
-                    .ok_or(SortError::UnknownSymbol)?;
+                let rel = self.vocabulary.rels.get(rel.index()).ok_or(SortError::UnknownSymbol)?;
                 self.args(&rel.name, &rel.args, args)
             }
             Formula::Eq(a, b) => {

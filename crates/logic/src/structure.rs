@@ -105,45 +105,21 @@ impl Structure {
     /// If an uninterpreted sort would be empty, or has no entry, or if a symbol takes integer
     /// arguments.
     pub fn new(vocabulary: Arc<Vocabulary>, sizes: &[u32]) -> Self {
-        assert_eq!(
-            sizes.len(),
-            vocabulary.sorts().len(),
-            "one size for every sort"
-        );
-        assert!(
-            sizes[1..].iter().all(|&n| n > 0),
-            "universes are never empty"
-        );
+        assert_eq!(sizes.len(), vocabulary.sorts().len(), "one size for every sort");
+        assert!(sizes[1..].iter().all(|&n| n > 0), "universes are never empty");
         let mut sizes = sizes.to_vec();
         sizes[SortId::INT.index()] = 0;
         let space = |args: &[SortId]| {
-            assert!(
-                !args.contains(&SortId::INT),
-                "integer arguments are not supported"
-            );
+            assert!(!args.contains(&SortId::INT), "integer arguments are not supported");
             TupleSpace::new(args.iter().map(|s| sizes[s.index()]).collect()).len()
         };
-        let funs = vocabulary
-            .funs
-            .iter()
-            .map(|f| vec![None; space(&f.args)])
-            .collect();
+        let funs = vocabulary.funs.iter().map(|f| vec![None; space(&f.args)]).collect();
         let rels = vocabulary
             .rels
             .iter()
-            .map(|r| {
-                r.kind
-                    .field()
-                    .is_none()
-                    .then(|| BitSet::new(space(&r.args)))
-            })
+            .map(|r| r.kind.field().is_none().then(|| BitSet::new(space(&r.args))))
             .collect();
-        Structure {
-            vocabulary,
-            sizes,
-            funs,
-            rels,
-        }
+        Structure { vocabulary, sizes, funs, rels }
     }
 
     /// The symbols it interprets.
@@ -214,8 +190,7 @@ impl Structure {
 
     /// Whether a relation holds of a tuple.
     pub fn rel(&self, rel: RelId, args: &[u32]) -> bool {
-        self.rel_table(rel)
-            .contains(self.rel_space(rel).index(args))
+        self.rel_table(rel).contains(self.rel_space(rel).index(args))
     }
 
     /// Makes a relation hold of a tuple, or not. A closure becomes independent of its field.
@@ -235,11 +210,7 @@ impl Structure {
     ///
     /// If the table does not have one bit for every tuple.
     pub fn set_rel_table(&mut self, rel: RelId, table: BitSet) {
-        assert_eq!(
-            table.capacity(),
-            self.rel_space(rel).len(),
-            "one bit for every tuple"
-        );
+        assert_eq!(table.capacity(), self.rel_space(rel).len(), "one bit for every tuple");
         self.rels[rel.index()] = Some(table);
     }
 

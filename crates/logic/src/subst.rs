@@ -39,23 +39,15 @@ impl Subst {
 
     /// Only what matters for the given free variables; `None` if nothing does.
     fn restrict(&self, free: &[VarId]) -> Option<Subst> {
-        let map: BTreeMap<_, _> = free
-            .iter()
-            .filter_map(|v| self.map.get(v).map(|t| (*v, *t)))
-            .collect();
-        if map.is_empty() {
-            None
-        } else {
-            Some(Subst { map })
-        }
+        let map: BTreeMap<_, _> =
+            free.iter().filter_map(|v| self.map.get(v).map(|t| (*v, *t))).collect();
+        if map.is_empty() { None } else { Some(Subst { map }) }
     }
 }
 
 impl FromIterator<(VarId, TermId)> for Subst {
     fn from_iter<I: IntoIterator<Item = (VarId, TermId)>>(pairs: I) -> Self {
-        Subst {
-            map: pairs.into_iter().collect(),
-        }
+        Subst { map: pairs.into_iter().collect() }
     }
 }
 
@@ -111,11 +103,7 @@ struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     fn new(subst: &'a Subst) -> Self {
-        Pass {
-            subst,
-            terms: FxHashMap::default(),
-            formulas: FxHashMap::default(),
-        }
+        Pass { subst, terms: FxHashMap::default(), formulas: FxHashMap::default() }
     }
 
     fn touches(&self, free: &[VarId]) -> bool {

@@ -52,79 +52,47 @@ impl Vocabulary {
     /// The post-state twin of a function symbol; itself if it is rigid or primed.
     pub fn prime_fun(&self, id: FunId) -> FunId {
         let fun = self.fun(id);
-        if fun.primed {
-            id
-        } else {
-            fun.twin.unwrap_or(id)
-        }
+        if fun.primed { id } else { fun.twin.unwrap_or(id) }
     }
 
     /// The pre-state twin of a function symbol; itself if it is rigid or unprimed.
     pub fn unprime_fun(&self, id: FunId) -> FunId {
         let fun = self.fun(id);
-        if fun.primed {
-            fun.twin.unwrap_or(id)
-        } else {
-            id
-        }
+        if fun.primed { fun.twin.unwrap_or(id) } else { id }
     }
 
     /// The post-state twin of a relation symbol; itself if it is rigid or primed.
     pub fn prime_rel(&self, id: RelId) -> RelId {
         let rel = self.rel(id);
-        if rel.primed {
-            id
-        } else {
-            rel.twin.unwrap_or(id)
-        }
+        if rel.primed { id } else { rel.twin.unwrap_or(id) }
     }
 
     /// The pre-state twin of a relation symbol; itself if it is rigid or unprimed.
     pub fn unprime_rel(&self, id: RelId) -> RelId {
         let rel = self.rel(id);
-        if rel.primed {
-            rel.twin.unwrap_or(id)
-        } else {
-            id
-        }
+        if rel.primed { rel.twin.unwrap_or(id) } else { id }
     }
 }
 
 impl Arena {
     /// The same statement about the post-state. `vocabulary` is a two-state one.
     pub fn prime(&mut self, vocabulary: &Vocabulary, formula: FormulaId) -> FormulaId {
-        Rebuild::new(Twins {
-            vocabulary,
-            prime: true,
-        })
-        .formula(self, formula)
+        Rebuild::new(Twins { vocabulary, prime: true }).formula(self, formula)
     }
 
     /// The same statement about the pre-state. `vocabulary` is a two-state one.
     pub fn unprime(&mut self, vocabulary: &Vocabulary, formula: FormulaId) -> FormulaId {
-        Rebuild::new(Twins {
-            vocabulary,
-            prime: false,
-        })
-        .formula(self, formula)
+        Rebuild::new(Twins { vocabulary, prime: false }).formula(self, formula)
     }
 
     /// The same term in the post-state. `vocabulary` is a two-state one.
     pub fn prime_term(&mut self, vocabulary: &Vocabulary, term: TermId) -> TermId {
-        Rebuild::new(Twins {
-            vocabulary,
-            prime: true,
-        })
-        .term(self, term)
+        Rebuild::new(Twins { vocabulary, prime: true }).term(self, term)
     }
 
     /// The same term in the pre-state. `vocabulary` is a two-state one.
     pub fn unprime_term(&mut self, vocabulary: &Vocabulary, term: TermId) -> TermId {
-        Rebuild::new(Twins {
-            vocabulary,
-            prime: false,
-        })
-        .term(self, term)
+        Rebuild::new(Twins { vocabulary, prime: false }).term(self, term)
     }
 }
 

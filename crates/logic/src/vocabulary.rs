@@ -116,15 +116,8 @@ impl Default for Vocabulary {
 impl Vocabulary {
     /// A vocabulary that knows the integers and nothing else.
     pub fn new() -> Self {
-        let integer = Sort {
-            name: "integer".into(),
-        };
-        Vocabulary {
-            sorts: vec![integer],
-            funs: Vec::new(),
-            rels: Vec::new(),
-            two_state: false,
-        }
+        let integer = Sort { name: "integer".into() };
+        Vocabulary { sorts: vec![integer], funs: Vec::new(), rels: Vec::new(), two_state: false }
     }
 
     /// Declares an uninterpreted sort.
@@ -172,12 +165,7 @@ impl Vocabulary {
     /// argument sort, which must also be its result sort for [`Vocabulary::check`] to accept it.
     pub fn closure(&mut self, name: impl Into<String>, field: FunId) -> RelId {
         let (node, mutable) = (self.fun(field).args[0], self.fun(field).mutable);
-        self.declare_rel(
-            name.into(),
-            &[node, node],
-            RelKind::Closure { field },
-            mutable,
-        )
+        self.declare_rel(name.into(), &[node, node], RelKind::Closure { field }, mutable)
     }
 
     /// Declares the betweenness relation of a field, see [`RelKind::Between`].
@@ -204,15 +192,7 @@ impl Vocabulary {
         mutable: bool,
     ) -> FunId {
         let args = args.to_vec();
-        self.funs.push(Fun {
-            name,
-            args,
-            result,
-            kind,
-            mutable,
-            primed: false,
-            twin: None,
-        });
+        self.funs.push(Fun { name, args, result, kind, mutable, primed: false, twin: None });
         FunId(self.funs.len() as u32 - 1)
     }
 
@@ -224,14 +204,7 @@ impl Vocabulary {
         mutable: bool,
     ) -> RelId {
         let args = args.to_vec();
-        self.rels.push(Rel {
-            name,
-            args,
-            kind,
-            mutable,
-            primed: false,
-            twin: None,
-        });
+        self.rels.push(Rel { name, args, kind, mutable, primed: false, twin: None });
         RelId(self.rels.len() as u32 - 1)
     }
 }
@@ -285,14 +258,12 @@ impl Vocabulary {
 
     /// The closure that was declared for a field.
     pub fn closure_of(&self, field: FunId) -> Option<RelId> {
-        self.rels()
-            .find(|&r| self.rel(r).kind == RelKind::Closure { field })
+        self.rels().find(|&r| self.rel(r).kind == RelKind::Closure { field })
     }
 
     /// The null constant of a sort.
     pub fn null_of(&self, sort: SortId) -> Option<FunId> {
-        self.funs()
-            .find(|&f| self.fun(f).kind == FunKind::Null && self.fun(f).result == sort)
+        self.funs().find(|&f| self.fun(f).kind == FunKind::Null && self.fun(f).result == sort)
     }
 
     /// A name that no symbol bears yet: `base`, or else `base_1`, `base_2`, ….
@@ -315,10 +286,7 @@ impl Vocabulary {
     pub fn check(&self) -> Result<(), String> {
         for fun in &self.funs {
             if fun.kind == FunKind::Field && fun.args.len() != 1 {
-                return Err(format!(
-                    "the field `{}` does not have one argument",
-                    fun.name
-                ));
+                return Err(format!("the field `{}` does not have one argument", fun.name));
             }
             if fun.kind == FunKind::Null && !fun.args.is_empty() {
                 return Err(format!("the null constant `{}` has arguments", fun.name));

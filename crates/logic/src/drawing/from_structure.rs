@@ -40,16 +40,8 @@ struct Convert<'a> {
 
 impl<'a> Convert<'a> {
     fn new(structure: &'a Structure) -> Self {
-        let targets = structure
-            .sizes()
-            .iter()
-            .map(|&n| vec![None; n as usize])
-            .collect();
-        Convert {
-            structure,
-            targets,
-            drawing: Drawing::new(),
-        }
+        let targets = structure.sizes().iter().map(|&n| vec![None; n as usize]).collect();
+        Convert { structure, targets, drawing: Drawing::new() }
     }
 
     fn run(mut self) -> Drawing {
@@ -68,10 +60,7 @@ impl<'a> Convert<'a> {
             true => vocabulary.sorts().filter(|&s| s != SortId::INT).collect(),
             false => node_sorts,
         };
-        for f in vocabulary
-            .funs()
-            .filter(|&f| vocabulary.fun(f).kind == FunKind::Null)
-        {
+        for f in vocabulary.funs().filter(|&f| vocabulary.fun(f).kind == FunKind::Null) {
             if let Some(x) = self.structure.constant(f) {
                 self.targets[vocabulary.fun(f).result.index()][x as usize] = Some(Target::Null);
             }
@@ -131,9 +120,7 @@ impl<'a> Convert<'a> {
     }
 
     fn add_value(&mut self, node: NodeIndex, name: &str, value: String) {
-        self.drawing.nodes[node.0]
-            .values
-            .push((name.to_string(), value));
+        self.drawing.nodes[node.0].values.push((name.to_string(), value));
     }
 
     fn add_relations(&mut self) {
@@ -144,12 +131,8 @@ impl<'a> Convert<'a> {
                 continue;
             }
             for tuple in self.structure.tuples(r) {
-                let nodes: Option<Vec<NodeIndex>> = rel
-                    .args
-                    .iter()
-                    .zip(&tuple)
-                    .map(|(&s, &x)| self.node(s, x))
-                    .collect();
+                let nodes: Option<Vec<NodeIndex>> =
+                    rel.args.iter().zip(&tuple).map(|(&s, &x)| self.node(s, x)).collect();
                 match nodes.as_deref() {
                     Some(&[x]) => self.add_value(x, &rel.name, String::new()),
                     Some(&[x, y]) => self.drawing.add_edge(x, &rel.name, Target::Node(y)),

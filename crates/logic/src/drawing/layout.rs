@@ -73,9 +73,8 @@ impl Layout {
         let mut columns = fill_columns(drawing, &kinds, &layer_of);
         let neighbours = |slot: Slot, right: bool| slot_neighbours(drawing, &kinds, slot, right);
         order_columns(&mut columns, &layer_of, &neighbours);
-        let sizes: Vec<(f64, f64)> = (0..drawing.nodes.len())
-            .map(|n| box_size(drawing, n, &pointers[n]))
-            .collect();
+        let sizes: Vec<(f64, f64)> =
+            (0..drawing.nodes.len()).map(|n| box_size(drawing, n, &pointers[n])).collect();
         let heights = place_vertically(&columns, &sizes, &pointers, &layer_of, &neighbours);
 
         let mut layout = Layout {
@@ -101,12 +100,7 @@ impl Layout {
                     Slot::Node(n) => {
                         let (own, height) = sizes[n];
                         let x = left + (width - own) / 2.0;
-                        layout.boxes[n] = Rect {
-                            x,
-                            y,
-                            width: own,
-                            height,
-                        };
+                        layout.boxes[n] = Rect { x, y, width: own, height };
                         layout.height = layout.height.max(y + height);
                     }
                     Slot::Passage(e) => {
@@ -153,13 +147,7 @@ fn assign_layers(drawing: &Drawing) -> (Vec<Option<Kind>>, Vec<usize>) {
     let mut postorder = Vec::with_capacity(count);
     let mut state = vec![0u8; count];
     for root in drawing.roots() {
-        depth_first(
-            drawing,
-            root.0,
-            &mut state,
-            &mut closes_cycle,
-            &mut postorder,
-        );
+        depth_first(drawing, root.0, &mut state, &mut closes_cycle, &mut postorder);
     }
     let inner = |e: usize| match drawing.edges[e].to {
         Target::Node(to) if !closes_cycle[e] => Some((drawing.edges[e].from.0, to.0)),
@@ -175,10 +163,7 @@ fn assign_layers(drawing: &Drawing) -> (Vec<Option<Kind>>, Vec<usize>) {
     // A node that nothing points at stands next to what it points at.
     for n in 0..count {
         if !dag.iter().any(|&(_, to)| to == n) {
-            let targets = dag
-                .iter()
-                .filter(|(from, _)| *from == n)
-                .map(|&(_, to)| layer_of[to]);
+            let targets = dag.iter().filter(|(from, _)| *from == n).map(|&(_, to)| layer_of[to]);
             layer_of[n] = targets.min().map_or(0, |l| l - 1);
         }
     }
@@ -349,14 +334,10 @@ fn place_vertically(
     // The least distance from the top of one slot to the top of the next.
     let distances = |column: &[Slot]| -> Vec<f64> {
         let pairs = column.windows(2);
-        pairs
-            .map(|pair| below(pair[0]) + SPACE + above(pair[1]))
-            .collect()
+        pairs.map(|pair| below(pair[0]) + SPACE + above(pair[1])).collect()
     };
-    let mut heights: Vec<Vec<f64>> = columns
-        .iter()
-        .map(|column| spread(&vec![0.0; column.len()], &distances(column)))
-        .collect();
+    let mut heights: Vec<Vec<f64>> =
+        columns.iter().map(|column| spread(&vec![0.0; column.len()], &distances(column))).collect();
     for sweep in 0..10 {
         let right = sweep % 2 == 1;
         let order: Vec<usize> = match right {
@@ -385,10 +366,7 @@ fn place_vertically(
         }
     }
     let tops = columns.iter().zip(&heights).flat_map(|(column, heights)| {
-        column
-            .iter()
-            .zip(heights)
-            .map(|(&slot, &y)| y - above(slot))
+        column.iter().zip(heights).map(|(&slot, &y)| y - above(slot))
     });
     let top = tops.fold(f64::INFINITY, f64::min);
     for y in heights.iter_mut().flatten() {
@@ -416,11 +394,6 @@ fn spread(wishes: &[f64], distances: &[f64]) -> Vec<f64> {
             pools.push(((a * n as f64 + b * m as f64) / (n + m) as f64, n + m));
         }
     }
-    let bases = pools
-        .iter()
-        .flat_map(|&(base, n)| std::iter::repeat_n(base, n));
-    bases
-        .zip(offsets)
-        .map(|(base, offset)| base + offset)
-        .collect()
+    let bases = pools.iter().flat_map(|&(base, n)| std::iter::repeat_n(base, n));
+    bases.zip(offsets).map(|(base, offset)| base + offset).collect()
 }

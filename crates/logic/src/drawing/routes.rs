@@ -51,31 +51,15 @@ pub(super) fn routes(drawing: &Drawing, layout: &Layout) -> (Vec<Route>, f64) {
                 }
                 let tip = (target.x, y);
                 path.push_str(&curve(at, (tip.0 - 5.0, y)));
-                Route {
-                    edge: e,
-                    path,
-                    tip,
-                    rightwards: true,
-                    port,
-                }
+                Route { edge: e, path, tip, rightwards: true, port }
             }
             Kind::Back => {
                 let y = entry(target, port.1, &right_dots(to.0));
                 let tip = (target.x + target.width, y);
                 let start = (from.x, port.1);
-                let path = format!(
-                    "M{} L{}{}",
-                    point(port),
-                    point(start),
-                    curve(start, (tip.0 + 5.0, y))
-                );
-                Route {
-                    edge: e,
-                    path,
-                    tip,
-                    rightwards: false,
-                    port,
-                }
+                let path =
+                    format!("M{} L{}{}", point(port), point(start), curve(start, (tip.0 + 5.0, y)));
+                Route { edge: e, path, tip, rightwards: false, port }
             }
             Kind::Loop => {
                 let y = target.y + ROW / 2.0;
@@ -90,13 +74,7 @@ pub(super) fn routes(drawing: &Drawing, layout: &Layout) -> (Vec<Route>, f64) {
                     point((out, y)),
                     point((right + 5.0, y))
                 );
-                Route {
-                    edge: e,
-                    path,
-                    tip,
-                    rightwards: false,
-                    port,
-                }
+                Route { edge: e, path, tip, rightwards: false, port }
             }
             Kind::LongBack => {
                 let lane = layout.height + 18.0 + 9.0 * f64::from(lanes);
@@ -114,13 +92,7 @@ pub(super) fn routes(drawing: &Drawing, layout: &Layout) -> (Vec<Route>, f64) {
                     (left, y),
                     (tip.0 - 5.0, y),
                 ];
-                Route {
-                    edge: e,
-                    path: rounded(&corners),
-                    tip,
-                    rightwards: true,
-                    port,
-                }
+                Route { edge: e, path: rounded(&corners), tip, rightwards: true, port }
             }
         };
         routes.push(route);
@@ -138,10 +110,7 @@ fn ports(drawing: &Drawing, layout: &Layout) -> Vec<(f64, f64)> {
     for (e, edge) in drawing.edges.iter().enumerate() {
         let rect = layout.boxes[edge.from.0];
         let of_node = drawing.edges_of(NodeIndex(edge.from.0));
-        let row = of_node
-            .iter()
-            .position(|other| std::ptr::eq(*other, edge))
-            .unwrap_or(0);
+        let row = of_node.iter().position(|other| std::ptr::eq(*other, edge)).unwrap_or(0);
         let x = match layout.kinds[e] {
             Some(Kind::Back) => rect.x + 9.0,
             _ => rect.x + rect.width - 11.0,
@@ -155,25 +124,16 @@ fn ports(drawing: &Drawing, layout: &Layout) -> Vec<(f64, f64)> {
 fn right_ports(drawing: &Drawing, layout: &Layout, ports: &[(f64, f64)], node: usize) -> Vec<f64> {
     let leaves = |e: &usize| {
         drawing.edges[*e].from.0 == node
-            && matches!(
-                layout.kinds[*e],
-                Some(Kind::Forward | Kind::LongBack | Kind::Loop)
-            )
+            && matches!(layout.kinds[*e], Some(Kind::Forward | Kind::LongBack | Kind::Loop))
     };
-    (0..drawing.edges.len())
-        .filter(leaves)
-        .map(|e| ports[e].1)
-        .collect()
+    (0..drawing.edges.len()).filter(leaves).map(|e| ports[e].1).collect()
 }
 
 /// The heights at which edges leave a node on the left.
 fn left_ports(drawing: &Drawing, layout: &Layout, ports: &[(f64, f64)], node: usize) -> Vec<f64> {
     let leaves =
         |e: &usize| drawing.edges[*e].from.0 == node && layout.kinds[*e] == Some(Kind::Back);
-    (0..drawing.edges.len())
-        .filter(leaves)
-        .map(|e| ports[e].1)
-        .collect()
+    (0..drawing.edges.len()).filter(leaves).map(|e| ports[e].1).collect()
 }
 
 /// Where to enter a box: as near as possible to `wish`, but not where an edge leaves it.
@@ -182,11 +142,7 @@ fn entry(target: Rect, wish: f64, leaving: &[f64]) -> f64 {
     let free = |y: f64| leaving.iter().all(|p| (p - y).abs() >= 8.0);
     let wish = wish.clamp(top, bottom);
     let tries = [0.0, -10.0, 10.0, -20.0, 20.0, -30.0, 30.0];
-    tries
-        .iter()
-        .map(|d| wish + d)
-        .find(|&y| y >= top && y <= bottom && free(y))
-        .unwrap_or(wish)
+    tries.iter().map(|d| wish + d).find(|&y| y >= top && y <= bottom && free(y)).unwrap_or(wish)
 }
 
 /// A number with at most one decimal.
@@ -205,12 +161,7 @@ fn point((x, y): (f64, f64)) -> String {
 /// A curve that leaves and arrives horizontally.
 fn curve(from: (f64, f64), to: (f64, f64)) -> String {
     let middle = (from.0 + to.0) / 2.0;
-    format!(
-        " C{} {} {}",
-        point((middle, from.1)),
-        point((middle, to.1)),
-        point(to)
-    )
+    format!(" C{} {} {}", point((middle, from.1)), point((middle, to.1)), point(to))
 }
 
 /// Horizontal and vertical lines with rounded corners.
@@ -225,12 +176,7 @@ fn rounded(corners: &[(f64, f64)]) -> String {
             (corner.0 + dx * radius, corner.1 + dy * radius)
         };
         let (start, end) = (towards(before), towards(after));
-        path.push_str(&format!(
-            " L{} Q{} {}",
-            point(start),
-            point(corner),
-            point(end)
-        ));
+        path.push_str(&format!(" L{} Q{} {}", point(start), point(corner), point(end)));
     }
     path.push_str(&format!(" L{}", point(corners[corners.len() - 1])));
     path

@@ -34,11 +34,8 @@ impl Drawing {
     pub fn to_svg(&self) -> String {
         let layout = Layout::new(self);
         let (routes, below) = routes(self, &layout);
-        let loose: Vec<_> = self
-            .pointer_groups()
-            .into_iter()
-            .filter(|(_, to)| !is_node(*to))
-            .collect();
+        let loose: Vec<_> =
+            self.pointer_groups().into_iter().filter(|(_, to)| !is_node(*to)).collect();
         let mut loose_width = 0.0;
         for (names, _) in &loose {
             loose_width += text_width(&names.join(", ")) + 76.0;
@@ -46,10 +43,7 @@ impl Drawing {
         let width = layout.width.max(loose_width + 40.0);
         let height = below + 14.0 + if loose.is_empty() { 0.0 } else { 36.0 };
 
-        let mut svg = Svg {
-            out: String::new(),
-            drawing: self,
-        };
+        let mut svg = Svg { out: String::new(), drawing: self };
         let (w, h) = (number(width), number(height));
         svg.line(&format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
@@ -76,11 +70,7 @@ impl Drawing {
 
     fn colour_of(&self, field: &str) -> &'static str {
         let mut fields: Vec<&str> = Vec::new();
-        for name in self
-            .main_field()
-            .into_iter()
-            .chain(self.edges.iter().map(|e| &*e.field))
-        {
+        for name in self.main_field().into_iter().chain(self.edges.iter().map(|e| &*e.field)) {
             if !fields.contains(&name) {
                 fields.push(name);
             }
@@ -123,12 +113,7 @@ impl Svg<'_> {
     }
 
     fn rect(&mut self, rect: Rect, attributes: &str) {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = rect;
+        let Rect { x, y, width, height } = rect;
         self.line(&format!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {attributes}/>",
             number(x),
@@ -155,18 +140,8 @@ impl Svg<'_> {
             false => (BOX, ""),
         };
         if node.summary {
-            let Rect {
-                x,
-                y,
-                width,
-                height,
-            } = rect;
-            let outer = Rect {
-                x: x - 4.0,
-                y: y - 4.0,
-                width: width + 8.0,
-                height: height + 8.0,
-            };
+            let Rect { x, y, width, height } = rect;
+            let outer = Rect { x: x - 4.0, y: y - 4.0, width: width + 8.0, height: height + 8.0 };
             self.rect(outer, &format!("rx=\"8\" fill=\"none\" stroke=\"{LINE}\""));
         }
         self.rect(rect, &format!("rx=\"5\" fill=\"{fill}\""));
@@ -200,10 +175,7 @@ impl Svg<'_> {
                 Target::Dangling => self.cross(x + width - 13.0, middle),
             }
         }
-        self.rect(
-            rect,
-            &format!("rx=\"5\" fill=\"none\" stroke=\"{LINE}\"{dash}"),
-        );
+        self.rect(rect, &format!("rx=\"5\" fill=\"none\" stroke=\"{LINE}\"{dash}"));
     }
 
     fn divider(&mut self, rect: Rect, y: f64) {
@@ -237,12 +209,7 @@ impl Svg<'_> {
 
     fn pill(&mut self, x: f64, y: f64, names: &str) -> f64 {
         let width = text_width(names) + 14.0;
-        let rect = Rect {
-            x,
-            y,
-            width,
-            height: 18.0,
-        };
+        let rect = Rect { x, y, width, height: 18.0 };
         let attributes = format!("rx=\"9\" fill=\"{POINTER_BOX}\" stroke=\"{POINTER_LINE}\"");
         self.rect(rect, &attributes);
         let style = format!("text-anchor=\"middle\" fill=\"{TEXT}\"");
@@ -286,9 +253,7 @@ impl Svg<'_> {
     }
 
     fn route(&mut self, route: &Route) {
-        let colour = self
-            .drawing
-            .colour_of(&self.drawing.edges[route.edge].field);
+        let colour = self.drawing.colour_of(&self.drawing.edges[route.edge].field);
         let mut out = String::new();
         let _ = writeln!(
             out,
@@ -296,16 +261,10 @@ impl Svg<'_> {
             route.path
         );
         let (x, y) = (number(route.port.0), number(route.port.1));
-        let _ = writeln!(
-            out,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{colour}\"/>"
-        );
+        let _ = writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{colour}\"/>");
         let (x, y) = (number(route.tip.0), number(route.tip.1));
         let back = if route.rightwards { -8 } else { 8 };
-        let _ = writeln!(
-            out,
-            "<path d=\"M{x} {y} l{back} -4 v8 z\" fill=\"{colour}\"/>"
-        );
+        let _ = writeln!(out, "<path d=\"M{x} {y} l{back} -4 v8 z\" fill=\"{colour}\"/>");
         self.out.push_str(&out);
     }
 }

@@ -34,11 +34,7 @@ impl TextStyle {
 impl Drawing {
     /// The drawing as lines of text, without a newline at the end.
     pub fn to_text(&self, style: TextStyle) -> String {
-        let mut text = Text {
-            drawing: self,
-            style,
-            shown: vec![false; self.nodes.len()],
-        };
+        let mut text = Text { drawing: self, style, shown: vec![false; self.nodes.len()] };
         let mut lines = Vec::new();
         let mut order: Vec<NodeIndex> = Vec::new();
         for (names, to) in self.pointer_groups() {
@@ -125,11 +121,7 @@ impl Text<'_> {
                 }
             }
             if !fields.is_empty() {
-                lines.push(format!(
-                    "{} {}",
-                    drawing.nodes[node.0].label,
-                    fields.join(", ")
-                ));
+                lines.push(format!("{} {}", drawing.nodes[node.0].label, fields.join(", ")));
             }
         }
     }

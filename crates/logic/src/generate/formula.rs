@@ -40,13 +40,7 @@ pub struct FormulaOptions {
 
 impl Default for FormulaOptions {
     fn default() -> Self {
-        FormulaOptions {
-            shape: Shape::Any,
-            depth: 4,
-            variables: 2,
-            functions: false,
-            ites: false,
-        }
+        FormulaOptions { shape: Shape::Any, depth: 4, variables: 2, functions: false, ites: false }
     }
 }
 
@@ -68,33 +62,18 @@ pub fn open_formula(
     options: &FormulaOptions,
     free: &[VarId],
 ) -> FormulaId {
-    let mut builder = Builder {
-        tape,
-        arena,
-        vocabulary,
-        options,
-        scope: free.to_vec(),
-    };
+    let mut builder = Builder { tape, arena, vocabulary, options, scope: free.to_vec() };
     let depth = options.depth;
     match options.shape {
         Shape::QuantifierFree => builder.boolean(depth, Inner::Atoms),
-        Shape::Universal => builder.block(
-            |arena, vars, f| arena.forall(vars, f),
-            |b| b.boolean(depth, Inner::Atoms),
-        ),
-        Shape::Existential => builder.block(
-            |arena, vars, f| arena.exists(vars, f),
-            |b| b.boolean(depth, Inner::Atoms),
-        ),
+        Shape::Universal => builder
+            .block(|arena, vars, f| arena.forall(vars, f), |b| b.boolean(depth, Inner::Atoms)),
+        Shape::Existential => builder
+            .block(|arena, vars, f| arena.exists(vars, f), |b| b.boolean(depth, Inner::Atoms)),
         Shape::AlternationFree => builder.boolean(depth / 2, Inner::Blocks),
         Shape::ExistsForall => builder.block(
             |arena, vars, f| arena.exists(vars, f),
-            |b| {
-                b.block(
-                    |arena, vars, f| arena.forall(vars, f),
-                    |b| b.boolean(depth, Inner::Atoms),
-                )
-            },
+            |b| b.block(|arena, vars, f| arena.forall(vars, f), |b| b.boolean(depth, Inner::Atoms)),
         ),
         Shape::Any => builder.boolean(depth, Inner::Anything),
     }
@@ -109,13 +88,7 @@ pub fn open_term(
     free: &[VarId],
     sort: SortId,
 ) -> TermId {
-    let mut builder = Builder {
-        tape,
-        arena,
-        vocabulary,
-        options,
-        scope: free.to_vec(),
-    };
+    let mut builder = Builder { tape, arena, vocabulary, options, scope: free.to_vec() };
     builder.term(sort, 2)
 }
 
@@ -148,29 +121,21 @@ impl Builder<'_> {
                 self.arena.not(f)
             }
             3 | 4 => {
-                let parts: Vec<_> = (0..2 + self.tape.below(2))
-                    .map(|_| self.boolean(depth - 1, inner))
-                    .collect();
+                let parts: Vec<_> =
+                    (0..2 + self.tape.below(2)).map(|_| self.boolean(depth - 1, inner)).collect();
                 self.arena.and(parts)
             }
             5 | 6 => {
-                let parts: Vec<_> = (0..2 + self.tape.below(2))
-                    .map(|_| self.boolean(depth - 1, inner))
-                    .collect();
+                let parts: Vec<_> =
+                    (0..2 + self.tape.below(2)).map(|_| self.boolean(depth - 1, inner)).collect();
                 self.arena.or(parts)
             }
             7 => {
-                let (a, b) = (
-                    self.boolean(depth - 1, inner),
-                    self.boolean(depth - 1, inner),
-                );
+                let (a, b) = (self.boolean(depth - 1, inner), self.boolean(depth - 1, inner));
                 self.arena.implies(a, b)
             }
             8 => {
-                let (a, b) = (
-                    self.boolean(depth - 1, inner),
-                    self.boolean(depth - 1, inner),
-                );
+                let (a, b) = (self.boolean(depth - 1, inner), self.boolean(depth - 1, inner));
                 self.arena.iff(a, b)
             }
             _ if inner == Inner::Atoms => self.leaf(inner),
@@ -201,11 +166,7 @@ impl Builder<'_> {
         quantify: impl Fn(&mut Arena, &[VarId], FormulaId) -> FormulaId,
         body: impl FnOnce(&mut Self) -> FormulaId,
     ) -> FormulaId {
-        let sorts: Vec<SortId> = self
-            .vocabulary
-            .sorts()
-            .filter(|&s| s != SortId::INT)
-            .collect();
+        let sorts: Vec<SortId> = self.vocabulary.sorts().filter(|&s| s != SortId::INT).collect();
         let outer = self.scope.len();
         for _ in 0..=self.tape.below(self.options.variables.max(1)) {
             let Some(&sort) = self.tape.pick(&sorts) else {
@@ -230,11 +191,8 @@ impl Builder<'_> {
                 self.arena.rel(rel, &args)
             }
             _ => {
-                let sorts: Vec<SortId> = self
-                    .vocabulary
-                    .sorts()
-                    .filter(|&s| s != SortId::INT)
-                    .collect();
+                let sorts: Vec<SortId> =
+                    self.vocabulary.sorts().filter(|&s| s != SortId::INT).collect();
                 let Some(&sort) = self.tape.pick(&sorts) else {
                     return FormulaId::TRUE;
                 };
@@ -264,12 +222,8 @@ impl Builder<'_> {
                 return self.arena.app(f, &args);
             }
         }
-        let vars: Vec<VarId> = self
-            .scope
-            .iter()
-            .copied()
-            .filter(|&v| self.arena.var(v).sort == sort)
-            .collect();
+        let vars: Vec<VarId> =
+            self.scope.iter().copied().filter(|&v| self.arena.var(v).sort == sort).collect();
         if self.tape.chance(70)
             && let Some(&v) = self.tape.pick(&vars)
         {

@@ -20,10 +20,7 @@ pub struct StructureOptions {
 
 impl Default for StructureOptions {
     fn default() -> Self {
-        StructureOptions {
-            size: 3,
-            density: 40,
-        }
+        StructureOptions { size: 3, density: 40 }
     }
 }
 
@@ -33,10 +30,7 @@ pub fn structure(
     vocabulary: &Arc<Vocabulary>,
     options: &StructureOptions,
 ) -> Structure {
-    let sizes: Vec<u32> = vocabulary
-        .sorts()
-        .map(|_| 1 + tape.below(options.size.max(1)))
-        .collect();
+    let sizes: Vec<u32> = vocabulary.sorts().map(|_| 1 + tape.below(options.size.max(1))).collect();
     let mut structure = Structure::new(vocabulary.clone(), &sizes);
     for f in vocabulary.funs() {
         let (space, result) = (structure.fun_space(f), vocabulary.fun(f).result);
@@ -75,17 +69,11 @@ pub fn structure(
 
 /// A renaming of the elements of a structure.
 pub fn renaming(tape: &mut Tape, structure: &Structure) -> Renaming {
-    let to = structure
-        .sizes()
-        .iter()
-        .map(|&n| permutation(tape, n))
-        .collect();
+    let to = structure.sizes().iter().map(|&n| permutation(tape, n)).collect();
     Renaming { to }
 }
 
 fn permutation(tape: &mut Tape, size: u32) -> Vec<u32> {
     let mut rest: Vec<u32> = (0..size).collect();
-    (0..size)
-        .map(|_| rest.remove(tape.below(rest.len() as u32) as usize))
-        .collect()
+    (0..size).map(|_| rest.remove(tape.below(rest.len() as u32) as usize)).collect()
 }

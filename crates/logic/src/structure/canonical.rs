@@ -71,11 +71,8 @@ impl Structure {
             let (fun, space) = (self.vocabulary.fun(f), self.fun_space(f));
             for index in 0..space.len() {
                 let tuple = space.tuple(index);
-                let mut elements: Vec<u32> = tuple
-                    .iter()
-                    .zip(&fun.args)
-                    .map(|(x, s)| x + offsets[s.index()])
-                    .collect();
+                let mut elements: Vec<u32> =
+                    tuple.iter().zip(&fun.args).map(|(x, s)| x + offsets[s.index()]).collect();
                 match self.fun_at(f, index) {
                     None => {}
                     Some(Value::Int(n)) => facts.push((f.0, Some(n), elements)),
@@ -89,11 +86,8 @@ impl Structure {
         for r in self.vocabulary.rels() {
             let rel = self.vocabulary.rel(r);
             for tuple in self.tuples(r) {
-                let elements = tuple
-                    .iter()
-                    .zip(&rel.args)
-                    .map(|(x, s)| x + offsets[s.index()])
-                    .collect();
+                let elements =
+                    tuple.iter().zip(&rel.args).map(|(x, s)| x + offsets[s.index()]).collect();
                 facts.push((funs + r.0, None, elements));
             }
         }
@@ -123,17 +117,9 @@ struct Search {
 impl Search {
     fn new(structure: &Structure) -> Self {
         let by_sort = structure.sizes.iter().enumerate();
-        let sorts = by_sort
-            .flat_map(|(s, &n)| std::iter::repeat_n(s as u32, n as usize))
-            .collect();
+        let sorts = by_sort.flat_map(|(s, &n)| std::iter::repeat_n(s as u32, n as usize)).collect();
         let facts = structure.facts();
-        Search {
-            facts,
-            sorts,
-            first: None,
-            best: None,
-            automorphisms: Vec::new(),
-        }
+        Search { facts, sorts, first: None, best: None, automorphisms: Vec::new() }
     }
 
     fn run(mut self) -> (Vec<Fact>, Vec<u32>) {
@@ -217,19 +203,11 @@ impl Search {
             .facts
             .iter()
             .map(|(symbol, value, elements)| {
-                (
-                    *symbol,
-                    *value,
-                    elements.iter().map(|&x| labels[x as usize]).collect(),
-                )
+                (*symbol, *value, elements.iter().map(|&x| labels[x as usize]).collect())
             })
             .collect();
         facts.sort_unstable();
-        let leaf = Leaf {
-            facts,
-            labels,
-            path: path.to_vec(),
-        };
+        let leaf = Leaf { facts, labels, path: path.to_vec() };
         for known in [&self.first, &self.best].into_iter().flatten() {
             if known.facts == leaf.facts {
                 let mut by_label = vec![0; known.labels.len()];
@@ -237,21 +215,12 @@ impl Search {
                     by_label[label as usize] = x as u32;
                 }
                 let automorphism = leaf.labels.iter().map(|&l| by_label[l as usize]).collect();
-                let common = known
-                    .path
-                    .iter()
-                    .zip(path)
-                    .take_while(|(a, b)| a == b)
-                    .count();
+                let common = known.path.iter().zip(path).take_while(|(a, b)| a == b).count();
                 self.automorphisms.push(automorphism);
                 return Some(common);
             }
         }
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|best| leaf.facts < best.facts)
-        {
+        if self.best.as_ref().is_none_or(|best| leaf.facts < best.facts) {
             self.best = Some(leaf.clone());
         }
         self.first.get_or_insert(leaf);
@@ -287,9 +256,5 @@ fn first_ambiguous(colours: &[u32]) -> Option<Vec<u32>> {
         counts[c as usize] += 1;
     }
     let colour = counts.iter().position(|&n| n > 1)? as u32;
-    Some(
-        (0..colours.len() as u32)
-            .filter(|&x| colours[x as usize] == colour)
-            .collect(),
-    )
+    Some((0..colours.len() as u32).filter(|&x| colours[x as usize] == colour).collect())
 }

@@ -56,9 +56,9 @@ pub(crate) fn between(structure: &Structure, field: FunId) -> BitSet {
 }
 
 impl Structure {
-    /// Defines a field from a given closure that is an order: the successor of x is the first
-    /// element after x, and the last element of a chain has none. False, and nothing changes, if no
-    /// such field has this closure.
+    /// Defines a field from a given closure that is a partial order: the successor of x is the
+    /// first element after x, and the last element of a chain has none. False, and nothing changes,
+    /// if no such field has this closure, or if it has a cycle, whose order it cannot tell.
     pub fn recover_field(&mut self, closure_of_field: RelId) -> bool {
         let Some(field) = self.vocabulary().rel(closure_of_field).kind.field() else {
             return false;
@@ -70,12 +70,15 @@ impl Structure {
             return false;
         }
         let reaches = |x: u32, y: u32| table.contains(space.index(&[x, y]));
+        let cyclic = |x: u32| (0..x).any(|y| reaches(x, y) && reaches(y, x));
+        if (0..size).any(cyclic) {
+            return false;
+        }
         let mut recovered = self.clone();
         for x in 0..size {
             let after = |y: &u32| *y != x && reaches(x, *y);
-            let first = (0..size)
-                .filter(after)
-                .find(|&y| (0..size).filter(after).all(|z| reaches(y, z)));
+            let first =
+                (0..size).filter(after).find(|&y| (0..size).filter(after).all(|z| reaches(y, z)));
             recovered.set_fun(field, &[x], first.map(Value::Elem));
         }
         if closure(&recovered, field) != table {

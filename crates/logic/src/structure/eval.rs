@@ -86,12 +86,7 @@ impl<'a> Evaluator<'a> {
     /// An evaluator for formulas whose free variables have values.
     pub fn with(structure: &'a Structure, arena: &'a Arena, assignment: &[(VarId, Value)]) -> Self {
         let derived = vec![OnceCell::new(); structure.rels.len()];
-        Evaluator {
-            structure,
-            arena,
-            derived,
-            env: assignment.to_vec(),
-        }
+        Evaluator { structure, arena, derived, env: assignment.to_vec() }
     }
 
     /// The value of a term.
@@ -105,15 +100,11 @@ impl<'a> Evaluator<'a> {
             Term::App(fun, args) => {
                 let sorts = &self.structure.vocabulary.fun(*fun).args;
                 let index = self.tuple(id, sorts, args)?;
-                self.structure
-                    .fun_at(*fun, index)
-                    .ok_or(EvalError::Undefined(id))
+                self.structure.fun_at(*fun, index).ok_or(EvalError::Undefined(id))
             }
             Term::Arith(op, a, b) => {
                 let (x, y) = (self.integer(*a)?, self.integer(*b)?);
-                op.apply(x, y)
-                    .map(Value::Int)
-                    .ok_or(EvalError::Overflow(id))
+                op.apply(x, y).map(Value::Int).ok_or(EvalError::Overflow(id))
             }
             Term::Ite(c, a, b) => {
                 let branch = if self.formula(*c)? { *a } else { *b };

@@ -39,17 +39,13 @@ impl Renaming {
             }
             inverse
         };
-        Renaming {
-            to: self.to.iter().map(invert).collect(),
-        }
+        Renaming { to: self.to.iter().map(invert).collect() }
     }
 
     /// First this renaming, then `other`.
     pub fn then(&self, other: &Renaming) -> Renaming {
         let compose = |(a, b): (&Vec<u32>, &Vec<u32>)| a.iter().map(|&x| b[x as usize]).collect();
-        Renaming {
-            to: self.to.iter().zip(&other.to).map(compose).collect(),
-        }
+        Renaming { to: self.to.iter().zip(&other.to).map(compose).collect() }
     }
 }
 
@@ -61,18 +57,10 @@ impl Structure {
     /// If the renaming is for universes of other sizes.
     pub fn rename(&self, renaming: &Renaming) -> Structure {
         for (permutation, &size) in renaming.to.iter().zip(&self.sizes) {
-            assert_eq!(
-                permutation.len(),
-                size as usize,
-                "a permutation of the whole universe"
-            );
+            assert_eq!(permutation.len(), size as usize, "a permutation of the whole universe");
         }
         let rename = |sorts: &[SortId], tuple: &[u32]| -> Vec<u32> {
-            sorts
-                .iter()
-                .zip(tuple)
-                .map(|(&sort, &x)| renaming.apply(sort, x))
-                .collect()
+            sorts.iter().zip(tuple).map(|(&sort, &x)| renaming.apply(sort, x)).collect()
         };
         let mut renamed = Structure::new(self.vocabulary.clone(), &self.sizes);
         for f in self.vocabulary.funs() {

@@ -52,11 +52,7 @@ impl Structure {
         }
         let number = |sort: SortId, x: u32| renumbered[sort.index()][x as usize];
         let number_all = |sorts: &[SortId], tuple: &[u32]| -> Option<Vec<u32>> {
-            sorts
-                .iter()
-                .zip(tuple)
-                .map(|(&sort, &x)| number(sort, x))
-                .collect()
+            sorts.iter().zip(tuple).map(|(&sort, &x)| number(sort, x)).collect()
         };
         let mut part = Structure::new(self.vocabulary.clone(), &sizes);
         for f in self.vocabulary.funs() {
