@@ -4,6 +4,8 @@
 //! is written to be read: [`memory`] says what a pointer is, [`state`] what a state is, [`step`]
 //! what an instruction does, [`spec_eval`] what a contract means.
 
+mod calls;
+mod choices;
 pub mod cycles;
 pub mod drawing;
 pub mod eval;

@@ -8,7 +8,6 @@
 //! would violate it ends, or, where going on makes sense (contracts, leaks), goes on.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use crate::cfg;
 use crate::checks::{CheckKind, CheckSet, Point};
@@ -16,13 +15,10 @@ use crate::concrete::eval::{self, EvalError};
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::memory::{Fault, Lifetime, ObjId, Value};
 use crate::concrete::spec_eval::{SpecEnv, Truth, formula_traits};
-use crate::concrete::state::{Frame, PreState, State};
-use crate::ir::{
-    BlockId, Cond, Expr, Instr, InstrKind, ProcId, Program, Reg, Storage, Terminator, VarId,
-};
+use crate::concrete::state::State;
+use crate::ir::{BlockId, Cond, Expr, Instr, InstrKind, ProcId, Program, Reg, Terminator, VarId};
 use crate::source::Span;
 use crate::spec::{Assigns, Formula};
-use crate::types::{IntKind, Scalar};
 
 /// Resolves nondeterminism.
 pub trait Chooser {
@@ -104,10 +100,10 @@ pub struct Machine<'p> {
     /// Nondeterministic values that are only tested for truth: 0 and 1 stand for all.
     truth_only: BTreeSet<(ProcId, Reg)>,
     /// Bits of [`crate::concrete::Object::marks`] in use.
-    marks: Vec<u32>,
+    pub(super) marks: Vec<u32>,
 }
 
-type Exec = Result<(), Finish>;
+pub(super) type Exec = Result<(), Finish>;
 
 impl<'p> Machine<'p> {
     /// Prepares a program.
@@ -310,180 +306,6 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    // Calls and returns.
-
-    #[allow(clippy::too_many_arguments)]
-    fn call(
-        &self,
-        state: &mut State,
-        dst: Option<Reg>,
-        callee: ProcId,
-        args: &[Value],
-        at: Point,
-        span: Span,
-        chooser: &mut dyn Chooser,
-    ) -> Exec {
-        if state.frames.len() >= self.options.max_depth {
-            return Err(Finish::TooDeep);
-        }
-        self.push_frame(state, callee, args, dst).map_err(|f| self.fault(f, at, span))?;
-        let proc = self.program.proc(callee);
-        for (i, clause) in proc.contract.requires.iter().enumerate() {
-            self.require(CheckKind::Precondition, at, i as u32, || {
-                self.env(state, None).truth(&clause.formula)
-            })?;
-        }
-        if proc.body.is_none() {
-            self.apply_contract(state, callee, span, chooser)?;
-        }
-        Ok(())
-    }
-
-    /// A procedure without a body returns anything that its `ensures` allows.
-    fn apply_contract(
-        &self,
-        state: &mut State,
-        callee: ProcId,
-        span: Span,
-        chooser: &mut dyn Chooser,
-    ) -> Exec {
-        let proc = self.program.proc(callee);
-        let unsupported = |reason: String| Err(Finish::Unsupported { span, reason });
-        match &proc.contract.assigns {
-            Assigns::Places(items, _) if items.is_empty() => {}
-            _ => {
-                return unsupported(format!(
-                    "a call of `{}`, which has no body and may write memory (add `assigns \
-                     \\nothing;` to its contract if it writes none)",
-                    proc.name
-                ));
-            }
-        }
-        let result = match self.program.types.scalar(proc.ret) {
-            Some(scalar) => self.choose_value(state, scalar, false, chooser),
-            None if proc.ret_is_void(&self.program.types) => Value::Undef,
-            None => return unsupported(format!("the struct that `{}` returns", proc.name)),
-        };
-        let env = self.env(state, Some(result));
-        if proc.contract.ensures.iter().any(|c| env.truth(&c.formula) != Truth::True) {
-            return Err(Finish::Stopped);
-        }
-        self.pop_frame(state, result, None);
-        Ok(())
-    }
-
-    fn push_frame(
-        &self,
-        state: &mut State,
-        callee: ProcId,
-        args: &[Value],
-        result: Option<Reg>,
-    ) -> Result<(), Fault> {
-        let proc = self.program.proc(callee);
-        let types = &self.program.types;
-        let base = state.regs.len();
-        let pre = self.keeps_pre(callee).then(|| {
-            Arc::new(PreState { memory: state.memory.clone(), globals: state.globals.clone() })
-        });
-        state.regs.resize(base + proc.vars.len(), Value::Undef);
-        for (i, arg) in args.iter().enumerate().take(proc.params) {
-            let var = &proc.vars[i];
-            state.regs[base + i] = match (var.storage, types.scalar(var.ty)) {
-                (Storage::Register, _) => *arg,
-                (Storage::Object, scalar) => {
-                    let object = Value::to_start(state.new_local(types, var.ty));
-                    match scalar {
-                        Some(scalar) => state.memory.store(types, object, scalar, *arg)?,
-                        None => {
-                            state.copy(types, object, *arg, types.size_of(var.ty).unwrap_or(0))?;
-                        }
-                    }
-                    object
-                }
-            };
-        }
-        state.regs.extend((0..proc.params).map(|i| args.get(i).copied().unwrap_or(Value::Undef)));
-        state.frames.push(Frame {
-            proc: callee,
-            block: proc.body.as_ref().map_or(BlockId(0), |b| b.entry),
-            instr: 0,
-            base: base as u32,
-            result,
-            pre,
-        });
-        Ok(())
-    }
-
-    fn return_from(&self, state: &mut State, value: Value, at: Point, span: Span) -> Exec {
-        let types = &self.program.types;
-        let proc = self.program.proc(at.proc);
-        // A struct result is taken out of its local object before that dies.
-        let aggregate = match (types.scalar(proc.ret), types.size_of(proc.ret)) {
-            (None, Some(size)) => {
-                let cells = state.memory.cells_in(types, value, size);
-                let cells = cells.map_err(|f| self.fault(f, at, span))?;
-                let read = |(off, s, i): (u32, Scalar, usize)| (off, s, state.memory.cells[i]);
-                Some(cells.into_iter().map(read).collect::<Vec<_>>())
-            }
-            _ => None,
-        };
-        for (i, var) in proc.vars.iter().enumerate() {
-            if var.storage == Storage::Object {
-                end_local(state, VarId(i as u32));
-            }
-        }
-        let result = if aggregate.is_some() { Value::Undef } else { value };
-        for (i, clause) in proc.contract.ensures.iter().enumerate() {
-            self.require(CheckKind::Postcondition, at, i as u32, || {
-                self.env(state, Some(result)).truth(&clause.formula)
-            })?;
-        }
-        if self.options.checks.contains(CheckKind::Assigns)
-            && let Some(w) = self.env(state, None).first_write_outside(&proc.contract.assigns)
-        {
-            return Err(self.failed(CheckKind::Assigns, at, 0, w.object()));
-        }
-        if self.options.checks.contains(CheckKind::Acyclic)
-            && let Some(object) = super::cycles::find_cycle(self.program, &state.memory)
-        {
-            return Err(self.failed(CheckKind::Acyclic, at, 0, Some(object)));
-        }
-        if state.frames.len() == 1 {
-            let mut roots = state.global_roots(self.program);
-            let entry = (0..proc.params as u32).map(|i| state.entry_param(self.program, VarId(i)));
-            roots.extend(entry.chain([value]).filter_map(Value::pointer).map(|p| p.obj));
-            self.check_leak(state, roots, at)?;
-            return Err(Finish::Returned(result));
-        }
-        self.pop_frame(state, result, aggregate);
-        Ok(())
-    }
-
-    /// Back in the caller, with the result where it wants it.
-    fn pop_frame(
-        &self,
-        state: &mut State,
-        result: Value,
-        aggregate: Option<Vec<(u32, Scalar, Value)>>,
-    ) {
-        let frame = state.frames.pop().expect("a callee is active");
-        state.regs.truncate(frame.base as usize);
-        let Some(dst) = frame.result else { return };
-        match aggregate {
-            None => state.set(dst, result),
-            Some(cells) => {
-                let Value::Ptr(object) = state.slot(dst) else {
-                    return;
-                };
-                for (off, scalar, value) in cells {
-                    let at = Value::Ptr(super::Pointer { obj: object.obj, off: off as i32 });
-                    // The caller's temporary has the callee's result type, so every cell fits.
-                    let _ = state.memory.store(&self.program.types, at, scalar, value);
-                }
-            }
-        }
-    }
-
     fn begin_local(&self, state: &mut State, var: VarId) {
         end_local(state, var);
         let ty = self.program.proc(state.top().proc).var(var).ty;
@@ -512,56 +334,13 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    // Choices.
-
-    /// The values a nondeterministic integer of this kind is chosen from.
-    pub fn int_domain(&self, kind: IntKind) -> impl Iterator<Item = i64> + '_ {
-        let fits = move |i: &i64| kind.value(kind.wrap(i128::from(*i))) == i128::from(*i);
-        self.options.ints.iter().copied().filter(fits)
-    }
-
-    fn choose_value(
+    pub(super) fn eval(
         &self,
         state: &State,
-        scalar: Scalar,
-        truth_only: bool,
-        chooser: &mut dyn Chooser,
-    ) -> Value {
-        match scalar {
-            Scalar::Int(IntKind { bits: 1, .. }) => Value::Int(chooser.choose(2).into()),
-            Scalar::Int(_) if truth_only => Value::Int(chooser.choose(2).into()),
-            Scalar::Int(kind) => {
-                let count = self.int_domain(kind).count();
-                let pick = chooser.choose(count.max(1) as u32);
-                Value::Int(self.int_domain(kind).nth(pick as usize).unwrap_or(0))
-            }
-            Scalar::Ptr(pointee) => {
-                let fits = |o: &ObjId| {
-                    let object = state.memory.object(*o);
-                    object.live && object.ty == Some(pointee)
-                };
-                let count = state.memory.ids().filter(fits).count() as u32;
-                match chooser.choose(count + 1) {
-                    0 => Value::Null,
-                    n => state
-                        .memory
-                        .ids()
-                        .filter(fits)
-                        .nth(n as usize - 1)
-                        .map_or(Value::Null, Value::to_start),
-                }
-            }
-            Scalar::Float(_) => Value::Undef,
-        }
-    }
-
-    fn choose_marks(&self, chooser: &mut dyn Chooser) -> u32 {
-        self.marks.iter().fold(0, |m, &bit| if bit < 32 { m | chooser.choose(2) << bit } else { m })
-    }
-
-    // Conditions and failures.
-
-    fn eval(&self, state: &State, e: &Expr, at: Point, span: Span) -> Result<Value, Finish> {
+        e: &Expr,
+        at: Point,
+        span: Span,
+    ) -> Result<Value, Finish> {
         let overflow = self.options.checks.contains(CheckKind::Overflow);
         eval::eval(state, e, overflow).map_err(|error| match error {
             EvalError::Check(kind) => self.failed(kind, at, 0, None),
@@ -598,7 +377,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A contract clause must be true, if its check is on.
-    fn require(
+    pub(super) fn require(
         &self,
         kind: CheckKind,
         point: Point,
@@ -620,7 +399,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn check_leak(&self, state: &State, roots: Vec<ObjId>, at: Point) -> Exec {
+    pub(super) fn check_leak(&self, state: &State, roots: Vec<ObjId>, at: Point) -> Exec {
         if !self.options.checks.contains(CheckKind::Leak) {
             return Ok(());
         }
@@ -635,14 +414,20 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn failed(&self, kind: CheckKind, point: Point, clause: u32, object: Option<ObjId>) -> Finish {
+    pub(super) fn failed(
+        &self,
+        kind: CheckKind,
+        point: Point,
+        clause: u32,
+        object: Option<ObjId>,
+    ) -> Finish {
         if !self.options.checks.contains(kind) {
             return Finish::Stopped;
         }
         Finish::Failed(Failure { kind, point, clause, object, undefined: false })
     }
 
-    fn fault(&self, fault: Fault, at: Point, span: Span) -> Finish {
+    pub(super) fn fault(&self, fault: Fault, at: Point, span: Span) -> Finish {
         match fault {
             Fault::Null => self.failed(CheckKind::NullDeref, at, 0, None),
             Fault::Undef => self.failed(CheckKind::Uninit, at, 0, None),
@@ -680,7 +465,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn end_local(state: &mut State, var: VarId) {
+pub(super) fn end_local(state: &mut State, var: VarId) {
     if let Value::Ptr(p) = state.local(var) {
         state.memory.objects[p.obj.0 as usize].live = false;
     }

@@ -1,0 +1,197 @@
+//! Calls and returns of the concrete machine.
+//!
+//! The outermost procedure ends with its contract and the leak check: every allocated heap object
+//! must be reachable from what the caller still holds, which is the arguments it passed, the
+//! result, and the globals.
+
+use std::sync::Arc;
+
+use crate::checks::{CheckKind, Point};
+use crate::concrete::memory::{Fault, Pointer, Value};
+use crate::concrete::spec_eval::Truth;
+use crate::concrete::state::{Frame, PreState, State};
+use crate::concrete::step::{Chooser, Exec, Finish, Machine, end_local};
+use crate::ir::{BlockId, ProcId, Reg, Storage, VarId};
+use crate::source::Span;
+use crate::spec::Assigns;
+use crate::types::Scalar;
+
+impl Machine<'_> {
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn call(
+        &self,
+        state: &mut State,
+        dst: Option<Reg>,
+        callee: ProcId,
+        args: &[Value],
+        at: Point,
+        span: Span,
+        chooser: &mut dyn Chooser,
+    ) -> Exec {
+        if state.frames.len() >= self.options.max_depth {
+            return Err(Finish::TooDeep);
+        }
+        self.push_frame(state, callee, args, dst).map_err(|f| self.fault(f, at, span))?;
+        let proc = self.program.proc(callee);
+        for (i, clause) in proc.contract.requires.iter().enumerate() {
+            self.require(CheckKind::Precondition, at, i as u32, || {
+                self.env(state, None).truth(&clause.formula)
+            })?;
+        }
+        if proc.body.is_none() {
+            self.apply_contract(state, callee, span, chooser)?;
+        }
+        Ok(())
+    }
+
+    /// A procedure without a body returns anything that its `ensures` allows.
+    fn apply_contract(
+        &self,
+        state: &mut State,
+        callee: ProcId,
+        span: Span,
+        chooser: &mut dyn Chooser,
+    ) -> Exec {
+        let proc = self.program.proc(callee);
+        let unsupported = |reason: String| Err(Finish::Unsupported { span, reason });
+        match &proc.contract.assigns {
+            Assigns::Places(items, _) if items.is_empty() => {}
+            _ => {
+                return unsupported(format!(
+                    "a call of `{}`, which has no body and may write memory (add `assigns \
+                     \\nothing;` to its contract if it writes none)",
+                    proc.name
+                ));
+            }
+        }
+        let result = match self.program.types.scalar(proc.ret) {
+            Some(scalar) => self.choose_value(state, scalar, false, chooser),
+            None if proc.ret_is_void(&self.program.types) => Value::Undef,
+            None => return unsupported(format!("the struct that `{}` returns", proc.name)),
+        };
+        let env = self.env(state, Some(result));
+        if proc.contract.ensures.iter().any(|c| env.truth(&c.formula) != Truth::True) {
+            return Err(Finish::Stopped);
+        }
+        self.pop_frame(state, result, None);
+        Ok(())
+    }
+
+    pub(super) fn push_frame(
+        &self,
+        state: &mut State,
+        callee: ProcId,
+        args: &[Value],
+        result: Option<Reg>,
+    ) -> Result<(), Fault> {
+        let proc = self.program.proc(callee);
+        let types = &self.program.types;
+        let base = state.regs.len();
+        let pre = self.keeps_pre(callee).then(|| {
+            Arc::new(PreState { memory: state.memory.clone(), globals: state.globals.clone() })
+        });
+        state.regs.resize(base + proc.vars.len(), Value::Undef);
+        for (i, arg) in args.iter().enumerate().take(proc.params) {
+            let var = &proc.vars[i];
+            state.regs[base + i] = match (var.storage, types.scalar(var.ty)) {
+                (Storage::Register, _) => *arg,
+                (Storage::Object, scalar) => {
+                    let object = Value::to_start(state.new_local(types, var.ty));
+                    match scalar {
+                        Some(scalar) => state.memory.store(types, object, scalar, *arg)?,
+                        None => {
+                            state.copy(types, object, *arg, types.size_of(var.ty).unwrap_or(0))?;
+                        }
+                    }
+                    object
+                }
+            };
+        }
+        state.regs.extend((0..proc.params).map(|i| args.get(i).copied().unwrap_or(Value::Undef)));
+        state.frames.push(Frame {
+            proc: callee,
+            block: proc.body.as_ref().map_or(BlockId(0), |b| b.entry),
+            instr: 0,
+            base: base as u32,
+            result,
+            pre,
+        });
+        Ok(())
+    }
+
+    pub(super) fn return_from(
+        &self,
+        state: &mut State,
+        value: Value,
+        at: Point,
+        span: Span,
+    ) -> Exec {
+        let types = &self.program.types;
+        let proc = self.program.proc(at.proc);
+        // A struct result is taken out of its local object before that dies.
+        let aggregate = match (types.scalar(proc.ret), types.size_of(proc.ret)) {
+            (None, Some(size)) => {
+                let cells = state.memory.cells_in(types, value, size);
+                let cells = cells.map_err(|f| self.fault(f, at, span))?;
+                let read = |(off, s, i): (u32, Scalar, usize)| (off, s, state.memory.cells[i]);
+                Some(cells.into_iter().map(read).collect::<Vec<_>>())
+            }
+            _ => None,
+        };
+        for (i, var) in proc.vars.iter().enumerate() {
+            if var.storage == Storage::Object {
+                end_local(state, VarId(i as u32));
+            }
+        }
+        let result = if aggregate.is_some() { Value::Undef } else { value };
+        for (i, clause) in proc.contract.ensures.iter().enumerate() {
+            self.require(CheckKind::Postcondition, at, i as u32, || {
+                self.env(state, Some(result)).truth(&clause.formula)
+            })?;
+        }
+        if self.options.checks.contains(CheckKind::Assigns)
+            && let Some(w) = self.env(state, None).first_write_outside(&proc.contract.assigns)
+        {
+            return Err(self.failed(CheckKind::Assigns, at, 0, w.object()));
+        }
+        if self.options.checks.contains(CheckKind::Acyclic)
+            && let Some(object) = super::cycles::find_cycle(self.program, &state.memory)
+        {
+            return Err(self.failed(CheckKind::Acyclic, at, 0, Some(object)));
+        }
+        if state.frames.len() == 1 {
+            let mut roots = state.global_roots(self.program);
+            let entry = (0..proc.params as u32).map(|i| state.entry_param(self.program, VarId(i)));
+            roots.extend(entry.chain([value]).filter_map(Value::pointer).map(|p| p.obj));
+            self.check_leak(state, roots, at)?;
+            return Err(Finish::Returned(result));
+        }
+        self.pop_frame(state, result, aggregate);
+        Ok(())
+    }
+
+    /// Back in the caller, with the result where it wants it.
+    fn pop_frame(
+        &self,
+        state: &mut State,
+        result: Value,
+        aggregate: Option<Vec<(u32, Scalar, Value)>>,
+    ) {
+        let frame = state.frames.pop().expect("a callee is active");
+        state.regs.truncate(frame.base as usize);
+        let Some(dst) = frame.result else { return };
+        match aggregate {
+            None => state.set(dst, result),
+            Some(cells) => {
+                let Value::Ptr(object) = state.slot(dst) else {
+                    return;
+                };
+                for (off, scalar, value) in cells {
+                    let at = Value::Ptr(Pointer { obj: object.obj, off: off as i32 });
+                    // The caller's temporary has the callee's result type, so every cell fits.
+                    let _ = state.memory.store(&self.program.types, at, scalar, value);
+                }
+            }
+        }
+    }
+}

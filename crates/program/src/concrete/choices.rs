@@ -1,0 +1,53 @@
+//! The values that nondeterminism chooses from.
+
+use crate::concrete::memory::{ObjId, Value};
+use crate::concrete::state::State;
+use crate::concrete::step::{Chooser, Machine};
+use crate::types::{IntKind, Scalar};
+
+impl Machine<'_> {
+    /// The values a nondeterministic integer of this kind is chosen from.
+    pub fn int_domain(&self, kind: IntKind) -> impl Iterator<Item = i64> + '_ {
+        let fits = move |i: &i64| kind.value(kind.wrap(i128::from(*i))) == i128::from(*i);
+        self.options.ints.iter().copied().filter(fits)
+    }
+
+    pub(super) fn choose_value(
+        &self,
+        state: &State,
+        scalar: Scalar,
+        truth_only: bool,
+        chooser: &mut dyn Chooser,
+    ) -> Value {
+        match scalar {
+            Scalar::Int(IntKind { bits: 1, .. }) => Value::Int(chooser.choose(2).into()),
+            Scalar::Int(_) if truth_only => Value::Int(chooser.choose(2).into()),
+            Scalar::Int(kind) => {
+                let count = self.int_domain(kind).count();
+                let pick = chooser.choose(count.max(1) as u32);
+                Value::Int(self.int_domain(kind).nth(pick as usize).unwrap_or(0))
+            }
+            Scalar::Ptr(pointee) => {
+                let fits = |o: &ObjId| {
+                    let object = state.memory.object(*o);
+                    object.live && object.ty == Some(pointee)
+                };
+                let count = state.memory.ids().filter(fits).count() as u32;
+                match chooser.choose(count + 1) {
+                    0 => Value::Null,
+                    n => state
+                        .memory
+                        .ids()
+                        .filter(fits)
+                        .nth(n as usize - 1)
+                        .map_or(Value::Null, Value::to_start),
+                }
+            }
+            Scalar::Float(_) => Value::Undef,
+        }
+    }
+
+    pub(super) fn choose_marks(&self, chooser: &mut dyn Chooser) -> u32 {
+        self.marks.iter().fold(0, |m, &bit| if bit < 32 { m | chooser.choose(2) << bit } else { m })
+    }
+}
