@@ -135,8 +135,9 @@ fn apply(state: &mut State, order: &Order) {
     state.regs.iter_mut().chain(&mut state.globals).for_each(|v| *v = rename(*v));
 }
 
-/// Appends the bytes of a canonical state.
+/// Appends the bytes of a canonical state. The first is the number of frames, so never 0.
 pub fn encode(state: &State, out: &mut Vec<u8>) {
+    varint(state.frames.len() as u64, out);
     for frame in &state.frames {
         encode_frame(frame, out);
     }

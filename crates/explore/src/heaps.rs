@@ -107,6 +107,39 @@ impl<'m> HeapSpace<'m> {
         })
     }
 
+    /// Heap number `n` (from 0) of the enumeration up to `objects` objects.
+    pub fn nth(&self, objects: usize, n: u64) -> Option<InitialHeap> {
+        let (mut left, mut found) = (n, None);
+        self.for_each_up_to(objects, &mut |heap| {
+            if left == 0 {
+                found = Some(heap.clone());
+                return Flow::Break(());
+            }
+            left -= 1;
+            Flow::Continue(())
+        });
+        found
+    }
+
+    /// A random heap of at most `objects` objects: each of the first million is equally likely.
+    pub fn random(&self, objects: usize, seed: u64) -> Option<InitialHeap> {
+        const MOST: u64 = 1_000_000;
+        let (mut seen, mut random, mut found) = (0, SplitMix(seed), None);
+        self.for_each_up_to(objects, &mut |heap| {
+            seen += 1;
+            if random.next() % seen == 0 {
+                found = Some(heap.clone());
+            }
+            if seen == MOST { Flow::Break(()) } else { Flow::Continue(()) }
+        });
+        found
+    }
+
+    fn for_each_up_to(&self, objects: usize, f: &mut dyn FnMut(&InitialHeap) -> Flow) {
+        // An early end is an answer, not an error.
+        let _ = (0..=objects).try_for_each(|n| self.for_each(n, f));
+    }
+
     /// Whether a complete heap satisfies `requires`.
     pub fn satisfies_requires(&self, heap: &InitialHeap) -> bool {
         let locals = self.locals(heap);
@@ -129,8 +162,13 @@ impl<'m> HeapSpace<'m> {
         let heap = InitialHeap { memory, globals, args };
         let mut partial = Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0 };
         for i in 0..proc.params {
-            let scalar = program.types.scalar(proc.vars[i].ty);
-            self.add_slot(&mut partial, Slot::Arg(i as u32), scalar, self.relevance.param(i));
+            match program.types.scalar(proc.vars[i].ty) {
+                None => self.add_struct_argument(&mut partial, i),
+                scalar => {
+                    let relevant = self.relevance.param(i);
+                    self.add_slot(&mut partial, Slot::Arg(i as u32), scalar, relevant);
+                }
+            }
         }
         for (i, g) in program.globals.iter().enumerate() {
             let relevant = self.relevance.global(i);
@@ -159,6 +197,18 @@ impl<'m> HeapSpace<'m> {
             Some(Scalar::Float(_)) | None => p.set(slot, Value::Undef),
             Some(s) => p.set(slot, Value::zero(s)),
         }
+    }
+
+    /// A struct passed by value: the machine copies it from an object of the caller.
+    fn add_struct_argument(&self, p: &mut Partial, param: usize) {
+        let types = &self.machine.program.types;
+        let ty = self.machine.program.proc(self.proc).vars[param].ty;
+        let memory = &mut p.heap.memory;
+        let size = types.size_of(ty).unwrap_or(0);
+        let id = memory.allocate(types, Some(ty), size, Lifetime::Global, |_| Value::Open);
+        memory.objects[id.0 as usize].initial = true;
+        p.heap.args[param] = Value::to_start(id);
+        self.add_cells(p, id, true);
     }
 
     fn add_cells(&self, p: &mut Partial, obj: ObjId, relevant: bool) {
@@ -306,6 +356,22 @@ impl Partial {
             Slot::Global(i) => self.heap.globals[i as usize] = value,
             Slot::Cell(i) => self.heap.memory.cells[i as usize] = value,
         }
+    }
+}
+
+/// SplitMix64: a small generator whose output depends on the seed only.
+#[derive(Clone, Debug)]
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// The next number.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
     }
 }
 

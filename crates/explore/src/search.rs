@@ -81,6 +81,7 @@ impl<'m> Searcher<'m> {
     pub fn search(&self, heap: &InitialHeap, work: &mut Workspace) -> Found {
         work.visited.clear();
         work.queue.clear();
+        work.choices.restart();
         let mut first = self.machine.start(self.proc, heap);
         self.forget_dead(&mut first);
         self.store(first, 0, 0, work);
@@ -126,14 +127,9 @@ impl<'m> Searcher<'m> {
         work.choices.restart();
         let mut state = Some(state);
         loop {
-            let block = state.as_ref().map(|s| (s.top().proc, s.top().block));
-            let (proc, block) = block.expect("kept while alternatives remain");
-            let mut next = if self.may_choose[proc.0 as usize][block.0 as usize] {
-                state.clone()
-            } else {
-                state.take()
-            }
-            .expect("kept while alternatives remain");
+            let keep = state.as_ref().is_some_and(|s| self.may_choose(s));
+            let next = if keep { state.clone() } else { state.take() };
+            let mut next = next.expect("kept while alternatives remain");
             match self.run_block(&mut next, &mut work.choices, &mut work.stats) {
                 None => self.store_successor(id, next, work),
                 Some(Finish::Failed(failure)) => return Some(failure),
@@ -147,6 +143,12 @@ impl<'m> Searcher<'m> {
                 return None;
             }
         }
+    }
+
+    /// Whether going on from here to the next block may ask for a choice. A return goes on in the
+    /// middle of the caller's block, so all frames count.
+    fn may_choose(&self, state: &State) -> bool {
+        state.frames.iter().any(|f| self.may_choose[f.proc.0 as usize][f.block.0 as usize])
     }
 
     /// Executes to the start of the next block; `Some` if the run ends before.
@@ -184,8 +186,8 @@ impl<'m> Searcher<'m> {
         if inner_pre {
             // A callee's contract refers to objects as they are named now. Such states are not
             // compared with others; a serial number keeps their keys apart.
+            work.key.push(0);
             work.key.extend_from_slice(&(work.visited.len() as u64).to_le_bytes());
-            work.key.push(u8::MAX);
         } else {
             canonical::canonicalise(&mut state, self.keep);
             canonical::encode(&state, &mut work.key);

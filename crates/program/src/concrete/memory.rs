@@ -92,6 +92,13 @@ pub struct Object {
     pub marks: u32,
 }
 
+impl Object {
+    /// Whether nobody can look into it: what a `void *` of the initial heap points to.
+    pub fn is_opaque(&self) -> bool {
+        self.initial && self.ty.is_none()
+    }
+}
+
 /// Why an access is not possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -169,7 +176,7 @@ impl Memory {
         let Some(layout) = types.layout(ty) else {
             return;
         };
-        if object.ty.is_some() || layout.size == 0 {
+        if object.ty.is_some() || object.is_opaque() || layout.size == 0 {
             return;
         }
         // An object smaller than its type keeps the cells that fit.
