@@ -1,1 +1,0 @@
-//! The text of heap programs.
