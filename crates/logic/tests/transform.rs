@@ -21,7 +21,7 @@ fn rich() -> Options {
 }
 
 fn check_equivalent(transform: impl Fn(&mut Arena, FormulaId) -> FormulaId) {
-    runner(400)
+    runner(2000)
         .run(&cases(rich()), |Case { vocabulary, mut arena, formula, structure }| {
             prop_assert_eq!(arena.check(&vocabulary, formula), Ok(()));
             let transformed = transform(&mut arena, formula);
@@ -111,7 +111,7 @@ fn prenex_puts_exists_first_where_it_is_free() {
 fn models_of_the_skolemised_formula_satisfy_the_original() {
     let mut satisfied = 0;
     let counter = std::cell::Cell::new(0);
-    runner(400)
+    runner(2000)
         .run(&(cases(rich()), tapes(100)), |(case, mut tape)| {
             let Case { vocabulary, mut arena, formula, .. } = case;
             let skolemised = arena.skolemise(&vocabulary, formula);
@@ -201,7 +201,7 @@ fn choose(
 #[test]
 fn models_of_the_original_extend_to_the_skolemised_formula() {
     let models = std::cell::Cell::new(0);
-    runner(400)
+    runner(2000)
         .run(&cases(rich()), |Case { vocabulary, mut arena, formula, structure }| {
             if structure.eval(&arena, formula) == Ok(true) {
                 let skolemised = arena.skolemise(&vocabulary, formula);
@@ -228,7 +228,7 @@ fn open_setting(tape: &mut Tape) -> (Arc<Vocabulary>, Structure, Arena, Vec<VarI
 
 #[test]
 fn substitution_lemma() {
-    runner(600)
+    runner(3000)
         .run(&tapes(300), |mut tape| {
             let (vocabulary, structure, mut arena, vars) = open_setting(&mut tape);
             let options = rich().formula;
@@ -263,7 +263,7 @@ fn substitution_lemma() {
 
 #[test]
 fn definitions_lemma() {
-    runner(400)
+    runner(2000)
         .run(&tapes(300), |mut tape| {
             let (vocabulary, structure, mut arena, free) = open_setting(&mut tape);
             let options = rich().formula;

@@ -114,7 +114,7 @@ impl Builder<'_> {
         if depth == 0 {
             return self.leaf(inner);
         }
-        match self.tape.below(10) {
+        match self.tape.below(13) {
             0 => self.leaf(inner),
             1 | 2 => {
                 let f = self.boolean(depth - 1, inner);
