@@ -20,7 +20,7 @@ static inline void __list_add(struct list_head *new, struct list_head *prev, str
 }
 
 /*@ requires circular(head) && new != NULL && !reach(next, head, new) && new->next == NULL && new->prev == NULL;
-    assigns  *new, head->next, head->next->prev;
+    assigns  new->next, new->prev, head->next, head->next->prev;
     ensures  circular(head) && head->next == new; // BUG
     ensures  content(next, head) == \union({new}, \old(content(next, head))); */
 void list_add(struct list_head *new, struct list_head *head)

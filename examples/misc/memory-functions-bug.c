@@ -13,7 +13,7 @@ int main(void)
     struct rec *b = calloc(1, sizeof(struct rec));
     struct rec c;
 
-    memset(a, 0, sizeof(a));
+    memset(a, 0, sizeof(void *));
     assert(a->next == NULL && a->n == 0 && b->next == NULL); // BUG
     a->next = b;
     b->n = 7;

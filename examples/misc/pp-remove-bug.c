@@ -1,6 +1,6 @@
-// Moves on after a removal and so dereferences a missing node.
+// Moves on into the node that was just freed.
 // test: --int-values 0,1
-// expect: remove_all violated null-deref
+// expect: remove_all violated use-after-free
 
 #include <stdlib.h>
 
@@ -19,6 +19,6 @@ void remove_all(struct n **pp, int v)
             *pp = x->next;
             free(x);
         }
-        pp = &(*pp)->next;
+        pp = &x->next;
     }
 }

@@ -1,4 +1,4 @@
-// A missing break: the broken handle is closed at once and then once more.
+// A broken handle is freed at once, and then again when the state is cleaned up.
 // test: --int-values 0,1
 // expect: main violated double-free
 

@@ -32,8 +32,6 @@ int main(void)
     pool(a);
     pool(a);
     b = pool(NULL);
-    b->next = NULL;
-    pool(b);
     c = pool(NULL);
     free(b);
     free(c); // BUG
