@@ -9,6 +9,8 @@
 pub mod ast;
 mod parse;
 mod resolve;
+#[cfg(test)]
+mod tests;
 
 pub use ast::{
     Annotation, Behavior, BinderDecl, Expr, Ghost, Ident, PlaceItem, Places, PredicateDecl,

@@ -8,7 +8,8 @@ use crate::acsl::ast::{
 use trellis_program::source::Diagnostic;
 
 /// Keywords of clauses.
-const KEYWORDS: [&str; 8] = [
+const KEYWORDS: [&str; 9] = [
+    "assumes",
     "requires",
     "ensures",
     "assigns",

@@ -79,12 +79,7 @@ impl Parser<'_> {
             Some(Token::Logic) if self.text_at(0) == "\\in" => power::COMPARE,
             Some(Token::Plus | Token::Minus) => power::SUM,
             Some(Token::Star | Token::Slash | Token::Percent) => power::PRODUCT,
-            Some(Token::Amp | Token::Bitwise) => {
-                return Err(Diagnostic::error(
-                    self.here(),
-                    "bitwise operators are not supported in contracts",
-                ));
-            }
+            Some(Token::Amp | Token::Bitwise) => return Err(self.bitwise()),
             _ => return Ok(None),
         }))
     }
@@ -96,21 +91,20 @@ impl Parser<'_> {
             return self.comparisons(left);
         }
         self.pos += 1;
-        let left_box = |left| Box::new(left);
         Ok(match operator {
             Some(Token::Question) => {
                 let then = self.operators(power::ANY)?;
                 self.expect(Token::Colon, "`:`")?;
                 let els = self.operators(power::COND)?;
-                ExprKind::Cond(left_box(left), Box::new(then), Box::new(els))
+                ExprKind::Cond(Box::new(left), Box::new(then), Box::new(els))
             }
             Some(Token::Iff) => {
                 let right = self.operators(power::IMPLIES)?;
-                ExprKind::Iff(left_box(left), Box::new(right))
+                ExprKind::Iff(Box::new(left), Box::new(right))
             }
             Some(Token::Implies) => {
                 let right = self.operators(power::IMPLIES)?;
-                ExprKind::Implies(left_box(left), Box::new(right))
+                ExprKind::Implies(Box::new(left), Box::new(right))
             }
             Some(Token::OrOr) => ExprKind::Or(self.operands(left, Token::OrOr, power::AND)?),
             Some(Token::AndAnd) => {
@@ -118,7 +112,7 @@ impl Parser<'_> {
             }
             Some(Token::Logic) => {
                 let set = self.operators(power::SUM)?;
-                ExprKind::In(left_box(left), Box::new(set))
+                ExprKind::In(Box::new(left), Box::new(set))
             }
             _ => {
                 let (op, tighter) = match operator {
@@ -129,7 +123,7 @@ impl Parser<'_> {
                     _ => (ArithOp::Rem, power::PREFIX),
                 };
                 let right = self.operators(tighter)?;
-                ExprKind::Arith(op, left_box(left), Box::new(right))
+                ExprKind::Arith(op, Box::new(left), Box::new(right))
             }
         })
     }
@@ -277,9 +271,17 @@ impl Parser<'_> {
                     ExprKind::Name(name.text)
                 }
             }
+            Some(Token::Bitwise) => return Err(self.bitwise()),
             _ => return Err(self.expected("an expression")),
         };
         self.node(kind, start)
+    }
+
+    fn bitwise(&self) -> Diagnostic {
+        Diagnostic::error(
+            self.here(),
+            "bitwise operators are not supported in contracts",
+        )
     }
 
     fn literal(&mut self, read: fn(&str) -> Result<i64, &'static str>) -> Parsed<ExprKind> {

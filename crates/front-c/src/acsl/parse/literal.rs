@@ -37,7 +37,11 @@ pub(super) fn character(text: &str) -> Result<i64, &'static str> {
             _ => Err(MALFORMED),
         };
     };
-    let code = |digits: &str, radix| u8::from_str_radix(digits, radix).map(|c| c as i8).ok();
+    let code = |digits: &str, radix| {
+        let all_digits = digits.chars().all(|c| c.is_digit(radix));
+        let code = u8::from_str_radix(digits, radix).map(|c| c as i8).ok();
+        code.filter(|_| all_digits)
+    };
     let value = match escape {
         "n" => 10,
         "t" => 9,

@@ -1,6 +1,6 @@
 //! Fields as arguments: `next`, `link.next`, `next[0]`.
 
-use super::sort::{Ty, pointer_name};
+use super::sort::Ty;
 use super::{Resolved, Resolver, Value};
 use crate::acsl::ast::{Expr, ExprKind};
 use trellis_program::source::Diagnostic;
@@ -42,14 +42,10 @@ impl Resolver<'_> {
                 .with_label(format!("this is {}", describe(field.scalar))));
         };
         if target != owner && *types.get(target) != Type::Void {
-            let message = format!(
-                "`{}` does not lead from `{}` to `{}`",
-                field.name,
-                types.name(owner),
-                types.name(owner)
-            );
-            let error = Diagnostic::error(e.span, message);
-            let error = error.with_label(format!("this is a `{}`", pointer_name(types, target)));
+            let (owner, target) = (types.name(owner), types.name(target));
+            let message = format!("`{}` leads from `{owner}` to `{target}`", field.name);
+            let error = Diagnostic::error(e.span, message)
+                .with_label(format!("expected a field that leads to `{owner}` again"));
             return Err(match field.name.rsplit_once('.') {
                 Some((path, last)) => error.with_help(format!(
                     "follow `{last}` from the address of `{path}` instead"

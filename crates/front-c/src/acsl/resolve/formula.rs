@@ -1,8 +1,8 @@
 //! Formulas.
 
 use super::sort::{Ty, unify};
-use super::term::is_formula;
-use super::{Resolved, Resolver, Value};
+use super::term::{is_formula, null_beside};
+use super::{Resolved, Resolver};
 use crate::acsl::ast::{Expr, ExprKind, UnaryOp};
 use trellis_program::ir::CmpOp;
 use trellis_program::source::{Diagnostic, Span};
@@ -124,15 +124,4 @@ impl Resolver<'_> {
         }
         Ok(Formula::In(element.term, set))
     }
-}
-
-/// The constant 0 beside a pointer is null.
-fn null_beside(value: Value, other: &Value) -> Value {
-    if other.ty.is_pointer() && value.term == Term::Int(0) {
-        return Value {
-            term: Term::Null,
-            ty: Ty::Null,
-        };
-    }
-    value
 }

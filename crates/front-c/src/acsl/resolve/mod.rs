@@ -143,7 +143,8 @@ fn with_suggestion<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
-    match suggest(name, candidates) {
+    // Every short name is near a name of one letter.
+    match suggest(name, candidates).filter(|_| name.len() > 1) {
         Some(near) => error.with_help(format!("did you mean `{near}`?")),
         None => error,
     }

@@ -267,12 +267,9 @@ impl Resolver<'_> {
 
     fn conditional(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Resolved<Value> {
         let condition = Box::new(self.formula(c)?);
-        let then = self.value(a)?;
-        let els = if then.ty.is_pointer() {
-            self.pointer(b)?
-        } else {
-            self.value(b)?
-        };
+        let (then, els) = (self.value(a)?, self.value(b)?);
+        let then = null_beside(then, &els);
+        let els = null_beside(els, &then);
         let Some(ty) = unify(self.scope.types(), then.ty, els.ty) else {
             let expected = then.ty.describe(self.scope.types());
             return Err(self.mismatch(b, &expected, els.ty));
@@ -354,6 +351,17 @@ impl Resolver<'_> {
         Err(Diagnostic::error(span, message)
             .with_label(format!("`{clause}` is about the state at entry already")))
     }
+}
+
+/// The constant 0 beside a pointer is null.
+pub(super) fn null_beside(value: Value, other: &Value) -> Value {
+    if other.ty.is_pointer() && value.term == Term::Int(0) {
+        return Value {
+            term: Term::Null,
+            ty: Ty::Null,
+        };
+    }
+    value
 }
 
 /// The opposite of an integer; that of a constant is a constant.
