@@ -2,6 +2,7 @@
 
 mod constructs;
 mod errors;
+mod manual;
 mod show;
 mod soup;
 

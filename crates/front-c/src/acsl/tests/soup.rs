@@ -226,6 +226,10 @@ fn long_flat_formulas_are_fine() {
 
 #[test]
 fn nesting_up_to_the_limit_fits_the_stack() {
-    let deep = "!(".repeat(40) + "h->next == NULL" + &")".repeat(40);
-    run(&format!("//@ assert {deep};"), &mut World::new()).unwrap();
+    let arrows = "h".to_string() + &"->next".repeat(95) + " == h";
+    let negations = "!(".repeat(40) + "h->next == NULL" + &")".repeat(40);
+    let conditions = "(n ? ".repeat(40) + "n" + &" : 1)".repeat(40);
+    for deep in [arrows, negations, conditions] {
+        run(&format!("//@ assert {deep};"), &mut World::new()).unwrap();
+    }
 }
