@@ -37,8 +37,10 @@ pub struct Options {
     pub checks: CheckSet,
     /// Most objects in an initial heap (explore).
     pub objects: usize,
-    /// Most steps of one execution (explore).
+    /// Most steps of one execution (explore counts blocks).
     pub steps: usize,
+    /// Most nondeterministic choices of one execution (explore).
+    pub choices: usize,
     /// The integers that inputs range over; `None`: chosen from the constants of the program.
     pub int_values: Option<Vec<i64>>,
     /// Whether `malloc` may also return null.
@@ -53,6 +55,7 @@ impl Default for Options {
             checks: CheckSet::default(),
             objects: 4,
             steps: 1000,
+            choices: 10,
             int_values: None,
             malloc_may_fail: false,
             threads: 1,
@@ -128,10 +131,19 @@ pub struct Statistics {
     pub heaps: u64,
     /// Distinct states seen.
     pub states: u64,
-    /// Steps executed.
-    pub steps: u64,
+    /// Instructions executed.
+    pub instructions: u64,
     /// The most memory in use at once, in bytes, as counted by the engine.
     pub peak_bytes: u64,
     /// Wall-clock time.
     pub seconds: f64,
+}
+
+impl Progress {
+    /// The counters as a phrase: `12 heaps, 3400 states`.
+    pub fn describe(&self) -> String {
+        let read = |n: &std::sync::atomic::AtomicU64| n.load(Ordering::Relaxed);
+        let (heaps, states) = (read(&self.explore.heaps), read(&self.explore.states));
+        format!("{heaps} heaps, {states} states")
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use trellis_explore::{Config, Exploration, Outcome, StopReason, Violation, explore};
+use trellis_explore::{Config, Exploration, Outcome, StopReason, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, Span};
 
@@ -25,37 +25,29 @@ impl Engine for Explore {
             explore(task.program, task.proc, &config, &progress.explore);
         let mut warnings = Vec::new();
         let claim = match outcome {
-            Outcome::Violated(Violation {
-                initial,
-                choices,
-                failure,
-            }) => Claim::Violated {
-                initial,
-                choices,
-                failure,
+            Outcome::Violated(found) => Claim::Violated {
+                initial: found.initial,
+                choices: found.choices,
+                failure: found.failure,
             },
             Outcome::Exhausted => Claim::Unknown(UnknownReason::Bounded {
                 objects: config.objects,
                 steps: config.steps,
+                choices: (stats.cut_by_choices > 0).then_some(config.choices),
             }),
             Outcome::NoHeap => {
                 warnings.push(contradiction(task, config.objects));
-                Claim::Unknown(UnknownReason::NoHeap {
-                    objects: config.objects,
-                })
+                Claim::Unknown(UnknownReason::NoHeap { objects: config.objects })
             }
-            Outcome::Unsupported { span, reason } => {
-                Claim::Unknown(UnknownReason::Unsupported(vec![Diagnostic::unsupported(
-                    span,
-                    format!("{reason} is not supported"),
-                )]))
-            }
+            Outcome::Unsupported { span, reason } => Claim::Unknown(UnknownReason::Unsupported(
+                vec![Diagnostic::unsupported(span, format!("{reason} is not supported"))],
+            )),
             Outcome::Stopped(StopReason::Time) => Claim::Unknown(UnknownReason::Time(
                 budget.timeout.unwrap_or_else(|| started.elapsed()),
             )),
-            Outcome::Stopped(StopReason::Memory) => Claim::Unknown(UnknownReason::Memory(
-                budget.memory.unwrap_or(stats.peak_bytes),
-            )),
+            Outcome::Stopped(StopReason::Memory) => {
+                Claim::Unknown(UnknownReason::Memory(budget.memory.unwrap_or(stats.peak_bytes)))
+            }
             Outcome::Stopped(StopReason::Cancelled) => Claim::Unknown(UnknownReason::Cancelled),
         };
         Answer {
@@ -63,13 +55,18 @@ impl Engine for Explore {
             statistics: Statistics {
                 heaps: stats.heaps,
                 states: stats.states,
-                steps: stats.steps,
+                instructions: stats.instructions,
                 peak_bytes: stats.peak_bytes,
-                seconds: started.elapsed().as_secs_f64(),
+                seconds: stats.seconds,
             },
             warnings,
         }
     }
+}
+
+/// How the interpreter has to run so that it makes the same choices as the engine.
+pub fn machine_options(task: &Task<'_>) -> MachineOptions {
+    config(task, &Budget::default()).machine_options(task.program, task.proc)
 }
 
 fn config(task: &Task<'_>, budget: &Budget) -> Config {
@@ -77,6 +74,7 @@ fn config(task: &Task<'_>, budget: &Budget) -> Config {
     Config {
         objects: options.objects,
         steps: options.steps,
+        choices: options.choices,
         int_values: options.int_values.clone(),
         checks: options.checks,
         malloc_may_fail: options.malloc_may_fail,
@@ -99,21 +97,8 @@ fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
         .unwrap_or(proc.span);
     Diagnostic::warning(
         span,
-        format!(
-            "no heap of up to {objects} objects satisfies the precondition of `{}`",
-            proc.name
-        ),
+        format!("no heap of up to {objects} objects satisfies the precondition of `{}`", proc.name),
     )
     .with_label("contradictory, or true of larger heaps only")
     .with_help("nothing was checked; raise `--objects`, or correct `requires`")
-}
-
-/// How the interpreter has to run so that it makes the same choices as the engine.
-pub fn machine_options(task: &Task<'_>) -> MachineOptions {
-    let options = task.options;
-    MachineOptions {
-        checks: options.checks,
-        malloc_may_fail: options.malloc_may_fail,
-        ..MachineOptions::default()
-    }
 }

@@ -4,6 +4,7 @@
 //! * [`select`]: which procedures
 //! * [`engine`]: the trait, tasks, budgets, claims
 //! * [`explore`]: exhaustive small-scope exploration as an engine
+//! * [`heaps`]: initial heaps by number or at random
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`support`]: constructs outside the subset that a procedure can run into
 //! * [`verdict`]: what is said in the end
@@ -13,6 +14,7 @@
 
 pub mod engine;
 pub mod explore;
+pub mod heaps;
 pub mod replay;
 pub mod select;
 pub mod support;
@@ -65,14 +67,12 @@ pub fn verify_procedure(
 fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
     let unsupported = support::unsupported(task.program, task.proc);
     match claim {
-        Claim::Violated {
-            initial,
-            choices,
-            failure,
-        } => match replay::replay(task, initial, choices, failure) {
-            Ok(counterexample) => Verdict::Violated(Box::new(counterexample)),
-            Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
-        },
+        Claim::Violated { initial, choices, failure } => {
+            match replay::replay(task, initial, choices, failure) {
+                Ok(counterexample) => Verdict::Violated(Box::new(counterexample)),
+                Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
+            }
+        }
         Claim::Verified | Claim::NoInvariant if !unsupported.is_empty() => {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }

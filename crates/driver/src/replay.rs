@@ -18,17 +18,11 @@ pub fn replay(
 ) -> Result<Counterexample, String> {
     let machine = Machine::new(task.program, machine_options(task));
     let mut chooser = Scripted::new(&choices);
-    // The claim ran at most `steps` steps; one more would already be a contradiction.
-    let trace = machine.run(task.proc, &initial, &mut chooser, task.options.steps + 1);
+    let most = most_instructions(task);
+    let trace = machine.run(task.proc, &initial, &mut chooser, most);
     let instead = match &trace.finish {
         Some(Finish::Failed(again)) if *again == failure => {
-            return Ok(Counterexample {
-                initial,
-                choices,
-                failure,
-                trace,
-                _replayed: Replayed,
-            });
+            return Ok(Counterexample { initial, choices, failure, trace, _replayed: Replayed });
         }
         Some(Finish::Failed(other)) => format!("violates {}", other.kind),
         Some(Finish::Returned(_) | Finish::Exited) => "ends without a violation".to_owned(),
@@ -37,8 +31,13 @@ pub fn replay(
         Some(Finish::TooDeep) => "calls too deep".to_owned(),
         None => "does not end".to_owned(),
     };
-    Err(format!(
-        "a violation of {} was claimed, but its replay {instead}",
-        failure.kind
-    ))
+    Err(format!("a violation of {} was claimed, but its replay {instead}", failure.kind))
+}
+
+/// A bound on the instructions of a run within the bound on steps, which counts blocks.
+fn most_instructions(task: &Task<'_>) -> usize {
+    let bodies = task.program.procs.iter().filter_map(|p| p.body.as_ref());
+    let blocks = bodies.flat_map(|b| &b.blocks);
+    let longest = blocks.map(|b| b.instrs.len() + 1).max().unwrap_or(1);
+    task.options.steps.saturating_add(1).saturating_mul(longest)
 }

@@ -33,9 +33,9 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
             }
             Ok(promising)
         }
-        Selection::All => Ok(bodies(program)
-            .filter(|&p| program.proc(p).span.file == FileId(0))
-            .collect()),
+        Selection::All => {
+            Ok(bodies(program).filter(|&p| program.proc(p).span.file == FileId(0)).collect())
+        }
         Selection::Named(names) => {
             let (mut found, mut missing) = (Vec::new(), Vec::new());
             for name in names {
@@ -45,11 +45,7 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
                     Err(d) => missing.push(d),
                 }
             }
-            if missing.is_empty() {
-                Ok(found)
-            } else {
-                Err(missing)
-            }
+            if missing.is_empty() { Ok(found) } else { Err(missing) }
         }
     }
 }
@@ -61,15 +57,12 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
 pub fn find(program: &Program, name: &str) -> Result<ProcId, Diagnostic> {
     match program.find_proc(name) {
         Some(p) if program.proc(p).body.is_some() => Ok(p),
-        Some(p) => Err(Diagnostic::error(
-            program.proc(p).span,
-            format!("procedure `{name}` has no body"),
-        )
-        .with_label("only declared")),
+        Some(p) => {
+            Err(Diagnostic::error(program.proc(p).span, format!("procedure `{name}` has no body"))
+                .with_label("only declared"))
+        }
         None => {
-            let names: Vec<&str> = bodies(program)
-                .map(|p| program.proc(p).name.as_str())
-                .collect();
+            let names: Vec<&str> = bodies(program).map(|p| program.proc(p).name.as_str()).collect();
             let error = Diagnostic::plain_error(format!("no procedure is called `{name}`"));
             Err(match suggest(name, names.iter().copied()) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
@@ -81,9 +74,7 @@ pub fn find(program: &Program, name: &str) -> Result<ProcId, Diagnostic> {
 }
 
 fn bodies(program: &Program) -> impl Iterator<Item = ProcId> + '_ {
-    (0..program.procs.len() as u32)
-        .map(ProcId)
-        .filter(|&p| program.proc(p).body.is_some())
+    (0..program.procs.len() as u32).map(ProcId).filter(|&p| program.proc(p).body.is_some())
 }
 
 /// `` `a`, `b`, … `` with at most eight names.

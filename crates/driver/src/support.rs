@@ -40,8 +40,5 @@ fn reachable_blocks(body: &Body) -> Vec<BlockId> {
             todo.extend(successors(&body.blocks[b.0 as usize].term));
         }
     }
-    (0..body.blocks.len() as u32)
-        .map(BlockId)
-        .filter(|b| seen[b.0 as usize])
-        .collect()
+    (0..body.blocks.len() as u32).map(BlockId).filter(|b| seen[b.0 as usize]).collect()
 }

@@ -67,6 +67,8 @@ pub enum UnknownReason {
         objects: usize,
         /// Most steps of one execution.
         steps: usize,
+        /// Most nondeterministic choices of one execution, if that bound cut one off.
+        choices: Option<usize>,
     },
     /// No heap up to the bound satisfies `requires`, so nothing was run at all.
     NoHeap {
@@ -106,12 +108,16 @@ impl fmt::Display for UnknownReason {
                 [one] => f.write_str(&one.message),
                 [one, rest @ ..] => write!(f, "{}, and {} more", one.message, rest.len()),
             },
-            UnknownReason::Bounded { objects, steps } => write!(
-                f,
-                "no violation up to {} and {}",
-                count(*objects, "object"),
-                count(*steps, "step")
-            ),
+            UnknownReason::Bounded { objects, steps, choices } => {
+                let (objects, steps) = (count(*objects, "object"), count(*steps, "step"));
+                match choices {
+                    None => write!(f, "no violation up to {objects} and {steps}"),
+                    Some(n) => {
+                        let choices = count(*n, "choice");
+                        write!(f, "no violation up to {objects}, {steps} and {choices}")
+                    }
+                }
+            }
             UnknownReason::NoHeap { objects } => write!(
                 f,
                 "no heap of up to {} satisfies `requires`, so nothing was checked",
@@ -160,27 +166,18 @@ mod tests {
     fn reasons_are_sentences() {
         let say = |r: UnknownReason| r.to_string();
         assert_eq!(
-            say(UnknownReason::Bounded {
-                objects: 4,
-                steps: 1000
-            }),
+            say(UnknownReason::Bounded { objects: 4, steps: 1000, choices: None }),
             "no violation up to 4 objects and 1000 steps"
         );
         assert_eq!(
-            say(UnknownReason::Bounded {
-                objects: 1,
-                steps: 1
-            }),
-            "no violation up to 1 object and 1 step"
+            say(UnknownReason::Bounded { objects: 1, steps: 1, choices: Some(10) }),
+            "no violation up to 1 object, 1 step and 10 choices"
         );
         assert_eq!(
             say(UnknownReason::Time(Duration::from_millis(1500))),
             "the time limit of 1.5 s is over"
         );
-        assert_eq!(
-            say(UnknownReason::Memory(2 << 30)),
-            "the memory limit of 2 GiB is used up"
-        );
+        assert_eq!(say(UnknownReason::Memory(2 << 30)), "the memory limit of 2 GiB is used up");
         assert_eq!(bytes(1536), "1.5 KiB");
         assert_eq!(bytes(12), "12 bytes");
     }

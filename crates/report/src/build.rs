@@ -62,7 +62,7 @@ fn statistics(s: &trellis_driver::Statistics) -> Statistics {
     Statistics {
         heaps: s.heaps,
         states: s.states,
-        steps: s.steps,
+        instructions: s.instructions,
         peak_bytes: s.peak_bytes,
         seconds: s.seconds,
     }
@@ -97,10 +97,7 @@ pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckRep
     let mut related = Vec::new();
     let mut add = |text: &str, at: Span| {
         if at != span {
-            related.push(RelatedReport {
-                text: text.to_owned(),
-                span: place(sources, at),
-            });
+            related.push(RelatedReport { text: text.to_owned(), span: place(sources, at) });
         }
     };
     match failure.kind {
@@ -143,9 +140,7 @@ pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckRep
 fn required_clause(program: &Program, failure: &Failure) -> Option<Span> {
     let point = failure.point;
     let body = program.proc(point.proc).body.as_ref()?;
-    let instr = body.blocks[point.block.0 as usize]
-        .instrs
-        .get(point.instr as usize)?;
+    let instr = body.blocks[point.block.0 as usize].instrs.get(point.instr as usize)?;
     let InstrKind::Call { proc, .. } = &instr.kind else {
         return None;
     };
@@ -170,11 +165,7 @@ fn died_at(trace: &Trace, object: ObjId) -> Option<Span> {
 
 /// The instruction that makes a property true which stays true once it is.
 fn last_before(trace: &Trace, holds: impl Fn(&State) -> bool) -> Option<Span> {
-    let first = trace
-        .steps
-        .iter()
-        .position(|s| holds(&s.state))
-        .unwrap_or(trace.steps.len());
+    let first = trace.steps.iter().position(|s| holds(&s.state)).unwrap_or(trace.steps.len());
     first.checked_sub(1).map(|i| trace.steps[i].span)
 }
 
@@ -198,12 +189,5 @@ pub fn place(sources: &SourceMap, span: Span) -> Place {
     let file = sources.file(span.file);
     let (line, column) = file.line_col(span.start);
     let (end_line, end_column) = file.line_col(span.end);
-    Place {
-        file: file.name.clone(),
-        line,
-        column,
-        end_line,
-        end_column,
-        raw: span,
-    }
+    Place { file: file.name.clone(), line, column, end_line, end_column, raw: span }
 }

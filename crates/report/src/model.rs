@@ -20,10 +20,7 @@ pub struct Tool {
 
 impl Default for Tool {
     fn default() -> Tool {
-        Tool {
-            name: "trellis",
-            version: env!("CARGO_PKG_VERSION"),
-        }
+        Tool { name: "trellis", version: env!("CARGO_PKG_VERSION") }
     }
 }
 
@@ -73,7 +70,7 @@ pub struct RunReport {
 pub struct RunBody {
     /// The procedure.
     pub procedure: String,
-    /// `returned`, `exited`, `aborted`, `failed`, `ruled-out`, `unsupported` or `steps`.
+    /// `returned`, `exited`, `stopped`, `failed`, `unsupported`, `too-deep` or `steps`.
     pub outcome: &'static str,
     /// The outcome as a sentence.
     pub text: String,
@@ -171,8 +168,8 @@ pub struct Statistics {
     pub heaps: u64,
     /// Distinct states seen.
     pub states: u64,
-    /// Steps executed.
-    pub steps: u64,
+    /// Instructions executed.
+    pub instructions: u64,
     /// The most memory in use at once, in bytes, as counted by the engine.
     pub peak_bytes: u64,
     /// Wall-clock time.

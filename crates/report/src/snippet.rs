@@ -58,10 +58,7 @@ fn snippet<'a>(
     if !label.is_empty() {
         annotation = annotation.label(label);
     }
-    Snippet::source(&file.text)
-        .path(&file.name)
-        .annotation(annotation)
-        .into()
+    Snippet::source(&file.text).path(&file.name).annotation(annotation).into()
 }
 
 /// The span as a range of whole characters inside the text, at least one character if possible,
@@ -77,10 +74,7 @@ fn range(text: &str, span: Span) -> Range<usize> {
         end += 1;
     }
     if start == end {
-        end = text[start..line_end]
-            .chars()
-            .next()
-            .map_or(end, |c| start + c.len_utf8());
+        end = text[start..line_end].chars().next().map_or(end, |c| start + c.len_utf8());
     }
     start..end
 }

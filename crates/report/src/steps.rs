@@ -40,12 +40,8 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
     let Some(first) = trace.steps.first() else {
         return Vec::new();
     };
-    let mut out = vec![Visible {
-        proc,
-        depth: 0,
-        span: program.proc(proc).span,
-        state: &first.state,
-    }];
+    let mut out =
+        vec![Visible { proc, depth: 0, span: program.proc(proc).span, state: &first.state }];
     let mut current: Option<Line> = None;
     let mut points: BTreeSet<Point> = BTreeSet::new();
     for (i, step) in trace.steps.iter().enumerate() {
@@ -68,12 +64,7 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
             }
             _ => {
                 points = BTreeSet::from([step.point]);
-                out.push(Visible {
-                    proc: line.proc,
-                    depth: line.depth,
-                    span: step.span,
-                    state,
-                });
+                out.push(Visible { proc: line.proc, depth: line.depth, span: step.span, state });
                 current = Some(line);
             }
         }

@@ -94,11 +94,7 @@ pub fn procedure(
 
 /// The failed check with its source line.
 fn violation(out: &mut dyn Write, sources: &SourceMap, check: &CheckReport) -> io::Result<()> {
-    let related: Vec<_> = check
-        .related
-        .iter()
-        .map(|r| (r.span.raw, r.text.as_str()))
-        .collect();
+    let related: Vec<_> = check.related.iter().map(|r| (r.span.raw, r.text.as_str())).collect();
     let text = snippet::violation(sources, &check.message, check.span.raw, &check.id, &related);
     writeln!(out, "{text}")
 }
@@ -111,11 +107,7 @@ fn trace(
     options: TextOptions,
 ) -> io::Result<()> {
     let long = !options.full_trace && steps.len() > HEAD + TAIL + 1;
-    let (head, tail) = if long {
-        (HEAD, steps.len() - TAIL)
-    } else {
-        (steps.len(), steps.len())
-    };
+    let (head, tail) = if long { (HEAD, steps.len() - TAIL) } else { (steps.len(), steps.len()) };
     let mut shown: &[String] = &[];
     for (i, step) in steps.iter().enumerate() {
         if (head..tail).contains(&i) {
@@ -164,10 +156,10 @@ fn code(sources: &SourceMap, step: &StepReport) -> String {
 /// `12 heaps, 340 states, 0.01 s, 1.5 MiB`.
 fn cost(s: &Statistics) -> String {
     format!(
-        "{} heaps, {} states, {} steps, {:.2} s, {}",
+        "{} heaps, {} states, {} instructions, {:.2} s, {}",
         s.heaps,
         s.states,
-        s.steps,
+        s.instructions,
         s.seconds,
         trellis_driver::verdict::bytes(s.peak_bytes)
     )
@@ -178,21 +170,14 @@ fn cost(s: &Statistics) -> String {
 /// # Errors
 /// Those of the writer.
 pub fn run(out: &mut dyn Write, sources: &SourceMap, run: &RunBody) -> io::Result<()> {
-    let everything = TextOptions {
-        full_trace: true,
-        ..TextOptions::default()
-    };
+    let everything = TextOptions { full_trace: true, ..TextOptions::default() };
     trace(out, sources, &run.trace, everything)?;
     let (style, mark) = match run.outcome {
         "returned" | "exited" => (GOOD, "✔"),
         "failed" => (BAD, "✘"),
         _ => (OPEN, "?"),
     };
-    writeln!(
-        out,
-        "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {}",
-        run.procedure, run.text
-    )?;
+    writeln!(out, "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {}", run.procedure, run.text)?;
     if let Some(check) = &run.check {
         writeln!(out)?;
         violation(out, sources, check)?;

@@ -1,2 +1,55 @@
 //! The `trellis` command line.
-fn main() {}
+//!
+//! * [`cli`]: options; [`values`]: durations, sizes, names
+//! * [`input`]: files in, errors out
+//! * [`verify`], [`run`], [`show`], [`bench`]: one file a subcommand
+//! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
+//! * [`crash`]: what a panic says
+
+mod bench;
+mod cli;
+mod crash;
+mod input;
+mod output;
+mod progress;
+mod run;
+mod show;
+mod svg;
+mod values;
+mod verify;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::cli::{Cli, Command};
+use crate::output::{Exit, Output};
+
+fn main() -> ExitCode {
+    crash::install();
+    // Wrong options end here with exit code 2, `--help` and `--version` with 0.
+    let cli = Cli::parse();
+    let mut output = Output::new();
+    let result = match &cli.command {
+        Command::Verify(options) => verify::verify(options, &mut output),
+        Command::Run(options) => run::run(options, &mut output),
+        Command::Show(options) => show::show(options, &mut output),
+        Command::Bench(options) => bench::bench(options, &mut output),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "trellis", &mut script);
+            output.raw(&script).map(|()| Exit::Good)
+        }
+    };
+    let result = result.and_then(|exit| output.finish().map(|()| exit));
+    match result {
+        Ok(exit) => exit.into(),
+        // Whoever read our output has seen enough.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Exit::Otherwise.into(),
+        Err(e) => {
+            output.complain(&format!("cannot write the output: {e}"));
+            Exit::BadInput.into()
+        }
+    }
+}

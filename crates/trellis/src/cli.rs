@@ -1,0 +1,278 @@
+//! The command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use trellis_program::{CheckKind, CheckSet};
+
+use crate::values;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  every procedure is verified (run: it finished without a failed check)
+  1  something is violated (run: a check failed)
+  2  the command line or the input is wrong
+  3  otherwise: something is unknown";
+
+/// Finds the heaps that break C programs with linked structures.
+#[derive(Parser, Debug)]
+#[command(name = "trellis", version, styles = STYLES, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Verify procedures of C files.
+    Verify(Verify),
+    /// Run one procedure on a concrete heap and print every state.
+    Run(Run),
+    /// Show what Trellis understood of a file.
+    Show(Show),
+    /// Measure an engine.
+    Bench(Bench),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For machines; see the manual for the schema.
+    Json,
+}
+
+/// How to read C.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FrontEnd {
+    /// Search a directory for headers.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+    /// Define a macro, as `NAME` or `NAME=VALUE`.
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// The C compiler that preprocesses.
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+}
+
+/// What is checked, and how nondeterminism is resolved.
+#[derive(Args, Clone, Debug)]
+pub struct Checks {
+    /// Switch a kind of check on (repeatable); the manual lists them.
+    #[arg(long = "check", value_name = "KIND", value_parser = values::check_kind)]
+    pub on: Vec<CheckKind>,
+    /// Switch a kind of check off (repeatable); wins over --check.
+    #[arg(long = "no-check", value_name = "KIND", value_parser = values::check_kind)]
+    pub off: Vec<CheckKind>,
+    /// The integers that inputs range over; by default chosen from the constants of the program.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', allow_hyphen_values = true)]
+    pub int_values: Option<Vec<i64>>,
+    /// Let malloc return NULL as well.
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+}
+
+impl Checks {
+    /// The kinds that are on.
+    pub fn set(&self) -> CheckSet {
+        let mut set = CheckSet::default();
+        self.on.iter().for_each(|k| set.set(*k, true));
+        self.off.iter().for_each(|k| set.set(*k, false));
+        set
+    }
+}
+
+/// `trellis verify`.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// C files (preprocessed ones end in .i).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Verify this procedure (repeatable). Default: those with a contract, and main; if there are
+    /// none, all.
+    #[arg(long = "proc", value_name = "NAME", conflicts_with = "all_procs")]
+    pub procs: Vec<String>,
+    /// Verify every procedure that the file defines.
+    #[arg(long)]
+    pub all_procs: bool,
+    /// The engine.
+    #[arg(long, value_name = "NAME", default_value = "explore", value_parser = values::engine_names())]
+    pub engine: String,
+    #[command(flatten)]
+    pub checks: Checks,
+    /// Most objects in an initial heap.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub objects: usize,
+    /// Most steps of one execution.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub steps: usize,
+    /// Most nondeterministic choices of one execution.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub choices: usize,
+    /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub timeout: Option<Duration>,
+    /// Memory for each procedure, such as 512M or 2G; a plain number is bytes.
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+    /// Threads; by default one a core.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Draw every state of a violation as an SVG file in this directory.
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
+    /// Print all states of a violation, however long it is.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Print what each answer cost.
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub front_end: FrontEnd,
+}
+
+/// The instructions that `trellis run` executes at most, unless told otherwise.
+pub const RUN_STEPS: usize = 10_000;
+
+/// `trellis run`.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// A C file.
+    pub file: PathBuf,
+    /// The procedure; default: main.
+    #[arg(long = "proc", value_name = "NAME", default_value = "main")]
+    pub proc: String,
+    #[command(flatten)]
+    pub start: Start,
+    /// How nondeterminism is resolved, in order; after the list is used up, 0.
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    pub choices: Vec<u32>,
+    /// Resolve nondeterminism at random from this seed.
+    #[arg(long, value_name = "SEED", conflicts_with = "choices")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub checks: Checks,
+    /// Most objects in a random or enumerated heap.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub objects: usize,
+    /// Most instructions.
+    #[arg(long, value_name = "N", default_value_t = RUN_STEPS)]
+    pub steps: usize,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Draw every state as an SVG file in this directory.
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub front_end: FrontEnd,
+}
+
+/// Where a run starts; without any of these, every argument and global is null or 0.
+#[derive(Args, Clone, Debug, Default)]
+#[group(multiple = false)]
+pub struct Start {
+    /// The initial heap in heap notation.
+    #[arg(long, value_name = "TEXT")]
+    pub heap: Option<String>,
+    /// A file with the initial heap in heap notation.
+    #[arg(long, value_name = "FILE")]
+    pub heap_file: Option<PathBuf>,
+    /// A random heap that satisfies the precondition, from this seed.
+    #[arg(long, value_name = "SEED")]
+    pub random: Option<u64>,
+    /// The heap of this number among those that satisfy the precondition, counted from 0.
+    #[arg(long, value_name = "N")]
+    pub enumerate: Option<usize>,
+}
+
+/// `trellis show`.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// A C file.
+    pub file: PathBuf,
+    /// What to show.
+    #[arg(value_enum)]
+    pub what: What,
+    /// Only this procedure (repeatable).
+    #[arg(long = "proc", value_name = "NAME")]
+    pub procs: Vec<String>,
+    /// Output format; dot is for cfg, json for checks.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ShowFormat,
+    #[command(flatten)]
+    pub front_end: FrontEnd,
+}
+
+/// What can be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum What {
+    /// The heap program.
+    Program,
+    /// Control-flow graphs.
+    Cfg,
+    /// Every check, with its id and place.
+    Checks,
+    /// The logical vocabulary: sorts, fields, variables, predicates.
+    Vocabulary,
+}
+
+/// How things are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum ShowFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For Graphviz.
+    Dot,
+    /// For machines.
+    Json,
+}
+
+/// `trellis bench`.
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// The engine to measure.
+    #[command(subcommand)]
+    pub engine: BenchEngine,
+}
+
+/// What can be measured.
+#[derive(Subcommand, Debug)]
+pub enum BenchEngine {
+    /// States a second and bytes a state of the explore engine on list reversal.
+    Explore {
+        /// Nodes of the longest list.
+        #[arg(long, value_name = "N", default_value_t = 7)]
+        nodes: usize,
+        /// Threads; by default one a core.
+        #[arg(long, value_name = "N")]
+        threads: Option<NonZeroUsize>,
+        /// Memory, such as 512M or 2G.
+        #[arg(long, value_name = "SIZE", value_parser = values::size)]
+        memory: Option<u64>,
+    },
+}

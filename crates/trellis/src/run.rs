@@ -1,0 +1,225 @@
+//! `trellis run`.
+
+use std::io;
+use std::path::Path;
+
+use trellis_driver::heaps::{self, NoSuchHeap, Random};
+use trellis_driver::{Options, Task, explore, select};
+use trellis_front_c::Unit;
+use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, Trace, Value};
+use trellis_program::{CheckTable, Diagnostic, ProcId, Program, SourceMap};
+use trellis_report::build::{self, Context};
+use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
+use trellis_report::{heap, json, steps, text};
+
+use crate::cli::{self, Format};
+use crate::input::{self, BadInput};
+use crate::output::{Exit, Output};
+use crate::svg;
+
+/// A run that took place.
+struct Done {
+    unit: Unit,
+    warnings: Vec<Diagnostic>,
+    exit: Exit,
+    body: RunBody,
+}
+
+/// Runs one procedure on a concrete heap.
+pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
+    let result = input::read(&cli.file, &cli.front_end).and_then(|unit| execute(cli, unit));
+    let (exit, sources, diagnostics, body) = match result {
+        Ok(done) => {
+            let mut diagnostics = done.unit.diagnostics;
+            diagnostics.extend(done.warnings);
+            let sources = done.unit.program.sources;
+            (done.exit, sources, diagnostics, Some(done.body))
+        }
+        Err(bad) => (Exit::BadInput, bad.sources, bad.diagnostics, None),
+    };
+    if cli.format == Format::Json {
+        let one = |d| build::diagnostic(&sources, d);
+        let report = RunReport {
+            schema: RUN_SCHEMA,
+            tool: Tool::default(),
+            exit_code: exit.code(),
+            file: cli.file.display().to_string(),
+            diagnostics: diagnostics.iter().map(one).collect(),
+            run: body,
+        };
+        json::write(output.out(), &report)?;
+    } else {
+        text::diagnostics(output.err(), &sources, &diagnostics)?;
+        if let Some(body) = &body {
+            text::run(output.out(), &sources, body)?;
+        }
+    }
+    Ok(exit)
+}
+
+fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, BadInput> {
+    let program = &unit.program;
+    let here =
+        |diagnostic| BadInput { sources: program.sources.clone(), diagnostics: vec![diagnostic] };
+    let proc = select::find(program, &cli.proc).map_err(here)?;
+    let options = Options {
+        checks: cli.checks.set(),
+        objects: cli.objects,
+        int_values: cli.checks.int_values.clone(),
+        malloc_may_fail: cli.checks.malloc_may_fail,
+        ..Options::default()
+    };
+    let task = Task { program, proc, options: &options };
+    let initial = initial_heap(cli, &task)?;
+    let mut warnings = Vec::new();
+    if !heaps::satisfies_requires(&task, &initial) {
+        warnings.push(outside_contract(program, proc));
+    }
+    let machine = Machine::new(program, explore::machine_options(&task));
+    let mut chooser = Choices::new(cli);
+    let trace = machine.run(proc, &initial, &mut chooser, cli.steps);
+    if let Some(dir) = &cli.svg {
+        svg::write_all(dir, &cli.file, program, proc, &trace)
+            .map_err(|e| here(Diagnostic::plain_error(format!("cannot write SVG: {e}"))))?;
+    }
+    let exit = match &trace.finish {
+        Some(Finish::Returned(_) | Finish::Exited) => Exit::Good,
+        Some(Finish::Failed(_)) => Exit::Bad,
+        _ => Exit::Otherwise,
+    };
+    let body = body(program, proc, &initial, &trace, chooser.made, cli.steps);
+    Ok(Done { warnings, exit, body, unit })
+}
+
+/// Where the run starts.
+fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput> {
+    let start = &cli.start;
+    let none = |n: NoSuchHeap| {
+        let text = match n.count {
+            0 => format!("no heap of up to {} objects satisfies `requires`", cli.objects),
+            n => format!("only {n} heaps of up to {} objects satisfy `requires`", cli.objects),
+        };
+        let error = Diagnostic::plain_error(text);
+        BadInput::plain(error.with_help("`--objects` sets the size of the largest heap"))
+    };
+    if let Some(n) = start.enumerate {
+        return heaps::nth(task, n).map_err(none);
+    }
+    if let Some(seed) = start.random {
+        return heaps::random(task, seed).map_err(none);
+    }
+    let (name, text) = match (&start.heap, &start.heap_file) {
+        (Some(text), _) => ("--heap".to_owned(), text.clone()),
+        (None, Some(path)) => (path.display().to_string(), read_heap_file(path)?),
+        (None, None) => ("--heap".to_owned(), String::new()),
+    };
+    heap::parse(task.program, task.proc, &text).map_err(|error| {
+        let mut sources = SourceMap::default();
+        let file = sources.add(name, text);
+        BadInput { diagnostics: vec![error.at(file)], sources }
+    })
+}
+
+fn read_heap_file(path: &Path) -> Result<String, BadInput> {
+    std::fs::read_to_string(path).map_err(|e| {
+        let text = format!("cannot read {}: {e}", path.display());
+        BadInput::plain(Diagnostic::plain_error(text))
+    })
+}
+
+/// The warning that a run says nothing about callers who keep to the contract.
+fn outside_contract(program: &Program, proc: ProcId) -> Diagnostic {
+    let proc = program.proc(proc);
+    let clauses = proc.contract.requires.iter().map(|c| c.span);
+    let span = clauses.reduce(trellis_program::Span::to).unwrap_or(proc.span);
+    Diagnostic::warning(span, "the heap does not satisfy the precondition")
+        .with_label("false or undefined at the start")
+}
+
+/// Resolves nondeterminism as the user asked, and keeps a record.
+struct Choices<'a> {
+    scripted: std::slice::Iter<'a, u32>,
+    random: Option<Random>,
+    made: Vec<u32>,
+}
+
+impl<'a> Choices<'a> {
+    fn new(cli: &'a cli::Run) -> Choices<'a> {
+        Choices {
+            scripted: cli.choices.iter(),
+            random: cli.seed.map(Random::new),
+            made: Vec::new(),
+        }
+    }
+}
+
+impl Chooser for Choices<'_> {
+    fn choose(&mut self, options: u32) -> u32 {
+        let choice = match &mut self.random {
+            Some(random) => random.below(options.into()) as u32,
+            None => self.scripted.next().map_or(0, |c| (*c).min(options - 1)),
+        };
+        self.made.push(choice);
+        choice
+    }
+}
+
+fn body(
+    program: &Program,
+    proc: ProcId,
+    initial: &InitialHeap,
+    trace: &Trace,
+    choices: Vec<u32>,
+    most: usize,
+) -> RunBody {
+    let context = Context { program, checks: &CheckTable::of(program) };
+    let mut result = None;
+    let mut check = None;
+    let (outcome, text) = match &trace.finish {
+        Some(Finish::Returned(value)) => {
+            result = returned(*value);
+            let text = match &result {
+                Some(value) => format!("returned {value}"),
+                None => "returned".to_owned(),
+            };
+            ("returned", text)
+        }
+        Some(Finish::Exited) => ("exited", "called exit".to_owned()),
+        Some(Finish::Stopped) => (
+            "stopped",
+            "stopped: abort, a false assumption, or a check that is switched off".to_owned(),
+        ),
+        Some(Finish::Failed(failure)) => {
+            let report = build::check(context, failure, trace);
+            let text = format!("{} ({})", report.message, report.kind);
+            check = Some(report);
+            ("failed", text)
+        }
+        Some(Finish::Unsupported { span, reason }) => {
+            let at = program.sources.locate(*span);
+            ("unsupported", format!("{reason} is not supported, at {at}"))
+        }
+        Some(Finish::TooDeep) => ("too-deep", "stopped: too many nested calls".to_owned()),
+        None => ("steps", format!("stopped after {most} instructions")),
+    };
+    RunBody {
+        procedure: program.proc(proc).name.clone(),
+        outcome,
+        text,
+        result,
+        check,
+        initial_heap: heap::notation(program, proc, initial),
+        choices,
+        trace: steps::steps(program, proc, trace),
+    }
+}
+
+/// A returned scalar as written in C.
+fn returned(value: Value) -> Option<String> {
+    match value {
+        Value::Int(n) => Some(n.to_string()),
+        Value::Null => Some("NULL".to_owned()),
+        Value::Ptr(_) => Some("a pointer".to_owned()),
+        Value::Undef | Value::Open => None,
+    }
+}

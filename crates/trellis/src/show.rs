@@ -1,0 +1,161 @@
+//! `trellis show`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use trellis_driver::select;
+use trellis_program::{CheckTable, ProcId, Program};
+use trellis_report::build::{diagnostic, place};
+use trellis_report::model::{DiagnosticReport, Place, Tool};
+use trellis_report::{json, text};
+
+use crate::cli::{self, ShowFormat, What};
+use crate::input::{self, BadInput};
+use crate::output::{Exit, Output};
+
+/// Name and version of the layout of [`ShowReport`].
+const SHOW_SCHEMA: &str = "trellis-show/1";
+
+/// What `trellis show … checks --format json` prints.
+#[derive(Debug, Serialize)]
+struct ShowReport {
+    schema: &'static str,
+    tool: Tool,
+    exit_code: u8,
+    file: String,
+    diagnostics: Vec<DiagnosticReport>,
+    checks: Vec<CheckRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct CheckRow {
+    id: String,
+    kind: &'static str,
+    procedure: String,
+    /// On unless the user says otherwise.
+    on: bool,
+    span: Place,
+}
+
+/// Shows what Trellis understood of a file.
+pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
+    let possible = match cli.format {
+        ShowFormat::Text => true,
+        ShowFormat::Dot => cli.what == What::Cfg,
+        ShowFormat::Json => cli.what == What::Checks,
+    };
+    if !possible {
+        output.complain("--format dot is for `cfg`, --format json for `checks`");
+        return Ok(Exit::BadInput);
+    }
+    let unit = match input::read(&cli.file, &cli.front_end) {
+        Ok(unit) => unit,
+        Err(bad) => return refuse(cli, &bad, output),
+    };
+    let program = &unit.program;
+    let procs = match selected(program, &cli.procs) {
+        Ok(procs) => procs,
+        Err(bad) => return refuse(cli, &bad, output),
+    };
+    if cli.format == ShowFormat::Json {
+        let diagnostics = unit.diagnostics.iter();
+        let diagnostics = diagnostics.map(|d| diagnostic(&program.sources, d)).collect();
+        let rows = rows(program, &procs);
+        json::write(output.out(), &report(cli, Exit::Good, diagnostics, rows))?;
+        return Ok(Exit::Good);
+    }
+    text::diagnostics(output.err(), &program.sources, &unit.diagnostics)?;
+    match cli.what {
+        What::Program => write_program(output.out(), program, &cli.procs, &procs)?,
+        What::Cfg => write_cfgs(output.out(), program, &procs, cli.format)?,
+        What::Checks => write_checks(output.out(), &rows(program, &procs))?,
+        What::Vocabulary => write_vocabulary(output.out(), program, &procs)?,
+    }
+    Ok(Exit::Good)
+}
+
+fn refuse(cli: &cli::Show, bad: &BadInput, output: &mut Output) -> io::Result<Exit> {
+    if cli.format == ShowFormat::Json {
+        let report = report(cli, Exit::BadInput, bad.report(), Vec::new());
+        json::write(output.out(), &report)?;
+    } else {
+        bad.print(output)?;
+    }
+    Ok(Exit::BadInput)
+}
+
+fn report(
+    cli: &cli::Show,
+    exit: Exit,
+    diagnostics: Vec<DiagnosticReport>,
+    checks: Vec<CheckRow>,
+) -> ShowReport {
+    ShowReport {
+        schema: SHOW_SCHEMA,
+        tool: Tool::default(),
+        exit_code: exit.code(),
+        file: cli.file.display().to_string(),
+        diagnostics,
+        checks,
+    }
+}
+
+/// The named procedures, or all with a body.
+fn selected(program: &Program, names: &[String]) -> Result<Vec<ProcId>, BadInput> {
+    if names.is_empty() {
+        let all = (0..program.procs.len() as u32).map(ProcId);
+        return Ok(all.filter(|p| program.proc(*p).body.is_some()).collect());
+    }
+    let named = select::Selection::Named(names.to_vec());
+    select::select(program, &named)
+        .map_err(|diagnostics| BadInput { sources: program.sources.clone(), diagnostics })
+}
+
+fn rows(program: &Program, procs: &[ProcId]) -> Vec<CheckRow> {
+    CheckTable::of(program)
+        .iter()
+        .filter(|(_, check)| procs.contains(&check.point.proc))
+        .map(|(_, check)| CheckRow {
+            id: check.name.clone(),
+            kind: check.kind.name(),
+            procedure: program.proc(check.point.proc).name.clone(),
+            on: check.kind.default_on(),
+            span: place(&program.sources, check.span),
+        })
+        .collect()
+}
+
+fn write_checks(out: &mut dyn Write, rows: &[CheckRow]) -> io::Result<()> {
+    let width = rows.iter().map(|r| r.id.chars().count()).max().unwrap_or(0);
+    for row in rows {
+        let Place { file, line, column, .. } = &row.span;
+        let off = if row.on { "" } else { "  (off)" };
+        writeln!(out, "{:width$}  {file}:{line}:{column}{off}", row.id)?;
+    }
+    Ok(())
+}
+
+fn write_program(
+    out: &mut dyn Write,
+    program: &Program,
+    names: &[String],
+    procs: &[ProcId],
+) -> io::Result<()> {
+    let _ = (program, names, procs);
+    writeln!(out)
+}
+
+fn write_cfgs(
+    out: &mut dyn Write,
+    program: &Program,
+    procs: &[ProcId],
+    format: ShowFormat,
+) -> io::Result<()> {
+    let _ = (program, procs, format);
+    writeln!(out)
+}
+
+fn write_vocabulary(out: &mut dyn Write, program: &Program, procs: &[ProcId]) -> io::Result<()> {
+    let _ = (program, procs);
+    writeln!(out)
+}

@@ -1,0 +1,95 @@
+//! Values on the command line: durations, sizes, names.
+
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use trellis_program::CheckKind;
+
+/// `500ms`, `30s`, `2m`, `1h`, `1.5` (seconds).
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split(text);
+    let scale = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time: ms, s, m or h")),
+    };
+    let seconds = number
+        .parse::<f64>()
+        .map_err(|_| "a number and a unit are expected, such as 30s".to_owned())?
+        * scale;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "the time is out of range".to_owned())
+}
+
+/// `512M`, `2G`, `64K`, `1000` (bytes); powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split(text);
+    let unit = unit.trim_end_matches("iB").trim_end_matches('B');
+    let scale = match unit {
+        "" => 1u64,
+        "k" | "K" => 1 << 10,
+        "m" | "M" => 1 << 20,
+        "g" | "G" => 1 << 30,
+        "t" | "T" => 1 << 40,
+        _ => return Err(format!("`{unit}` is no unit of memory: K, M, G or T")),
+    };
+    let bytes = number
+        .parse::<f64>()
+        .map_err(|_| "a number and a unit are expected, such as 2G".to_owned())?
+        * scale as f64;
+    if !(0.0..9e18).contains(&bytes) {
+        return Err("the size is out of range".to_owned());
+    }
+    Ok(bytes as u64)
+}
+
+/// The name of a kind of check.
+pub fn check_kind(text: &str) -> Result<CheckKind, String> {
+    text.parse::<CheckKind>().map_err(|e| {
+        if e.contains("did you mean") {
+            return e;
+        }
+        let names: Vec<&str> = CheckKind::ALL.iter().map(|k| k.name()).collect();
+        format!("{e}; there are {}", names.join(", "))
+    })
+}
+
+/// The names of the engines.
+pub fn engine_names() -> PossibleValuesParser {
+    let names: Vec<&'static str> = trellis_driver::engines().iter().map(|e| e.name()).collect();
+    PossibleValuesParser::new(names)
+}
+
+/// The leading number and what follows it.
+fn split(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    text.split_at(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        for bad in ["", "s", "-1s", "1x", "1.2.3s", "99999999999999999999s", "٣s"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("1.5KiB"), Ok(1536));
+        assert_eq!(size("1000"), Ok(1000));
+        for bad in ["", "G", "-1", "2X", "1e99", "99999999999T"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! `trellis verify`.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use trellis_driver::{
+    Budget, Counterexample, Engine, Options, ProcedureResult, Progress, Selection, Statistics,
+    Task, UnknownReason, Verdict, select, verify_procedure,
+};
+use trellis_front_c::Unit;
+use trellis_program::{CheckTable, ProcId};
+use trellis_report::build::{self, Context};
+use trellis_report::json;
+use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
+use trellis_report::text::{self, TextOptions};
+
+use crate::cli::{self, Format};
+use crate::input::{self, BadInput, shell_word};
+use crate::output::{Exit, Output};
+use crate::{progress, svg};
+
+/// One file of the command line.
+struct Input<'a> {
+    path: &'a Path,
+    unit: Result<Unit, BadInput>,
+}
+
+/// What stays the same for all procedures.
+struct Session<'a> {
+    cli: &'a cli::Verify,
+    engine: Box<dyn Engine>,
+    options: Options,
+    budget: Budget,
+}
+
+/// Verifies the procedures that the user asked for.
+pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
+    let mut inputs: Vec<Input<'_>> = cli
+        .files
+        .iter()
+        .map(|path| Input { path, unit: input::read(path, &cli.front_end) })
+        .collect();
+    refuse_unknown_names(&mut inputs, &cli.procs);
+    let session = Session::new(cli);
+    let mut exit = Exit::Good;
+    let mut files = Vec::new();
+    for input in &inputs {
+        let (file_exit, report) = session.file(input, output)?;
+        exit = exit.and(file_exit);
+        files.push(report);
+    }
+    if cli.format == Format::Json {
+        let report =
+            Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code: exit.code(), files };
+        json::write(output.out(), &report)?;
+    } else {
+        let procedures = files.iter().flat_map(|f| &f.procedures);
+        let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
+        text::summary(output.out(), &verdicts)?;
+    }
+    Ok(exit)
+}
+
+/// A name is an error if it is a procedure of none of the files; the first file gets the blame.
+fn refuse_unknown_names(inputs: &mut [Input<'_>], names: &[String]) {
+    let mut unknown = Vec::new();
+    for name in names {
+        let units = inputs.iter().filter_map(|i| i.unit.as_ref().ok());
+        let found: Vec<_> = units.map(|u| select::find(&u.program, name)).collect();
+        if !found.iter().any(Result::is_ok) {
+            unknown.extend(found.into_iter().filter_map(Result::err).next());
+        }
+    }
+    if let Some(first) = inputs.iter_mut().find(|i| i.unit.is_ok())
+        && !unknown.is_empty()
+        && let Ok(unit) = &first.unit
+    {
+        first.unit = Err(BadInput { sources: unit.program.sources.clone(), diagnostics: unknown });
+    }
+}
+
+impl Session<'_> {
+    fn new(cli: &cli::Verify) -> Session<'_> {
+        let cancel = Arc::new(AtomicBool::new(false));
+        cancel_on_interrupt(&cancel);
+        let engine = trellis_driver::engines()
+            .into_iter()
+            .find(|e| e.name() == cli.engine)
+            .expect("the command line only lets names of engines pass");
+        Session {
+            cli,
+            engine,
+            options: Options {
+                checks: cli.checks.set(),
+                objects: cli.objects,
+                steps: cli.steps,
+                choices: cli.choices,
+                int_values: cli.checks.int_values.clone(),
+                malloc_may_fail: cli.checks.malloc_may_fail,
+                threads: threads(cli.threads),
+            },
+            budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
+        }
+    }
+
+    /// Verifies the procedures of one file; prints text on the way.
+    fn file(&self, input: &Input<'_>, output: &mut Output) -> io::Result<(Exit, FileReport)> {
+        let is_text = self.cli.format == Format::Text;
+        let mut report = FileReport {
+            file: input.path.display().to_string(),
+            diagnostics: Vec::new(),
+            procedures: Vec::new(),
+        };
+        let unit = match &input.unit {
+            Ok(unit) => unit,
+            Err(bad) => {
+                if is_text {
+                    bad.print(output)?;
+                }
+                report.diagnostics = bad.report();
+                return Ok((Exit::BadInput, report));
+            }
+        };
+        let sources = &unit.program.sources;
+        let mut diagnostics = unit.diagnostics.clone();
+        if is_text {
+            text::diagnostics(output.err(), sources, &diagnostics)?;
+        }
+        let context = Context { program: &unit.program, checks: &CheckTable::of(&unit.program) };
+        let mut exit = Exit::Good;
+        for proc in self.procedures(unit) {
+            let result = self.procedure(unit, proc);
+            exit = exit.and(exit_of(&result.verdict));
+            if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
+                svg::write_all(dir, input.path, &unit.program, proc, &found.trace)?;
+            }
+            let procedure = self.report(context, input.path, &result);
+            if is_text {
+                text::diagnostics(output.err(), sources, &result.warnings)?;
+                let options =
+                    TextOptions { full_trace: self.cli.full_trace, stats: self.cli.stats };
+                text::procedure(output.out(), sources, &procedure, options)?;
+                output.finish()?;
+            }
+            diagnostics.extend(result.warnings);
+            report.procedures.push(procedure);
+        }
+        report.diagnostics = diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect();
+        Ok((exit, report))
+    }
+
+    /// The procedures of a file that the user asked for; names of other files are skipped.
+    fn procedures(&self, unit: &Unit) -> Vec<ProcId> {
+        let program = &unit.program;
+        let selection = if !self.cli.procs.is_empty() {
+            let here = |n: &&String| select::find(program, n).is_ok();
+            Selection::Named(self.cli.procs.iter().filter(here).cloned().collect())
+        } else if self.cli.all_procs {
+            Selection::All
+        } else {
+            Selection::Promising
+        };
+        select::select(program, &selection).unwrap_or_default()
+    }
+
+    fn procedure(&self, unit: &Unit, proc: ProcId) -> ProcedureResult {
+        if self.budget.is_cancelled() {
+            return ProcedureResult {
+                proc,
+                engine: self.engine.name(),
+                verdict: Verdict::Unknown(UnknownReason::Cancelled),
+                statistics: Statistics::default(),
+                warnings: Vec::new(),
+            };
+        }
+        let task = Task { program: &unit.program, proc, options: &self.options };
+        let title = format!("{} ({})", unit.program.proc(proc).name, self.engine.name());
+        let progress = Progress::default();
+        progress::watch(&title, &progress, || {
+            verify_procedure(&*self.engine, &task, &self.budget, &progress)
+        })
+    }
+
+    fn report(
+        &self,
+        context: Context<'_>,
+        path: &Path,
+        result: &ProcedureResult,
+    ) -> ProcedureReport {
+        let name = &context.program.proc(result.proc).name;
+        build::procedure(context, result, |found, heap| self.command(path, name, found, heap))
+    }
+
+    /// The command that runs a counterexample again.
+    fn command(&self, path: &Path, proc: &str, found: &Counterexample, heap: &str) -> String {
+        let mut words = vec![
+            "trellis".to_owned(),
+            "run".to_owned(),
+            path.display().to_string(),
+            "--proc".to_owned(),
+            proc.to_owned(),
+            "--heap".to_owned(),
+            heap.to_owned(),
+        ];
+        if found.choices.iter().any(|c| *c != 0) {
+            words.push("--choices".to_owned());
+            words.push(numbers(&found.choices));
+        }
+        let steps = found.trace.steps.len();
+        if steps > cli::RUN_STEPS {
+            words.extend(["--steps".to_owned(), steps.to_string()]);
+        }
+        words.extend(self.repeated_options());
+        let words: Vec<String> = words.iter().map(|w| shell_word(w)).collect();
+        words.join(" ")
+    }
+
+    /// The options of `verify` that change what a run does.
+    fn repeated_options(&self) -> Vec<String> {
+        let checks = &self.cli.checks;
+        let mut words = Vec::new();
+        let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        checks.on.iter().for_each(|k| add("--check", k.to_string()));
+        checks.off.iter().for_each(|k| add("--no-check", k.to_string()));
+        if let Some(values) = &checks.int_values {
+            add("--int-values", numbers(values));
+        }
+        for dir in &self.cli.front_end.include_dirs {
+            add("-I", dir.display().to_string());
+        }
+        for define in &self.cli.front_end.defines {
+            add("-D", define.clone());
+        }
+        if checks.malloc_may_fail {
+            words.push("--malloc-may-fail".to_owned());
+        }
+        words
+    }
+}
+
+fn numbers<T: ToString>(list: &[T]) -> String {
+    let words: Vec<String> = list.iter().map(ToString::to_string).collect();
+    words.join(",")
+}
+
+fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Verified => Exit::Good,
+        Verdict::Violated(_) => Exit::Bad,
+        Verdict::NoInvariant | Verdict::Unknown(_) => Exit::Otherwise,
+    }
+}
+
+/// The number asked for, else one a core.
+pub fn threads(asked: Option<std::num::NonZeroUsize>) -> usize {
+    asked
+        .or_else(|| std::thread::available_parallelism().ok())
+        .map_or(1, std::num::NonZeroUsize::get)
+}
+
+/// The first interrupt ends the work cleanly, the second at once.
+fn cancel_on_interrupt(cancel: &Arc<AtomicBool>) {
+    let cancel = Arc::clone(cancel);
+    // Without a handler an interrupt just kills the process, which is what the user wanted.
+    let _ = ctrlc::set_handler(move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Otherwise.code()));
+        }
+    });
+}

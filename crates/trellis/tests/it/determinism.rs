@@ -1,0 +1,39 @@
+//! A run repeats to the letter, whatever the number of threads.
+
+use serde_json::Value;
+
+use crate::trellis;
+
+const FILES: [&str; 3] = [
+    "examples/sll/append-bug.c",
+    "examples/sll/insert-sorted-bug.c",
+    "examples/sll/reverse.c",
+];
+
+/// The output for all files, JSON without what a run costs.
+fn output(format: &str, threads: &str) -> String {
+    let mut args = vec!["verify", "--format", format, "--threads", threads, "--objects", "3"];
+    args.extend(FILES);
+    let ran = trellis(&args);
+    if format == "text" {
+        return ran.out;
+    }
+    let mut report: Value = serde_json::from_str(&ran.out).expect("the output is JSON");
+    for file in report["files"].as_array_mut().expect("files") {
+        for procedure in file["procedures"].as_array_mut().expect("procedures") {
+            procedure["statistics"] = Value::Null;
+        }
+    }
+    report.to_string()
+}
+
+#[test]
+fn a_run_repeats_to_the_letter() {
+    for format in ["text", "json"] {
+        let first = output(format, "1");
+        assert!(first.contains("append"), "{first}");
+        assert_eq!(first, output(format, "1"), "twice with one thread");
+        assert_eq!(first, output(format, "2"), "one thread and two");
+        assert_eq!(first, output(format, "2"), "twice with two threads");
+    }
+}

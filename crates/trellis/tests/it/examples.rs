@@ -1,0 +1,221 @@
+//! Every program under `examples/` does what its directives say.
+//!
+//! * `// test: OPTIONS` adds options of `trellis verify`;
+//! * `// expect: PROC safe` means that no violation is found;
+//! * `// expect: PROC violated KIND` means that this kind of check fails, at a line that carries
+//!   `// BUG`.
+//!
+//! Procedures that are selected but not mentioned must be safe. A violation counts only if the
+//! command that the report offers fails at the same check.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::{root, trellis};
+
+/// What the directives of a file say.
+#[derive(Default)]
+struct Directives {
+    options: Vec<String>,
+    /// Procedure to expected kind of violation, `None` for safe.
+    expected: BTreeMap<String, Option<String>>,
+    /// Lines with `// BUG`, from 1.
+    bugs: Vec<usize>,
+}
+
+impl Directives {
+    fn of(text: &str) -> Result<Directives, String> {
+        let mut directives = Directives::default();
+        for (i, line) in text.lines().enumerate() {
+            if line.contains("// BUG") {
+                directives.bugs.push(i + 1);
+            }
+            if let Some(options) = line.strip_prefix("// test: ") {
+                let words = options.split_whitespace().map(str::to_owned);
+                directives.options.extend(words);
+            }
+            if let Some(rest) = line.strip_prefix("// expect: ") {
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                let (proc, kind) = match words.as_slice() {
+                    [proc, "safe"] => (proc, None),
+                    [proc, "violated", kind] => (proc, Some((*kind).to_owned())),
+                    _ => return Err(format!("line {}: odd directive: {line}", i + 1)),
+                };
+                directives.expected.insert((*proc).to_owned(), kind);
+            }
+        }
+        if directives.expected.is_empty() {
+            return Err("no `// expect:` directive".to_owned());
+        }
+        Ok(directives)
+    }
+}
+
+/// What is wrong with one example, if anything is.
+fn problem(path: &Path) -> Result<(), String> {
+    let name = path.strip_prefix(root()).expect("examples are in the workspace");
+    let name = name.to_str().expect("a UTF-8 name");
+    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let directives = Directives::of(&text)?;
+    let mut args = vec!["verify", name, "--format", "json", "--threads", "1"];
+    args.extend(directives.options.iter().map(String::as_str));
+    for proc in directives.expected.keys() {
+        args.extend(["--proc", proc.as_str()]);
+    }
+    let ran = trellis(&args);
+    let report: Value = serde_json::from_str(&ran.out)
+        .map_err(|e| format!("exit code {:?}, {e}: {}{}", ran.code, ran.out, ran.err))?;
+    let file = &report["files"][0];
+    let procedures = file["procedures"].as_array().ok_or("no procedures")?;
+    let violated = directives.expected.values().any(Option::is_some);
+    for (proc, kind) in &directives.expected {
+        let found = procedures.iter().find(|p| p["name"] == proc.as_str());
+        let found = found.ok_or_else(|| format!("{proc}: no verdict; {}", file["diagnostics"]))?;
+        match kind {
+            None => expect_safe(found),
+            Some(kind) => expect_violated(found, kind, &directives.bugs),
+        }
+        .map_err(|e| format!("{proc}: {e}"))?;
+    }
+    let code = if violated { 1 } else { 3 };
+    if ran.code != Some(code) {
+        return Err(format!("exit code {:?} instead of {code}", ran.code));
+    }
+    Ok(())
+}
+
+fn expect_safe(found: &Value) -> Result<(), String> {
+    let bounded = found["verdict"] == "unknown" && found["reason"]["kind"] == "bounded";
+    if found["verdict"] == "verified" || bounded {
+        return Ok(());
+    }
+    Err(format!("expected safe, found {}", summary(found)))
+}
+
+fn expect_violated(found: &Value, kind: &str, bugs: &[usize]) -> Result<(), String> {
+    if found["verdict"] != "violated" || found["check"]["kind"] != kind {
+        return Err(format!("expected violated {kind}, found {}", summary(found)));
+    }
+    let check = &found["check"];
+    let line = |place: &Value| place["line"].as_u64().unwrap_or(0) as usize;
+    // A contract clause is reported where it stands, and related to the `return`.
+    let related = check["related"].as_array().into_iter().flatten();
+    let lines: Vec<usize> = std::iter::once(&check["span"])
+        .chain(related.map(|r| &r["span"]))
+        .map(line)
+        .collect();
+    if !lines.iter().any(|l| bugs.contains(l)) {
+        return Err(format!("fails at line {}, BUG is at {bugs:?}", lines[0]));
+    }
+    replays(found)
+}
+
+/// The command of the report fails at the same check.
+fn replays(found: &Value) -> Result<(), String> {
+    let command = found["command"].as_str().ok_or("no command")?;
+    let words = shell_words(command);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let mut args = words[1..].to_vec();
+    args.extend(["--format", "json"]);
+    let ran = trellis(&args);
+    let report: Value =
+        serde_json::from_str(&ran.out).map_err(|e| format!("{command}: {e}: {}", ran.err))?;
+    let check = &report["run"]["check"];
+    if check["id"] != found["check"]["id"] {
+        let end = &report["run"]["text"];
+        return Err(format!("{command}: ends differently: {end} {}", report["diagnostics"]));
+    }
+    Ok(())
+}
+
+/// Splits a command as a shell does, single quotes included.
+fn shell_words(command: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' => words.extend(word.take()),
+            '\'' => word
+                .get_or_insert_default()
+                .extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '\\' => word.get_or_insert_default().extend(chars.next()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn summary(found: &Value) -> String {
+    let text = |v: &Value| v.as_str().unwrap_or("").to_owned();
+    let check = &found["check"];
+    let line = &check["span"]["line"];
+    match found["verdict"].as_str() {
+        Some("violated") => format!("violated {} at line {line}", text(&check["kind"])),
+        _ => format!("{}: {}", text(&found["verdict"]), text(&found["reason"]["text"])),
+    }
+}
+
+/// Every C file below a folder, sorted.
+fn c_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut todo = vec![folder.to_owned()];
+    while let Some(folder) = todo.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                todo.push(path);
+            } else if path.extension().is_some_and(|e| e == "c") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn every_example_does_what_it_says() {
+    let files = c_files(&root().join("examples"));
+    assert!(files.len() >= 40, "only {} examples", files.len());
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(why) = problem(path) {
+                        failures.lock().expect("no panic").insert(path.clone(), why);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no panic");
+    let lines: Vec<String> = failures
+        .iter()
+        .map(|(path, why)| {
+            let name = path.strip_prefix(root()).unwrap_or(path);
+            format!("{}: {why}", name.display())
+        })
+        .collect();
+    assert!(
+        lines.is_empty(),
+        "{} of {} examples fail:\n{}",
+        lines.len(),
+        files.len(),
+        lines.join("\n")
+    );
+}
+
+#[test]
+fn shell_words_undo_quotes() {
+    let words = shell_words(r"trellis run --heap 'h -> 1' 'it'\''s' ''");
+    assert_eq!(words, ["trellis", "run", "--heap", "h -> 1", "it's", ""]);
+}

@@ -1,0 +1,81 @@
+//! Everything that `--format json` prints follows the schemas in the manual.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::schema::problems;
+use crate::{root, trellis};
+
+/// Runs the binary and checks what it prints against a schema of the manual.
+fn check(args: &[&str], schema: &str, code: i32) -> Value {
+    let ran = trellis(args);
+    assert_eq!(ran.code, Some(code), "{args:?}\n{}\n{}", ran.out, ran.err);
+    let path = root().join("docs/src/schema").join(schema);
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let schema: Value = serde_json::from_str(&text).expect("a schema is JSON");
+    let value: Value = serde_json::from_str(&ran.out).expect("the output is JSON");
+    assert_eq!(problems(&schema, &value), Vec::<String>::new(), "{args:?}");
+    assert_eq!(value["exit_code"], code);
+    value
+}
+
+#[test]
+fn a_violation() {
+    let file = "examples/sll/append-bug.c";
+    let report = check(&["verify", file, "--format", "json"], "report-1.json", 1);
+    let procedure = &report["files"][0]["procedures"][0];
+    assert_eq!(procedure["name"], "append");
+    assert_eq!(procedure["verdict"], "violated");
+    assert_eq!(procedure["check"]["kind"], "null-deref");
+    assert_eq!(procedure["check"]["id"], "append:null-deref:1");
+    assert!(!procedure["trace"].as_array().expect("a trace").is_empty());
+}
+
+#[test]
+fn no_violation() {
+    let file = "examples/sll/reverse.c";
+    let args = ["verify", file, "--format", "json", "--objects", "2"];
+    let report = check(&args, "report-1.json", 3);
+    let procedure = &report["files"][0]["procedures"][0];
+    assert_eq!(procedure["verdict"], "unknown");
+    assert_eq!(procedure["reason"]["kind"], "bounded");
+}
+
+#[test]
+fn several_files_and_a_missing_one() {
+    let files = ["examples/sll/append-bug.c", "no-such-file.c"];
+    let args = ["verify", files[0], files[1], "--format", "json"];
+    let report = check(&args, "report-1.json", 2);
+    assert_eq!(report["files"][0]["procedures"][0]["verdict"], "violated");
+    assert_eq!(report["files"][1]["file"], "no-such-file.c");
+    assert_eq!(report["files"][1]["diagnostics"][0]["severity"], "error");
+}
+
+#[test]
+fn a_run() {
+    let file = "examples/sll/append-bug.c";
+    let args = ["run", file, "--proc", "append", "--enumerate", "0", "--format", "json"];
+    let report = check(&args, "run-1.json", 1);
+    assert_eq!(report["run"]["outcome"], "failed");
+    assert_eq!(report["run"]["check"]["kind"], "null-deref");
+}
+
+#[test]
+fn a_run_that_cannot_start() {
+    let file = "examples/sll/append-bug.c";
+    let args = ["run", file, "--proc", "apend", "--format", "json"];
+    let report = check(&args, "run-1.json", 2);
+    assert_eq!(report["run"], Value::Null);
+    assert_eq!(report["diagnostics"][0]["help"], "did you mean `append`?");
+}
+
+#[test]
+fn checks() {
+    let args = ["show", "examples/sll/append-bug.c", "checks", "--format", "json"];
+    let report = check(&args, "show-1.json", 0);
+    let checks = report["checks"].as_array().expect("checks");
+    assert!(checks.iter().any(|c| c["id"] == "append:null-deref:1"));
+    let args = ["show", "no-such-file.c", "checks", "--format", "json"];
+    check(&args, "show-1.json", 2);
+}

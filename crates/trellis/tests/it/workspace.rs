@@ -1,0 +1,157 @@
+//! The workspace keeps its promises: one-way dependencies, a manual without holes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+use trellis_program::CheckKind;
+
+use crate::{root, trellis};
+
+/// What each crate may depend on. The table of ARCHITECTURE.md.
+const GRAPH: &[(&str, &[&str])] = &[
+    ("trellis-logic", &[]),
+    ("trellis-program", &["trellis-logic"]),
+    ("trellis-front-c", &["trellis-program"]),
+    ("trellis-explore", &["trellis-program"]),
+    ("trellis-driver", &["trellis-program", "trellis-explore"]),
+    ("trellis-report", &["trellis-program", "trellis-driver"]),
+    (
+        "trellis",
+        &[
+            "trellis-program",
+            "trellis-front-c",
+            "trellis-driver",
+            "trellis-report",
+        ],
+    ),
+];
+
+/// Crates that only the binary may use: the others know no command line and no terminal.
+const BINARY_ONLY: &[&str] = &["clap", "clap_complete", "ctrlc", "indicatif"];
+
+/// Every workspace crate with its direct dependencies, those of its tests too if `dev` is set: a
+/// test may look further up than the code it tests.
+fn dependencies(dev: bool) -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo prints JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    packages
+        .iter()
+        .map(|package| {
+            let dependencies = package["dependencies"].as_array().expect("dependencies");
+            let names = dependencies
+                .iter()
+                .filter(|d| dev || d["kind"] != "dev")
+                .map(|d| d["name"].as_str().expect("a name").to_owned())
+                .collect();
+            (package["name"].as_str().expect("a name").to_owned(), names)
+        })
+        .collect()
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let all = dependencies(false);
+    let known: BTreeSet<&str> = GRAPH.iter().map(|(name, _)| *name).collect();
+    let found: BTreeSet<&str> = all.keys().map(String::as_str).collect();
+    assert_eq!(found, known, "a crate is missing in the graph, or gone");
+    for (name, allowed) in GRAPH {
+        for dependency in &all[*name] {
+            if known.contains(dependency.as_str()) {
+                assert!(
+                    allowed.contains(&dependency.as_str()),
+                    "{name} must not depend on {dependency}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_binary_knows_the_command_line() {
+    for (name, dependencies) in dependencies(true) {
+        for banned in BINARY_ONLY {
+            assert!(
+                name == "trellis" || !dependencies.contains(*banned),
+                "{name} must not depend on {banned}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_manual_has_no_holes() {
+    let source = root().join("docs/src");
+    let summary = fs::read_to_string(source.join("SUMMARY.md")).expect("docs/src/SUMMARY.md");
+    let listed: BTreeSet<String> = links(&summary).into_iter().collect();
+    assert!(!listed.is_empty());
+    for entry in fs::read_dir(&source).expect("docs/src") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("a UTF-8 name").to_owned();
+        if name.ends_with(".md") && name != "SUMMARY.md" {
+            assert!(listed.contains(&name), "SUMMARY.md does not list {name}");
+        }
+    }
+    let papers = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md"];
+    let pages = listed
+        .iter()
+        .map(|page| source.join(page))
+        .chain([source.join("SUMMARY.md")])
+        .chain(papers.map(|paper| root().join(paper)));
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
+        let folder = page.parent().expect("a file is in a folder");
+        for link in links(&text) {
+            let target = link.split('#').next().unwrap_or_default();
+            assert!(
+                target.is_empty() || folder.join(target).exists(),
+                "{} links to {link}, which is not there",
+                page.display()
+            );
+        }
+    }
+}
+
+/// The targets of Markdown links, without those that leave the project.
+fn links(markdown: &str) -> Vec<String> {
+    let parts = markdown.split("](").skip(1);
+    parts
+        .filter_map(|rest| rest.split(')').next())
+        .filter(|link| !link.contains("://"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_check_is_in_the_manual() {
+    let page = fs::read_to_string(root().join("docs/src/checks.md")).expect("docs/src/checks.md");
+    for kind in CheckKind::ALL {
+        let row = page.lines().find(|l| l.starts_with(&format!("| `{kind}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/src/checks.md does not list {kind}"));
+        let says_off = row.contains("off");
+        assert_eq!(says_off, !kind.default_on(), "whether {kind} is on by default");
+    }
+}
+
+#[test]
+fn every_option_is_in_the_manual() {
+    let page = fs::read_to_string(root().join("docs/src/command-line.md")).expect("the page");
+    for command in ["verify", "run", "show", "bench", "completions"] {
+        let help = trellis(&[command, "--help"]);
+        assert_eq!(help.code, Some(0));
+        let words = help.out.split_whitespace();
+        let options = words.filter(|w| w.starts_with("--") && w.len() > 2);
+        for option in options.map(|w| w.trim_end_matches([',', ';', '.', ')'])) {
+            assert!(
+                page.contains(option),
+                "docs/src/command-line.md does not explain {option} of {command}"
+            );
+        }
+    }
+}
