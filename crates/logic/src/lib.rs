@@ -2,7 +2,7 @@
 //! structures, and pictures of them.
 //!
 //! Start with [`Vocabulary`] (which symbols there are), [`Arena`] (where formulas live),
-//! [`Structure`] (where they are true), and [`Drawing`](drawing::Drawing) (what the user sees).
+//! [`Structure`] (where they are true), and [`Drawing`] (what the user sees).
 //!
 //! ```
 //! use std::sync::Arc;

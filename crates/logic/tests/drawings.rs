@@ -319,6 +319,7 @@ fn edges_do_not_cross_boxes() {
             if named {
                 drawing.add_pointer("a_long_variable_name", at(0));
                 drawing.add_pointer("x", at(next.len() / 2));
+                drawing.nodes[next.len() - 1].values.push(("name".into(), "long".repeat(8)));
             }
             check_routes(&drawing)?;
             prop_assert_eq!(drawing.to_svg(), drawing.clone().to_svg());

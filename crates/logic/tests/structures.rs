@@ -294,6 +294,29 @@ fn regular_and_symmetric_structures() {
     assert_eq!(cube.canonical_key(), cube.rename(&reversed).canonical_key());
 }
 
+/// The search must come back from a copy to the right place: first an ambiguity that means nothing,
+/// then one between elements that are really different.
+#[test]
+fn copies_do_not_hide_what_is_different() {
+    let mut vocabulary = Vocabulary::new();
+    vocabulary.sort("idle");
+    let node = vocabulary.sort("node");
+    let r = vocabulary.relation("r", &[node, node]);
+    let mut structure = Structure::new(Arc::new(vocabulary), &[0, 2, 12]);
+    for i in 0..6u32 {
+        for (x, y) in [(i, (i + 1) % 6), (6 + i, 6 + i / 3 * 3 + (i + 1) % 3)] {
+            structure.set_rel(r, &[x, y], true);
+            structure.set_rel(r, &[y, x], true);
+        }
+    }
+    let key = structure.canonical_key();
+    for shift in 0..12 {
+        let shifted = (0..12).map(|x| (x + shift) % 12).collect();
+        let renaming = Renaming::new(vec![vec![], vec![1, 0], shifted]).unwrap();
+        assert_eq!(structure.rename(&renaming).canonical_key(), key);
+    }
+}
+
 #[test]
 fn undefined_terms_matter_only_where_nothing_else_decides() {
     let mut vocabulary = Vocabulary::new();

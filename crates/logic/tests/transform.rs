@@ -8,8 +8,8 @@ use trellis_logic::generate::{
     formula, runner, structure, tapes, vocabulary,
 };
 use trellis_logic::{
-    Arena, Definitions, Evaluator, Formula, FormulaId, Quantifier, Structure, Subst, Value, VarId,
-    Vocabulary,
+    Arena, Definitions, Evaluator, Formula, FormulaId, Quantifier, Skolemised, Structure, Subst,
+    Value, VarId, Vocabulary,
 };
 
 fn rich() -> Options {
@@ -107,34 +107,43 @@ fn prenex_puts_exists_first_where_it_is_free() {
         .unwrap();
 }
 
+/// Free variables included: they are parameters, even where a binder has the same name.
 #[test]
 fn models_of_the_skolemised_formula_satisfy_the_original() {
-    let mut satisfied = 0;
-    let counter = std::cell::Cell::new(0);
-    runner(2000)
-        .run(&(cases(rich()), tapes(100)), |(case, mut tape)| {
-            let Case { vocabulary, mut arena, formula, .. } = case;
-            let skolemised = arena.skolemise(&vocabulary, formula);
+    let models = std::cell::Cell::new(0);
+    runner(3000)
+        .run(&tapes(400), |mut tape| {
+            let (vocabulary, _, mut arena, free) = open_setting(&mut tape);
+            let options = rich().formula;
+            let f = formula::open_formula(&mut tape, &mut arena, &vocabulary, &options, &free);
+            let skolemised = arena.skolemise(&vocabulary, f);
             prop_assert_eq!(arena.check(&skolemised.vocabulary, skolemised.formula), Ok(()));
             let larger = Arc::new(skolemised.vocabulary);
             let structure = structure::structure(&mut tape, &larger, &StructureOptions::default());
-            if structure.eval(&arena, skolemised.formula) == Ok(true) {
-                counter.set(counter.get() + 1);
-                prop_assert_eq!(structure.eval(&arena, formula), Ok(true));
+            let given = assign(&mut tape, &arena, &structure, &free);
+            if structure.eval_with(&arena, skolemised.formula, &given) == Ok(true) {
+                models.set(models.get() + 1);
+                prop_assert_eq!(
+                    structure.eval_with(&arena, f, &given),
+                    Ok(true),
+                    "{}",
+                    arena.print(&vocabulary, f)
+                );
             }
             Ok(())
         })
         .unwrap();
-    satisfied += counter.get();
-    assert!(satisfied > 50, "only {satisfied} models");
+    assert!(models.get() > 500, "only {} models", models.get());
 }
 
 /// The structure with values for the witnesses: for every combination of arguments the first
-/// elements that make the quantified formula true, if there are any.
+/// elements that make the quantified formula true, if there are any, where the free variables have
+/// the given values.
 fn extend(
     arena: &Arena,
     structure: &Structure,
-    skolemised: &trellis_logic::Skolemised,
+    skolemised: &Skolemised,
+    given: &[(VarId, Value)],
 ) -> Structure {
     let larger = Arc::new(skolemised.vocabulary.clone());
     let mut extended = Structure::new(larger.clone(), structure.sizes());
@@ -158,8 +167,9 @@ fn extend(
         let space = extended.fun_space(first.fun);
         for i in 0..space.len() {
             let args = space.tuple(i);
-            let assignment: Vec<(VarId, Value)> =
-                first.depends_on.iter().zip(&args).map(|(&v, &x)| (v, Value::Elem(x))).collect();
+            let depends_on = first.depends_on.iter().zip(&args);
+            let mut assignment = given.to_vec();
+            assignment.extend(depends_on.map(|(&v, &x)| (v, Value::Elem(x))));
             let chosen = choose(arena, &extended, vars, *body, assignment);
             for (witness, value) in block.iter().zip(chosen) {
                 extended.set_fun(witness.fun, &args, Some(value));
@@ -201,18 +211,61 @@ fn choose(
 #[test]
 fn models_of_the_original_extend_to_the_skolemised_formula() {
     let models = std::cell::Cell::new(0);
-    runner(2000)
-        .run(&cases(rich()), |Case { vocabulary, mut arena, formula, structure }| {
-            if structure.eval(&arena, formula) == Ok(true) {
-                let skolemised = arena.skolemise(&vocabulary, formula);
-                let extended = extend(&arena, &structure, &skolemised);
+    runner(3000)
+        .run(&tapes(400), |mut tape| {
+            let (vocabulary, structure, mut arena, free) = open_setting(&mut tape);
+            let options = rich().formula;
+            let f = formula::open_formula(&mut tape, &mut arena, &vocabulary, &options, &free);
+            let given = assign(&mut tape, &arena, &structure, &free);
+            if structure.eval_with(&arena, f, &given) == Ok(true) {
+                let skolemised = arena.skolemise(&vocabulary, f);
+                let extended = extend(&arena, &structure, &skolemised, &given);
                 models.set(models.get() + 1);
-                prop_assert_eq!(extended.eval(&arena, skolemised.formula), Ok(true));
+                prop_assert_eq!(
+                    extended.eval_with(&arena, skolemised.formula, &given),
+                    Ok(true),
+                    "{}",
+                    arena.print(&vocabulary, f)
+                );
             }
             Ok(())
         })
         .unwrap();
-    assert!(models.get() > 100, "only {} models", models.get());
+    assert!(models.get() > 500, "only {} models", models.get());
+}
+
+/// `p(x) && \forall x; \exists y; r(x, y)`, where the two x have nothing to do with each other.
+#[test]
+fn witnesses_depend_on_bound_variables_that_are_called_like_free_ones() {
+    let mut vocabulary = Vocabulary::new();
+    let node = vocabulary.sort("node");
+    let p = vocabulary.relation("p", &[node]);
+    let r = vocabulary.relation("r", &[node, node]);
+    let mut arena = Arena::new();
+    let (x, y) = (arena.variable("x", node), arena.variable("y", node));
+    let (tx, ty) = (arena.var_term(x), arena.var_term(y));
+    let (px, rxy) = (arena.rel(p, &[tx]), arena.rel(r, &[tx, ty]));
+    let some = arena.exists(&[y], rxy);
+    let all = arena.forall(&[x], some);
+    let f = arena.and([px, all]);
+    let skolemised = arena.skolemise(&vocabulary, f);
+    assert_eq!(
+        arena.print(&skolemised.vocabulary, skolemised.formula),
+        r"p(x) && \forall node x_1; r(x_1, sk_y(x_1))"
+    );
+    assert_eq!(skolemised.witnesses.len(), 1);
+    assert_eq!(skolemised.witnesses[0].depends_on.len(), 1);
+}
+
+/// Random values for variables.
+fn assign(
+    tape: &mut Tape,
+    arena: &Arena,
+    structure: &Structure,
+    vars: &[VarId],
+) -> Vec<(VarId, Value)> {
+    let mut value = |v| Value::Elem(tape.below(structure.size(arena.var(v).sort)));
+    vars.iter().map(|&v| (v, value(v))).collect()
 }
 
 /// A vocabulary, a structure, and an arena with variables `u`, `v`, `w` of the first sort.
@@ -240,8 +293,7 @@ fn substitution_lemma() {
                     formula::open_term(&mut tape, &mut arena, &vocabulary, &options, &vars, sort);
                 subst.insert(v, t);
             }
-            let given: Vec<(VarId, Value)> =
-                vars.iter().map(|&v| (v, Value::Elem(tape.below(structure.size(sort))))).collect();
+            let given = assign(&mut tape, &arena, &structure, &vars);
             let mut changed = given.clone();
             for (v, value) in &mut changed {
                 if let Some(t) = subst.get(*v) {
@@ -279,10 +331,7 @@ fn definitions_lemma() {
             scope.extend_from_slice(&free);
             let body = formula::open_formula(&mut tape, &mut arena, &vocabulary, &options, &scope);
             let f = formula::open_formula(&mut tape, &mut arena, &vocabulary, &options, &free);
-            let given: Vec<(VarId, Value)> = free
-                .iter()
-                .map(|&v| (v, Value::Elem(tape.below(structure.size(arena.var(v).sort)))))
-                .collect();
+            let given = assign(&mut tape, &arena, &structure, &free);
             let mut definitions = Definitions::new();
             definitions.define_rel(rel, &params, body);
             let expanded = arena.expand(f, &definitions);

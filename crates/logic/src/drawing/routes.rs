@@ -41,8 +41,8 @@ pub(super) fn routes(drawing: &Drawing, layout: &Layout) -> (Vec<Route>, f64) {
             Kind::Forward => {
                 let y = entry(target, port.1, &left_ports(drawing, layout, &ports, to.0));
                 let mut path = format!("M{}", point(port));
-                // Leave the box before bending.
-                let mut at = (from.x + from.width, port.1);
+                // Leave the column before bending, because it may have wider boxes.
+                let mut at = (layout.columns[layout.layer_of[edge.from.0]].1, port.1);
                 path.push_str(&format!(" L{}", point(at)));
                 for &(left, right, height) in &layout.passages[e] {
                     path.push_str(&curve(at, (left, height)));
@@ -50,15 +50,23 @@ pub(super) fn routes(drawing: &Drawing, layout: &Layout) -> (Vec<Route>, f64) {
                     at = (right, height);
                 }
                 let tip = (target.x, y);
-                path.push_str(&curve(at, (tip.0 - 5.0, y)));
+                let left = layout.columns[layout.layer_of[to.0]].0;
+                path.push_str(&curve(at, (left - 5.0, y)));
+                path.push_str(&format!(" L{}", point((tip.0 - 5.0, y))));
                 Route { edge: e, path, tip, rightwards: true, port }
             }
             Kind::Back => {
                 let y = entry(target, port.1, &right_dots(to.0));
                 let tip = (target.x + target.width, y);
-                let start = (from.x, port.1);
-                let path =
-                    format!("M{} L{}{}", point(port), point(start), curve(start, (tip.0 + 5.0, y)));
+                let start = (layout.columns[layout.layer_of[edge.from.0]].0, port.1);
+                let end = (layout.columns[layout.layer_of[to.0]].1 + 5.0, y);
+                let path = format!(
+                    "M{} L{}{} L{}",
+                    point(port),
+                    point(start),
+                    curve(start, end),
+                    point((tip.0 + 5.0, y))
+                );
                 Route { edge: e, path, tip, rightwards: false, port }
             }
             Kind::Loop => {

@@ -18,7 +18,7 @@ impl Tape {
         let number = self.numbers.get(self.next).copied().unwrap_or(0);
         self.next += 1;
         // Scaled and not reduced, so that a smaller number never gives a larger choice.
-        (u64::from(number) * u64::from(bound.max(1)) >> 32) as u32
+        ((u64::from(number) * u64::from(bound.max(1))) >> 32) as u32
     }
 
     /// True `percent` times in a hundred, and false at the end of the tape.

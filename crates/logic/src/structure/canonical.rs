@@ -135,12 +135,11 @@ impl Search {
     /// same colours.
     fn refine(&self, mut colours: Vec<u32>) -> Vec<u32> {
         loop {
-            let mut signatures: Vec<Vec<(usize, u32, Option<i128>, Vec<u32>)>> =
-                vec![Vec::new(); colours.len()];
+            let mut signatures: Vec<Vec<(usize, Fact)>> = vec![Vec::new(); colours.len()];
             for (symbol, value, elements) in &self.facts {
                 let seen: Vec<u32> = elements.iter().map(|&x| colours[x as usize]).collect();
                 for (place, &x) in elements.iter().enumerate() {
-                    signatures[x as usize].push((place, *symbol, *value, seen.clone()));
+                    signatures[x as usize].push((place, (*symbol, *value, seen.clone())));
                 }
             }
             let mut described: Vec<_> = signatures
