@@ -9,8 +9,9 @@ use trellis_program::ir::CmpOp;
 use trellis_program::source::Span;
 use trellis_program::spec::ArithOp;
 
-/// The height of the highest expression that the parser builds.
-pub const MAX_HEIGHT: u32 = 100;
+/// The height of the highest expression that the parser builds; an unoptimised build needs about
+/// 25 kB of stack for each level.
+pub const MAX_HEIGHT: u32 = 60;
 
 /// One clause of an annotation.
 #[derive(Clone, PartialEq, Debug)]

@@ -197,8 +197,8 @@ fn hostile_nesting_is_an_error() {
         "pool[".repeat(n),
         "\\forall set<".to_string() + &"set<".repeat(n),
         "\\forall int ".to_string() + &"*".repeat(n) + "p; p",
-        "0 <= (".repeat(60) + "n" + &") <= 1".repeat(60),
-        "(".repeat(60) + "n" + &" ? n == 1 : n == 2)".repeat(60),
+        "0 <= (".repeat(25) + "n" + &") <= 1".repeat(25),
+        "(".repeat(25) + "n" + &" ? n == 1 : n == 2)".repeat(25),
     ] {
         let text = format!("//@ assert {text};");
         assert!(run(&text, &mut World::new()).is_err(), "{:.60}", text);
@@ -226,9 +226,9 @@ fn long_flat_formulas_are_fine() {
 
 #[test]
 fn nesting_up_to_the_limit_fits_the_stack() {
-    let arrows = "h".to_string() + &"->next".repeat(95) + " == h";
-    let negations = "!(".repeat(40) + "h->next == NULL" + &")".repeat(40);
-    let conditions = "(n ? ".repeat(40) + "n" + &" : 1)".repeat(40);
+    let arrows = "h".to_string() + &"->next".repeat(55) + " == h";
+    let negations = "!(".repeat(25) + "h->next == NULL" + &")".repeat(25);
+    let conditions = "(n ? ".repeat(25) + "n" + &" : 1)".repeat(25);
     for deep in [arrows, negations, conditions] {
         run(&format!("//@ assert {deep};"), &mut World::new()).unwrap();
     }
