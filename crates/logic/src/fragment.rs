@@ -23,6 +23,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use crate::arena::{Arena, Formula, Quantifier, Term};
 use crate::ids::{FormulaId, SortId, TermId, VarId};
 use crate::measure::{Node, Walk};
@@ -118,10 +120,15 @@ struct Shape {
     forall: bool,
     exists_forall: bool,
     forall_exists: bool,
+    /// Formulas already visited, with what they were under.
+    seen: FxHashSet<(FormulaId, bool, bool)>,
 }
 
 impl Shape {
     fn visit(&mut self, arena: &Arena, id: FormulaId, under_exists: bool, under_forall: bool) {
+        if !self.seen.insert((id, under_exists, under_forall)) {
+            return;
+        }
         match arena.formula(id) {
             Formula::And(parts) | Formula::Or(parts) => {
                 for &p in parts {

@@ -6,8 +6,11 @@
 //! **Invariant**: the result is equivalent to the input (universes are never empty), its bound
 //! variables have distinct names, and differ from the free ones.
 
+use rustc_hash::FxHashMap;
+
 use crate::arena::{Arena, Formula, Quantifier};
 use crate::ids::{FormulaId, VarId};
+use crate::subst::Subst;
 
 /// A prenex formula in parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +32,10 @@ impl Arena {
     pub fn prenex_parts(&mut self, formula: FormulaId) -> Prenex {
         let mut matrix = self.nnf(formula);
         let mut taken = self.free_vars(matrix).to_vec();
-        let mut phase = match alternations(self, matrix, Quantifier::Forall)
-            < alternations(self, matrix, Quantifier::Exists)
-        {
+        let mut memo = FxHashMap::default();
+        let forall_first = alternations(self, matrix, Quantifier::Forall, &mut memo);
+        let exists_first = alternations(self, matrix, Quantifier::Exists, &mut memo);
+        let mut phase = match forall_first < exists_first {
             true => Quantifier::Forall,
             false => Quantifier::Exists,
         };
@@ -49,14 +53,26 @@ impl Arena {
 }
 
 /// How often the quantifier must change if the prefix starts with `phase`.
-fn alternations(arena: &Arena, id: FormulaId, phase: Quantifier) -> usize {
-    match arena.formula(id) {
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().map(|&p| alternations(arena, p, phase)).max().unwrap_or(0)
-        }
-        Formula::Quant(q, _, body) => usize::from(*q != phase) + alternations(arena, *body, *q),
-        _ => 0,
+fn alternations(
+    arena: &Arena,
+    id: FormulaId,
+    phase: Quantifier,
+    memo: &mut FxHashMap<(FormulaId, Quantifier), usize>,
+) -> usize {
+    if let Some(&done) = memo.get(&(id, phase)) {
+        return done;
     }
+    let result = match arena.formula(id) {
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().map(|&p| alternations(arena, p, phase, memo)).max().unwrap_or(0)
+        }
+        Formula::Quant(q, _, body) => {
+            usize::from(*q != phase) + alternations(arena, *body, *q, memo)
+        }
+        _ => 0,
+    };
+    memo.insert((id, phase), result);
+    result
 }
 
 /// Moves into `block` every quantifier of kind `phase` that is under no other quantifier.
@@ -97,7 +113,7 @@ impl Arena {
         taken: &[VarId],
     ) -> (Vec<VarId>, FormulaId) {
         let mut avoid = taken.to_vec();
-        let mut renaming = crate::subst::Subst::new();
+        let mut renaming = Subst::new();
         let mut fresh = Vec::with_capacity(vars.len());
         for &v in vars {
             let new = self.variant(v, &avoid);
