@@ -1,4 +1,5 @@
 // Forgets the back link of the old successor.
+// test: --objects 3 --int-values 0
 // expect: insert_after violated postcondition
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // Inserts a fresh node after a given node of a doubly linked list.
+// test: --objects 3 --int-values 0
 // expect: insert_after safe
 
 #include <stddef.h>

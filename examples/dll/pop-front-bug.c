@@ -1,4 +1,5 @@
 // The new first node keeps a dangling back link.
+// test: --objects 3 --int-values 0,1
 // expect: pop_front violated postcondition
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // Takes the first node off a doubly linked list and returns its value.
+// test: --objects 3 --int-values 0,1
 // expect: pop_front safe
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // Removing the last node dereferences its missing successor.
+// test: --objects 3 --int-values 0
 // expect: remove_node violated null-deref
 
 #include <stdlib.h>

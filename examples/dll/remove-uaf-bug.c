@@ -1,4 +1,5 @@
 // The node is freed before its neighbours are relinked.
+// test: --objects 3 --int-values 0
 // expect: remove_node violated use-after-free
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // Unlinks and frees a node of a doubly linked list, wherever it is.
+// test: --objects 3 --int-values 0
 // expect: remove_node safe
 
 #include <stdlib.h>

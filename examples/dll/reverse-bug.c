@@ -1,4 +1,5 @@
 // Stops one node early: the old last node keeps its links and is not the new head.
+// test: --objects 3 --int-values 0
 // expect: dll_reverse violated postcondition
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // Reverses a doubly linked list by swapping the two links of every node.
+// test: --objects 3 --int-values 0
 // expect: dll_reverse safe
 
 #include <stddef.h>

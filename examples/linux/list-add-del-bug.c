@@ -1,4 +1,5 @@
 // list_add forgets the back link of the old first entry; list_del poisons before it unlinks.
+// test: --objects 3
 // expect: list_add violated postcondition
 // expect: list_del violated null-deref
 

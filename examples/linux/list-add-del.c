@@ -1,4 +1,5 @@
 // Kernel-style list heads: add behind a head, delete.
+// test: --objects 3
 // expect: list_add safe
 // expect: list_del safe
 

@@ -1,4 +1,5 @@
 // push_back links the new node to itself; unlink_node clears the links before it uses them.
+// test: --objects 3
 // expect: push_back violated postcondition
 // expect: unlink_node violated null-deref
 

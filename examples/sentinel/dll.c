@@ -1,4 +1,5 @@
 // Circular doubly linked list around a sentinel: insertion at both ends, removal anywhere.
+// test: --objects 3
 // expect: push_back safe
 // expect: unlink_node safe
 

@@ -10,7 +10,7 @@ struct node {
 
 /*@ requires ls(next, h, NULL);
     assigns  \nothing;
-    ensures  ls(next, \result, NULL);
+    ensures  reach(next, \result, NULL);
     ensures  h == NULL <==> \result == NULL;
     ensures  h != NULL ==> \result->data == h->data;
     ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> !\old(alloc(v)); // BUG

@@ -6,7 +6,7 @@
 struct entry { int key; struct entry *next; };
 
 /*@ requires ls(next, h, NULL) && sorted(next, key, h, NULL);
-    ensures  ls(next, h, NULL) && sorted(next, key, h, NULL);
+    ensures  reach(next, h, NULL) && sorted(next, key, h, NULL);
     ensures  \forall struct entry *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->key < v->next->key;
     ensures  \forall struct entry *v; v != NULL && \old(reach(next, h, v)) ==>
                  \exists struct entry *w; w != NULL && reach(next, h, w) && w->key == \old(v->key); */

