@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use trellis_driver::select;
-use trellis_program::{CheckTable, ProcId, Program};
+use trellis_program::cfg::{loop_heads, successors};
+use trellis_program::print::{cfg_dot, print_procedure, print_program, print_vocabulary};
+use trellis_program::{BlockId, CheckTable, ProcId, Program, Terminator};
 use trellis_report::build::{diagnostic, place};
 use trellis_report::model::{DiagnosticReport, Place, Tool};
 use trellis_report::{json, text};
@@ -67,9 +69,14 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
     text::diagnostics(output.err(), &program.sources, &unit.diagnostics)?;
     match cli.what {
         What::Program => write_program(output.out(), program, &cli.procs, &procs)?,
-        What::Cfg => write_cfgs(output.out(), program, &procs, cli.format)?,
+        What::Cfg if cli.format == ShowFormat::Dot => {
+            write_each(output.out(), &procs, |p| cfg_dot(program, p))?;
+        }
+        What::Cfg => write_each(output.out(), &procs, |p| cfg_text(program, p))?,
         What::Checks => write_checks(output.out(), &rows(program, &procs))?,
-        What::Vocabulary => write_vocabulary(output.out(), program, &procs)?,
+        What::Vocabulary => {
+            write_each(output.out(), &procs, |p| print_vocabulary(program, p))?;
+        }
     }
     Ok(Exit::Good)
 }
@@ -128,34 +135,62 @@ fn rows(program: &Program, procs: &[ProcId]) -> Vec<CheckRow> {
 fn write_checks(out: &mut dyn Write, rows: &[CheckRow]) -> io::Result<()> {
     let width = rows.iter().map(|r| r.id.chars().count()).max().unwrap_or(0);
     for row in rows {
-        let Place { file, line, column, .. } = &row.span;
+        let Place {
+            file, line, column, ..
+        } = &row.span;
         let off = if row.on { "" } else { "  (off)" };
         writeln!(out, "{:width$}  {file}:{line}:{column}{off}", row.id)?;
     }
     Ok(())
 }
 
+/// The whole program, or only the named procedures.
 fn write_program(
     out: &mut dyn Write,
     program: &Program,
     names: &[String],
     procs: &[ProcId],
 ) -> io::Result<()> {
-    let _ = (program, names, procs);
-    writeln!(out)
+    if names.is_empty() {
+        return write!(out, "{}", print_program(program));
+    }
+    write_each(out, procs, |p| print_procedure(program, p))
 }
 
-fn write_cfgs(
+fn write_each(
     out: &mut dyn Write,
-    program: &Program,
     procs: &[ProcId],
-    format: ShowFormat,
+    text: impl Fn(ProcId) -> String,
 ) -> io::Result<()> {
-    let _ = (program, procs, format);
-    writeln!(out)
+    for (i, proc) in procs.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        write!(out, "{}", text(*proc))?;
+    }
+    Ok(())
 }
 
-fn write_vocabulary(out: &mut dyn Write, program: &Program, procs: &[ProcId]) -> io::Result<()> {
-    let _ = (program, procs);
-    writeln!(out)
+/// The blocks of a procedure and where they go.
+fn cfg_text(program: &Program, proc: ProcId) -> String {
+    let mut text = format!("{}:\n", program.proc(proc).name);
+    let Some(body) = &program.proc(proc).body else {
+        return text;
+    };
+    let heads = loop_heads(body);
+    for (i, block) in body.blocks.iter().enumerate() {
+        let to: Vec<String> = successors(&block.term).map(|b| format!("b{}", b.0)).collect();
+        let to = match &block.term {
+            Terminator::Return(_) => "return".to_owned(),
+            Terminator::Exit => "exit".to_owned(),
+            Terminator::Abort => "abort".to_owned(),
+            Terminator::Goto(_) | Terminator::Branch { .. } => to.join(", "),
+        };
+        let id = BlockId(i as u32);
+        let entry = if id == body.entry { "  entry" } else { "" };
+        let head = if heads.contains(&id) { "  loop head" } else { "" };
+        let line = program.sources.line_col(block.term_span).0;
+        text.push_str(&format!("  b{i} -> {to}  line {line}{entry}{head}\n"));
+    }
+    text
 }
