@@ -254,3 +254,13 @@ fn scalar_name(types: &TypeTable, scalar: Scalar) -> String {
         Scalar::Float(bits) => format!("float{bits}"),
     }
 }
+
+/// The path, with its first dot, to the part of a `ty` at an offset that is a `wanted`.
+pub(crate) fn part_at(
+    types: &TypeTable,
+    ty: TypeId,
+    offset: u32,
+    wanted: TypeId,
+) -> Option<String> {
+    path_to(types, ty, offset.into(), &|t| t == wanted)
+}

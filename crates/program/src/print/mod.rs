@@ -25,6 +25,7 @@ use crate::spec::{Assigns, Formula, Term};
 use crate::types::{IntKind, Type, TypeId, TypeTable};
 
 pub use dot::cfg_dot;
+pub(crate) use lvalue::part_at;
 pub use tables::{print_checks, print_vocabulary};
 
 /// Where the comments with line numbers begin.

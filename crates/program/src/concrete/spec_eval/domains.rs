@@ -47,7 +47,7 @@ impl IntDomain {
 }
 
 /// Calls `f` with every byte offset in an object at which a `ty` lies.
-pub(super) fn places_in(types: &TypeTable, object: &Object, ty: TypeId, f: &mut impl FnMut(i32)) {
+pub fn places_in(types: &TypeTable, object: &Object, ty: TypeId, f: &mut impl FnMut(i32)) {
     if *types.get(ty) == Type::Void {
         return f(0);
     }

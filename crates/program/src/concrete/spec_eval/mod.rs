@@ -37,6 +37,7 @@ use domains::IntDomain;
 use terms::{Set, Val};
 
 pub use assigns::Written;
+pub use domains::places_in;
 pub use traits::{Traits, formula_traits};
 
 /// Kleene's three truth values. `Undefined`: the formula reads memory that is not there, or, in a
