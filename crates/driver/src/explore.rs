@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use trellis_explore::{Config, Exploration, Outcome, StopReason, explore};
+use trellis_explore::{Config, Exploration, Outcome, Stats, StopReason, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, Span};
 
@@ -50,17 +50,7 @@ impl Engine for Explore {
             }
             Outcome::Stopped(StopReason::Cancelled) => Claim::Unknown(UnknownReason::Cancelled),
         };
-        Answer {
-            claim,
-            statistics: Statistics {
-                heaps: stats.heaps,
-                states: stats.states,
-                instructions: stats.instructions,
-                peak_bytes: stats.peak_bytes,
-                seconds: stats.seconds,
-            },
-            warnings,
-        }
+        Answer { claim, statistics: statistics(&stats), warnings }
     }
 }
 
@@ -101,4 +91,38 @@ fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
     )
     .with_label("contradictory, or true of larger heaps only")
     .with_help("nothing was checked; raise `--objects`, or correct `requires`")
+}
+
+/// What `trellis bench explore` prints.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// What was explored.
+    pub statistics: Statistics,
+    /// Distinct states a second.
+    pub states_per_second: f64,
+    /// Average bytes of a stored state.
+    pub bytes_per_state: f64,
+    /// Everything up to the bounds was explored.
+    pub complete: bool,
+}
+
+/// Explores once and measures.
+pub fn measure(task: &Task<'_>, budget: &Budget) -> Measurement {
+    let measured = trellis_explore::bench::measure(task.program, task.proc, &config(task, budget));
+    Measurement {
+        statistics: statistics(&measured.exploration.stats),
+        states_per_second: measured.states_per_second,
+        bytes_per_state: measured.bytes_per_state,
+        complete: matches!(measured.exploration.outcome, Outcome::Exhausted),
+    }
+}
+
+fn statistics(stats: &Stats) -> Statistics {
+    Statistics {
+        heaps: stats.heaps,
+        states: stats.states,
+        instructions: stats.instructions,
+        peak_bytes: stats.peak_bytes,
+        seconds: stats.seconds,
+    }
 }

@@ -1,18 +1,13 @@
 //! Heaps as users read and write them.
 
+use trellis_program::concrete::heap_text::{self, HeapTextError};
 use trellis_program::concrete::{InitialHeap, State};
-use trellis_program::{Diagnostic, FileId, ProcId, Program, Span};
+use trellis_program::{Diagnostic, ProcId, Program, SourceMap, Span};
 
 /// A state as lines of text; variables of the innermost procedure and globals are the roots.
 pub fn drawing(program: &Program, state: &State) -> Vec<String> {
     let _ = (program, state);
     Vec::new()
-}
-
-/// An initial heap in heap notation.
-pub fn notation(program: &Program, proc: ProcId, heap: &InitialHeap) -> String {
-    let _ = (program, proc, heap);
-    String::new()
 }
 
 /// A state as an SVG document.
@@ -21,32 +16,25 @@ pub fn svg(program: &Program, state: &State) -> String {
     String::new()
 }
 
-/// What is wrong with a text in heap notation.
-#[derive(Clone, Debug)]
-pub struct HeapError {
-    /// Bytes of the text.
-    pub range: std::ops::Range<usize>,
-    /// One sentence.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
+/// An initial heap in heap notation, on one line.
+pub fn notation(program: &Program, proc: ProcId, heap: &InitialHeap) -> String {
+    let text = heap_text::print(program, proc, heap);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    lines.join("; ")
 }
 
-impl HeapError {
-    /// The error as a diagnostic, once the text has become a file of a source map.
-    pub fn at(self, file: FileId) -> Diagnostic {
-        let (start, end) = (self.range.start as u32, self.range.end as u32);
-        let mut error = Diagnostic::error(Span::new(file, start, end), self.message);
-        error.help = self.help;
-        error
-    }
-}
-
-/// Reads an initial heap in heap notation.
-///
-/// # Errors
-/// The first thing that is wrong with the text.
-pub fn parse(program: &Program, proc: ProcId, text: &str) -> Result<InitialHeap, HeapError> {
-    let _ = (program, proc, text);
-    Err(HeapError { range: 0..0, message: "heap notation is being built".to_owned(), help: None })
+/// What is wrong with a text in heap notation, as a diagnostic about that text under the name it
+/// came from.
+pub fn bad_notation(name: &str, text: &str, error: HeapTextError) -> (SourceMap, Diagnostic) {
+    let mut sources = SourceMap::default();
+    let file = sources.add(name, text);
+    let (start, end) =
+        sources.file(file).line_range(error.line).unwrap_or((text.len() as u32, text.len() as u32));
+    let line = &text[start as usize..end as usize];
+    let column =
+        line.char_indices().nth(error.column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+    let at = start + column as u32;
+    let mut diagnostic = Diagnostic::error(Span::new(file, at, at), error.message);
+    diagnostic.help = error.help;
+    (sources, diagnostic)
 }

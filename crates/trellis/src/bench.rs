@@ -2,13 +2,55 @@
 
 use std::io::{self, Write};
 
+use trellis_driver::{Budget, Options, Task, explore, select, verdict};
+use trellis_front_c::load_str;
+
 use crate::cli::{self, BenchEngine};
 use crate::output::{Exit, Output};
+use crate::verify::threads;
+
+/// List reversal whose contract looks at the data, so that nodes with different data are different.
+const REVERSE: &str = "\
+struct node { struct node *next; int data; };
+/*@ requires ls(next, h, NULL);
+    ensures  ls(next, \\result, NULL);
+    ensures  \\forall struct node *v; reach(next, \\result, v) <==> \\old(reach(next, h, v));
+    ensures  \\forall struct node *v; v != NULL ==> v->data == \\old(v->data); */
+struct node *reverse(struct node *h) {
+    struct node *r = (void *) 0;
+    while (h) {
+        struct node *t = h->next;
+        h->next = r;
+        r = h;
+        h = t;
+    }
+    return r;
+}
+";
 
 /// Measures an engine.
 pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
-    let BenchEngine::Explore { nodes, threads, memory } = &cli.engine;
-    let _ = (nodes, threads, memory);
-    writeln!(output.out())?;
-    Ok(Exit::Good)
+    let BenchEngine::Explore { nodes, threads: asked, memory } = &cli.engine;
+    let unit = load_str("reverse.c", REVERSE).map_err(|_| io::Error::other("reverse.c"))?;
+    let proc = select::find(&unit.program, "reverse").map_err(|e| io::Error::other(e.message))?;
+    let options = Options { objects: *nodes, threads: threads(*asked), ..Options::default() };
+    let task = Task { program: &unit.program, proc, options: &options };
+    let budget = Budget { memory: *memory, ..Budget::default() };
+    let found = explore::measure(&task, &budget);
+    let cost = &found.statistics;
+    let out = output.out();
+    writeln!(out, "explore, list reversal up to {nodes} nodes")?;
+    writeln!(out, "  threads          {}", options.threads)?;
+    writeln!(out, "  initial heaps    {}", cost.heaps)?;
+    writeln!(out, "  states           {}", cost.states)?;
+    writeln!(out, "  instructions     {}", cost.instructions)?;
+    writeln!(out, "  seconds          {:.3}", cost.seconds)?;
+    writeln!(out, "  states a second  {:.0}", found.states_per_second)?;
+    writeln!(out, "  bytes a state    {:.1}", found.bytes_per_state)?;
+    writeln!(out, "  peak memory      {}", verdict::bytes(cost.peak_bytes))?;
+    if found.complete {
+        return Ok(Exit::Good);
+    }
+    writeln!(out, "  incomplete: a budget ran out, or a check failed")?;
+    Ok(Exit::Otherwise)
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use trellis_driver::heaps::{self, NoSuchHeap, Random};
 use trellis_driver::{Options, Task, explore, select};
 use trellis_front_c::Unit;
-use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, Trace, Value};
-use trellis_program::{CheckTable, Diagnostic, ProcId, Program, SourceMap};
+use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, Trace, Value, heap_text};
+use trellis_program::{CheckTable, Diagnostic, ProcId, Program};
 use trellis_report::build::{self, Context};
 use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
 use trellis_report::{heap, json, steps, text};
@@ -113,10 +113,9 @@ fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput
         (None, Some(path)) => (path.display().to_string(), read_heap_file(path)?),
         (None, None) => ("--heap".to_owned(), String::new()),
     };
-    heap::parse(task.program, task.proc, &text).map_err(|error| {
-        let mut sources = SourceMap::default();
-        let file = sources.add(name, text);
-        BadInput { diagnostics: vec![error.at(file)], sources }
+    heap_text::parse(task.program, task.proc, &text).map_err(|error| {
+        let (sources, diagnostic) = heap::bad_notation(&name, &text, error);
+        BadInput { sources, diagnostics: vec![diagnostic] }
     })
 }
 

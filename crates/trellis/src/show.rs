@@ -135,9 +135,7 @@ fn rows(program: &Program, procs: &[ProcId]) -> Vec<CheckRow> {
 fn write_checks(out: &mut dyn Write, rows: &[CheckRow]) -> io::Result<()> {
     let width = rows.iter().map(|r| r.id.chars().count()).max().unwrap_or(0);
     for row in rows {
-        let Place {
-            file, line, column, ..
-        } = &row.span;
+        let Place { file, line, column, .. } = &row.span;
         let off = if row.on { "" } else { "  (off)" };
         writeln!(out, "{:width$}  {file}:{line}:{column}{off}", row.id)?;
     }

@@ -209,10 +209,7 @@ fn help_version_and_completions() {
 fn colours_are_for_terminals() {
     let file = "examples/sll/append-bug.c";
     assert!(!trellis(&["verify", file]).out.contains('\u{1b}'));
-    let output = binary()
-        .args(["verify", file])
-        .env_remove("NO_COLOR")
-        .env("CLICOLOR_FORCE", "1")
-        .output();
+    let output =
+        binary().args(["verify", file]).env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").output();
     assert!(ran(output.expect("the binary starts")).out.contains('\u{1b}'));
 }

@@ -4,11 +4,8 @@ use serde_json::Value;
 
 use crate::trellis;
 
-const FILES: [&str; 3] = [
-    "examples/sll/append-bug.c",
-    "examples/sll/insert-sorted-bug.c",
-    "examples/sll/reverse.c",
-];
+const FILES: [&str; 3] =
+    ["examples/sll/append-bug.c", "examples/sll/insert-sorted-bug.c", "examples/sll/reverse.c"];
 
 /// The output for all files, JSON without what a run costs.
 fn output(format: &str, threads: &str) -> String {

@@ -106,10 +106,8 @@ fn expect_violated(found: &Value, kind: &str, bugs: &[usize]) -> Result<(), Stri
     let line = |place: &Value| place["line"].as_u64().unwrap_or(0) as usize;
     // A contract clause is reported where it stands, and related to the `return`.
     let related = check["related"].as_array().into_iter().flatten();
-    let lines: Vec<usize> = std::iter::once(&check["span"])
-        .chain(related.map(|r| &r["span"]))
-        .map(line)
-        .collect();
+    let lines: Vec<usize> =
+        std::iter::once(&check["span"]).chain(related.map(|r| &r["span"])).map(line).collect();
     if !lines.iter().any(|l| bugs.contains(l)) {
         return Err(format!("fails at line {}, BUG is at {bugs:?}", lines[0]));
     }
@@ -141,9 +139,7 @@ fn shell_words(command: &str) -> Vec<String> {
     while let Some(c) = chars.next() {
         match c {
             ' ' => words.extend(word.take()),
-            '\'' => word
-                .get_or_insert_default()
-                .extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '\'' => word.get_or_insert_default().extend(chars.by_ref().take_while(|c| *c != '\'')),
             '\\' => word.get_or_insert_default().extend(chars.next()),
             c => word.get_or_insert_default().push(c),
         }

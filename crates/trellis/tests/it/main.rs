@@ -45,11 +45,8 @@ fn trellis(args: &[&str]) -> Ran {
 
 fn ran(output: Output) -> Ran {
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    let ran = Ran {
-        code: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    };
+    let ran =
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
     assert!(!ran.err.contains("internal error"), "a panic:\n{}", ran.err);
     ran
 }

@@ -17,15 +17,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-explore", &["trellis-program"]),
     ("trellis-driver", &["trellis-program", "trellis-explore"]),
     ("trellis-report", &["trellis-program", "trellis-driver"]),
-    (
-        "trellis",
-        &[
-            "trellis-program",
-            "trellis-front-c",
-            "trellis-driver",
-            "trellis-report",
-        ],
-    ),
+    ("trellis", &["trellis-program", "trellis-front-c", "trellis-driver", "trellis-report"]),
 ];
 
 /// Crates that only the binary may use: the others know no command line and no terminal.
