@@ -78,12 +78,6 @@ fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
         }
         Claim::Verified => Verdict::Verified,
         Claim::NoInvariant => Verdict::NoInvariant,
-        // "No violation up to a bound" would hide that some executions were given up.
-        Claim::Unknown(UnknownReason::Bounded { .. } | UnknownReason::Unsupported(_))
-            if !unsupported.is_empty() =>
-        {
-            Verdict::Unknown(UnknownReason::Unsupported(unsupported))
-        }
         Claim::Unknown(reason) => Verdict::Unknown(reason),
     }
 }

@@ -5,10 +5,11 @@
 
 use trellis_program::cfg::{reachable_procs, successors};
 use trellis_program::ir::{Body, InstrKind};
-use trellis_program::{BlockId, Diagnostic, ProcId, Program};
+use trellis_program::spec::Assigns;
+use trellis_program::{BlockId, Diagnostic, ProcId, Procedure, Program};
 
 /// One diagnostic for every unsupported instruction that the call graph of `proc` can reach, and
-/// for every call of a procedure without a body or contract (anything may happen in it).
+/// for every call of a procedure without a body whose contract does not rule out that it writes.
 pub fn unsupported(program: &Program, proc: ProcId) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for p in reachable_procs(program, proc) {
@@ -17,18 +18,30 @@ pub fn unsupported(program: &Program, proc: ProcId) -> Vec<Diagnostic> {
         };
         for block in reachable_blocks(body) {
             for instr in &body.blocks[block.0 as usize].instrs {
-                if let InstrKind::Unsupported { reason } = &instr.kind {
-                    out.push(Diagnostic::unsupported(
-                        instr.span,
-                        format!("{reason} is not supported"),
-                    ));
-                }
+                let message = match &instr.kind {
+                    InstrKind::Unsupported { reason } => format!("{reason} is not supported"),
+                    InstrKind::Call { proc, .. } if may_do_anything(program.proc(*proc)) => {
+                        format!(
+                            "`{}` has no body, and no contract says what it writes",
+                            program.proc(*proc).name
+                        )
+                    }
+                    _ => continue,
+                };
+                out.push(Diagnostic::unsupported(instr.span, message));
             }
         }
     }
     out.sort_by_key(|d| d.span);
     out.dedup();
     out
+}
+
+/// Whether a call can only be given up: there is no code, and memory may change.
+fn may_do_anything(proc: &Procedure) -> bool {
+    let writes_nothing =
+        matches!(&proc.contract.assigns, Assigns::Places(places, _) if places.is_empty());
+    proc.body.is_none() && !writes_nothing
 }
 
 /// The blocks that control flow from the entry can reach, conditions ignored.
