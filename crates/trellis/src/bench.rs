@@ -1,6 +1,6 @@
 //! `trellis bench`.
 
-use std::io::{self, Write};
+use std::io;
 
 use trellis_driver::{Budget, Options, Task, explore, select, verdict};
 use trellis_front_c::load_str;

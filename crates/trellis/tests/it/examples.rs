@@ -159,7 +159,7 @@ fn summary(found: &Value) -> String {
 }
 
 /// Every C file below a folder, sorted.
-fn c_files(folder: &Path) -> Vec<PathBuf> {
+pub fn c_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut todo = vec![folder.to_owned()];
     while let Some(folder) = todo.pop() {
