@@ -9,8 +9,8 @@
 //! * [`ir`]: procedures, blocks, instructions, expressions
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
-//! * [`cfg`]: loop heads, reachable blocks, liveness
-//! * [`print`]: the text that `trellis show` prints
+//! * [`mod@cfg`]: loop heads, reachable blocks, liveness
+//! * [`mod@print`]: the text that `trellis show` prints
 //! * [`concrete`]: memory, states, the interpreter, contracts evaluated on states, heap notation
 
 pub mod cfg;

@@ -60,7 +60,8 @@ impl State {
     }
 
     /// The register slot of a local in the innermost frame. Of a variable with
-    /// [`Storage::Object`] it is a pointer to the object, undefined before its lifetime begins.
+    /// [`crate::Storage::Object`] it is a pointer to the object, undefined before its lifetime
+    /// begins.
     pub fn local(&self, v: VarId) -> Value {
         self.regs[self.top().base as usize + v.0 as usize]
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::infer::{Put, Sketch, Source, Spot, Target, list_fields, no_list_field, part};
+use super::infer::{list_fields, no_list_field, part};
+use super::names::{Put, Sketch, Source, Spot, Target};
 use super::{At, Trouble};
 use crate::concrete::initial::{GlobalStart, InitialHeap, global_memory};
 use crate::concrete::memory::{Lifetime, ObjId, Pointer, Value};

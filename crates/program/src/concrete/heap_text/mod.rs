@@ -17,6 +17,7 @@
 //! is an object. What is not mentioned is null or 0, or, in a global, its initial value.
 //!
 //! * `lex`, `syntax`: text to statements
+//! * `names`: which names are variables and which objects
 //! * `infer`: the types of objects, from the pointers to them
 //! * `build`: statements to memory
 //! * `print`: memory to text; [`parse`] reads it back as the same heap up to renaming
@@ -26,6 +27,7 @@
 mod build;
 mod infer;
 mod lex;
+mod names;
 mod print;
 mod syntax;
 #[cfg(test)]
@@ -41,7 +43,7 @@ pub use print::print;
 /// Reads a heap for a procedure to start from.
 pub fn parse(program: &Program, proc: ProcId, text: &str) -> Result<InitialHeap, HeapTextError> {
     let result = syntax::parse(text)
-        .and_then(|statements| infer::infer(program, proc, statements))
+        .and_then(|statements| names::resolve(program, proc, statements))
         .and_then(|sketch| build::build(program, proc, &sketch));
     result.map_err(|trouble| HeapTextError::new(text, trouble))
 }

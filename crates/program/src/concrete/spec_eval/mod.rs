@@ -5,7 +5,7 @@
 //! comparison with it is undefined. `\old` switches memory, globals and parameters to those of
 //! procedure entry.
 //!
-//! * [`terms`](self): integers, pointers, sets
+//! * `terms`: integers, pointers, sets
 //! * `paths`: `reach` and the predicates built on it
 //! * `domains`: what quantifiers range over
 //! * [`traits`]: what a formula looks at, without a state
