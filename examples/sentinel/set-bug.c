@@ -10,7 +10,7 @@ typedef struct snode {
     struct snode *next;
 } snode;
 
-/*@ predicate set(snode *s) = s != NULL && ls(next, s->next, NULL) && !reach(next, s->next, s) &&
+/*@ predicate set(snode *s) = s != NULL && reach(next, s->next, NULL) && !reach(next, s->next, s) &&
       \forall snode *v; v != NULL && reach(next, s->next, v) && v->next != NULL ==> v->key < v->next->key; */
 /*@ predicate member(snode *s, int k) = \exists snode *v; v != NULL && reach(next, s->next, v) && v->key == k; */
 
