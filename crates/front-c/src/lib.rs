@@ -1,3 +1,175 @@
-//! Being built.
+//! C source to heap program.
+//!
+//! The pipeline: [`preprocess`] runs the system's preprocessor, [`comments`] blanks out what the
+//! parser must not see and collects annotations, [`syntax`] parses, [`lower`] resolves types and
+//! builds control-flow graphs, [`acsl`] reads contracts. [`positions`] maps every offset back to
+//! the files the user wrote.
+//!
+//! **Invariants.** No input makes this crate panic. What is outside the supported subset becomes an
+//! `Unsupported` instruction at its place, never something else.
 
 pub mod acsl;
+mod annotations;
+mod comments;
+mod limits;
+mod lower;
+mod positions;
+mod preprocess;
+mod syntax;
+
+use std::path::{Path, PathBuf};
+
+use trellis_program::Program;
+use trellis_program::source::{Diagnostic, Severity, SourceMap};
+
+use positions::Positions;
+
+/// How to read a file.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Folders to search for headers.
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros to define: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// The compiler that preprocesses; `$CC`, `cc`, `gcc`, `clang` are tried if there is none.
+    pub cc: Option<String>,
+}
+
+/// A file that could be read.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The program.
+    pub program: Program,
+    /// Warnings, and what is outside the supported subset.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file that cannot be used.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The files that the diagnostics point into.
+    pub sources: SourceMap,
+    /// At least one error.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Failure {
+    fn new(sources: SourceMap, diagnostic: Diagnostic) -> Failure {
+        Failure { sources, diagnostics: vec![diagnostic] }
+    }
+}
+
+/// Reads a C file. A `.i` file is taken as it is, everything else is preprocessed.
+///
+/// # Errors
+/// Everything that makes the file unusable: it cannot be read or preprocessed, or it has a syntax,
+/// type or contract error.
+pub fn load(path: &Path, options: &Options) -> Result<Unit, Failure> {
+    let name = path.display().to_string();
+    let fail = |message: String| {
+        let mut sources = SourceMap::default();
+        sources.add(name.clone(), "");
+        Failure::new(sources, Diagnostic::plain_error(message))
+    };
+    if path.is_dir() {
+        return Err(fail(format!("`{name}` is a folder, not a C file")));
+    }
+    let bytes = std::fs::read(path).map_err(|e| {
+        fail(match e.kind() {
+            std::io::ErrorKind::NotFound => format!("there is no file `{name}`"),
+            _ => format!("cannot read `{name}`: {e}"),
+        })
+    })?;
+    if bytes.contains(&0) {
+        return Err(fail(format!("`{name}` is a binary file, not C source")));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        fail(format!("`{name}` is not UTF-8 text (see byte {at})"))
+    })?;
+    if path.extension().is_some_and(|e| e == "i") {
+        return load_str(&name, &text);
+    }
+    let mut sources = SourceMap::default();
+    sources.add(name, text.clone());
+    match preprocess::preprocess(path, &text, options, &mut sources) {
+        // Without line markers (no compiler was needed) the text is the user's own.
+        Ok(out) if out == text => with_big_stack(sources, out, false),
+        Ok(out) => with_big_stack(sources, out, true),
+        Err(diagnostic) => Err(Failure::new(sources, diagnostic)),
+    }
+}
+
+/// Reads preprocessed text: no process, no file system.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_str(name: &str, preprocessed_text: &str) -> Result<Unit, Failure> {
+    let mut sources = SourceMap::default();
+    sources.add(name, preprocessed_text);
+    with_big_stack(sources, preprocessed_text.to_owned(), false)
+}
+
+/// The parser and the lowering recurse with the nesting of the input, which [`limits`] bounds; the
+/// stack here is large enough for that bound.
+fn with_big_stack(sources: SourceMap, text: String, preprocessed: bool) -> Result<Unit, Failure> {
+    const STACK: usize = 256 << 20;
+    let kept = sources.clone();
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || front(sources, &text, preprocessed));
+    let internal = |what: &str| {
+        Err(Failure::new(
+            kept,
+            Diagnostic::plain_error(format!("internal error in the C front end: {what}")),
+        ))
+    };
+    match worker {
+        Ok(handle) => match handle.join() {
+            Ok(result) => result,
+            Err(_) => internal("it panicked"),
+        },
+        Err(e) => internal(&e.to_string()),
+    }
+}
+
+fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit, Failure> {
+    if text.len() >= u32::MAX as usize {
+        return Err(Failure::new(
+            sources,
+            Diagnostic::plain_error("the preprocessed file is too large"),
+        ));
+    }
+    let mut scan = comments::scan(text);
+    let positions = if preprocessed {
+        Positions::of_preprocessed(text, &scan.code, &mut sources)
+    } else {
+        Positions::identity(text)
+    };
+    if let Some(at) = scan.unterminated {
+        let span = positions.comment(text, at, at + 2, &sources);
+        let diagnostic = Diagnostic::error(span, "this comment never ends");
+        return Err(Failure::new(sources, diagnostic));
+    }
+    let notes = match annotations::read(text, &mut scan, &positions, &sources) {
+        Ok(notes) => notes,
+        Err(diagnostics) => {
+            return Err(Failure { sources, diagnostics });
+        }
+    };
+    if let Some(at) = limits::too_deep(&scan.code) {
+        let diagnostic =
+            Diagnostic::error(positions.span(at, at + 1), "this nests too deeply to be read");
+        return Err(Failure::new(sources, diagnostic));
+    }
+    let unit = match syntax::parse(&scan.code, &positions) {
+        Ok(unit) => unit,
+        Err(diagnostic) => return Err(Failure::new(sources, diagnostic)),
+    };
+    let (mut program, diagnostics) = lower::lower(&unit, &scan, notes, &positions);
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Err(Failure { sources, diagnostics });
+    }
+    program.sources = sources;
+    Ok(Unit { program, diagnostics })
+}

@@ -1,0 +1,98 @@
+//! Annotations: parsed early, because ghost code must be in the text that the C parser sees.
+
+use std::ops::Range;
+
+use trellis_program::source::{Diagnostic, SourceMap, Span};
+
+use crate::acsl::{self, Annotation, Locate};
+use crate::comments::Scan;
+use crate::positions::Positions;
+
+/// The annotations of a file.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// By offset; ghost code is not among them.
+    pub list: Vec<Note>,
+    /// Where ghost code was spliced into the text.
+    pub ghosts: Vec<Range<usize>>,
+}
+
+/// One clause of an annotation.
+#[derive(Debug)]
+pub struct Note {
+    /// Its offset in the preprocessed text.
+    pub offset: usize,
+    /// What it says.
+    pub clause: Annotation,
+}
+
+/// Positions inside a comment that was copied to the letter.
+struct Comment(Span);
+
+impl Locate for Comment {
+    fn span(&self, start: usize, end: usize) -> Span {
+        let at = |o: usize| {
+            let o = u32::try_from(o).unwrap_or(u32::MAX);
+            self.0.start.saturating_add(o).min(self.0.end)
+        };
+        Span::new(self.0.file, at(start), at(end))
+    }
+}
+
+/// Parses the annotations outside system headers, and writes ghost code into `scan.code`.
+///
+/// # Errors
+/// All syntax errors in annotations.
+pub fn read(
+    text: &str,
+    scan: &mut Scan,
+    positions: &Positions,
+    sources: &SourceMap,
+) -> Result<Notes, Vec<Diagnostic>> {
+    let mut notes = Notes::default();
+    let mut errors = Vec::new();
+    let mut code = std::mem::take(&mut scan.code).into_bytes();
+    for range in &scan.annotations {
+        if positions.is_system(range.start) {
+            continue;
+        }
+        let at = Comment(positions.comment(text, range.start, range.end, sources));
+        match acsl::parse(&text[range.clone()], &at) {
+            Ok(clauses) => {
+                for clause in clauses {
+                    if let Annotation::Ghost(ghost) = &clause {
+                        splice(&mut code, range, ghost, &mut notes.ghosts);
+                    } else {
+                        let inside = clause.span().start.saturating_sub(at.0.start);
+                        let offset = (range.start + inside as usize).min(range.end);
+                        notes.list.push(Note { offset, clause });
+                    }
+                }
+            }
+            Err(e) => errors.push(e),
+        }
+    }
+    scan.code = String::from_utf8_lossy(&code).into_owned();
+    if errors.is_empty() { Ok(notes) } else { Err(errors) }
+}
+
+fn splice(
+    code: &mut [u8],
+    comment: &Range<usize>,
+    ghost: &acsl::Ghost,
+    ghosts: &mut Vec<Range<usize>>,
+) {
+    let start = comment.start + ghost.start;
+    let end = (start + ghost.text.len()).min(comment.end);
+    if start < end {
+        code[start..end].copy_from_slice(&ghost.text.as_bytes()[..end - start]);
+        ghosts.push(start..end);
+    }
+}
+
+impl Notes {
+    /// Whether an offset of the text lies in ghost code.
+    pub fn is_ghost(&self, offset: usize) -> bool {
+        self.ghosts.iter().any(|r| r.contains(&offset))
+    }
+}

@@ -1,0 +1,167 @@
+//! Assignments, compound assignments, increments.
+
+use lang_c::ast::Expression;
+use lang_c::span::{Node, Span as CSpan};
+use trellis_program::ir::{BinOp, Expr, InstrKind, Reg};
+use trellis_program::types::Type;
+
+use super::expr::Want;
+use super::place::{Lval, Place};
+use super::{Lower, Val};
+
+impl<'a> Lower<'a> {
+    /// `lhs = rhs`; the value is that of `lhs` afterwards, if it is wanted.
+    pub fn assignment(
+        &mut self,
+        lhs: &'a Node<Expression>,
+        rhs: &'a Node<Expression>,
+        span: CSpan,
+        wanted: bool,
+    ) -> Val {
+        let lval = self.assignable(lhs);
+        self.check_ghost_write(&lval.place, lhs.span);
+        if self.is_record(lval.ty) {
+            let value = self.rvalue_for(rhs, Want::type_only(lval.ty));
+            return self.assign_record(lval, value, span);
+        }
+        let want = Want {
+            dst: match lval.place {
+                Place::Reg(r) => Some(r),
+                _ => None,
+            },
+            ty: Some(lval.ty),
+        };
+        let value = self.rvalue_for(rhs, want);
+        let value = self.convert(value, lval.ty, rhs.span);
+        self.write(&lval, value.clone(), span);
+        if !wanted {
+            return value;
+        }
+        match lval.place {
+            Place::Reg(r) => Val { e: Expr::Reg(r), ty: lval.ty },
+            _ => value,
+        }
+    }
+
+    /// The place on the left of an assignment.
+    fn assignable(&mut self, lhs: &'a Node<Expression>) -> Lval {
+        let lval = self.lvalue(lhs);
+        let what = match self.types.get(lval.ty) {
+            Type::Array(..) => "an array",
+            Type::Func => "a function",
+            Type::Void => "a `void` place",
+            _ => return lval,
+        };
+        let span = self.at(lhs.span);
+        self.error(span, format!("{what} cannot be assigned"));
+        Lval { place: Place::Unknown, ty: self.ty.unknown }
+    }
+
+    /// Copies a struct or union.
+    pub fn assign_record(&mut self, lval: Lval, value: Val, span: CSpan) -> Val {
+        let at = self.at(span);
+        if self.is_unknown(value.ty) {
+            return self.unknown();
+        }
+        if value.ty != lval.ty {
+            let (from, to) = (self.types.name(value.ty), self.types.name(lval.ty));
+            return self.error(at, format!("a value of type `{from}` does not convert to `{to}`"));
+        }
+        let Place::Mem(dst) = lval.place else {
+            return self.unknown();
+        };
+        let size = self.size_of(lval.ty, span);
+        self.emit(
+            InstrKind::Copy { dst: dst.clone(), src: value.e, size: Expr::Int(i64::from(size)) },
+            at,
+        );
+        Val { e: dst, ty: lval.ty }
+    }
+
+    /// Writes a scalar that has the type of the place.
+    pub fn write(&mut self, lval: &Lval, value: Val, span: CSpan) {
+        let at = self.at(span);
+        match &lval.place {
+            Place::Reg(dst) => self.set_register(*dst, value.e, at),
+            Place::Mem(addr) => {
+                if let Some(scalar) = self.types.scalar(lval.ty) {
+                    self.emit(InstrKind::Store { addr: addr.clone(), scalar, value: value.e }, at);
+                }
+            }
+            Place::BitField => {
+                self.unsupported(at, "a bit-field");
+            }
+            Place::Unknown => {}
+        }
+    }
+
+    /// `dst = value`, unless the value was computed there.
+    pub fn set_register(&mut self, dst: Reg, value: Expr, at: trellis_program::Span) {
+        if value != Expr::Reg(dst) {
+            self.emit(InstrKind::Assign { dst, value }, at);
+        }
+    }
+
+    /// `lhs op= rhs`.
+    pub fn compound_assignment(
+        &mut self,
+        op: BinOp,
+        lhs: &'a Node<Expression>,
+        rhs: &'a Node<Expression>,
+        span: CSpan,
+        wanted: bool,
+    ) -> Val {
+        let lval = self.assignable(lhs);
+        self.check_ghost_write(&lval.place, lhs.span);
+        let right = self.rvalue(rhs);
+        let left = self.read(lval.clone(), Want::default(), lhs.span);
+        let value = self.arithmetic(op, left, right, span);
+        self.update(&lval, value, span, wanted)
+    }
+
+    /// Converts a new value to the type of the place and writes it.
+    fn update(&mut self, lval: &Lval, value: Val, span: CSpan, wanted: bool) -> Val {
+        let mut value = self.convert(value, lval.ty, span);
+        if wanted && !matches!(lval.place, Place::Reg(_)) {
+            value = self.in_register(value, span);
+        }
+        self.write(lval, value.clone(), span);
+        match lval.place {
+            Place::Reg(r) => Val { e: Expr::Reg(r), ty: lval.ty },
+            _ => value,
+        }
+    }
+
+    /// `x++`, `--x` …: by `amount`; the old value if `post`.
+    pub fn increment(
+        &mut self,
+        operand: &'a Node<Expression>,
+        amount: i64,
+        post: bool,
+        wanted: bool,
+        span: CSpan,
+    ) -> Val {
+        let lval = self.assignable(operand);
+        self.check_ghost_write(&lval.place, operand.span);
+        let mut old = self.read(lval.clone(), Want::default(), operand.span);
+        if post && wanted && matches!(lval.place, Place::Reg(_)) {
+            old = self.saved(old, span);
+        }
+        let op = if amount < 0 { BinOp::Sub } else { BinOp::Add };
+        let one = self.int(1);
+        let value = self.arithmetic(op, old.clone(), one, span);
+        let new = self.update(&lval, value, span, wanted && !post);
+        if post { old } else { new }
+    }
+
+    /// A copy of a register's value, since the register is about to change.
+    fn saved(&mut self, value: Val, span: CSpan) -> Val {
+        if self.types.scalar(value.ty).is_none() {
+            return value;
+        }
+        let at = self.at(span);
+        let dst = self.temp(value.ty, at);
+        self.emit(InstrKind::Assign { dst, value: value.e }, at);
+        Val { e: Expr::Reg(dst), ty: value.ty }
+    }
+}

@@ -1,0 +1,193 @@
+//! Declarators: what `*`, `[n]` and `(params)` around a name make of a type.
+
+use lang_c::ast::{self, ArraySize, DeclaratorKind, DerivedDeclarator, Ellipsis};
+use lang_c::span::{Node, Span as CSpan};
+use trellis_program::types::{Type, TypeId};
+
+use super::Lower;
+
+/// No object may be larger, so that offsets and sizes stay in 32 bits.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// A declared name and its type.
+#[derive(Clone, Debug)]
+pub struct Declared<'a> {
+    pub name: Option<&'a Node<ast::Identifier>>,
+    pub ty: TypeId,
+    /// The signature, when a function is declared.
+    pub signature: Option<Signature<'a>>,
+    /// `T x[]`: the initialiser gives the length.
+    pub open_array: bool,
+    /// `T x[n]` with `n` not constant.
+    pub is_vla: bool,
+    /// The outermost pointer is itself `const`.
+    pub const_pointer: bool,
+    /// Whether there is a pointer at all between the base type and the name.
+    pub has_pointer: bool,
+}
+
+/// The type of a function.
+#[derive(Clone, Debug)]
+pub struct Signature<'a> {
+    pub ret: TypeId,
+    pub params: Vec<Param<'a>>,
+    pub is_variadic: bool,
+    /// Declared with a parameter list, be it `(void)`.
+    pub has_prototype: bool,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param<'a> {
+    pub name: Option<&'a Node<ast::Identifier>>,
+    pub ty: TypeId,
+    pub span: CSpan,
+}
+
+impl<'a> Lower<'a> {
+    /// What a declarator declares on top of `base`.
+    pub fn declarator(&mut self, base: TypeId, d: &'a Node<ast::Declarator>) -> Declared<'a> {
+        let mut out = Declared {
+            name: None,
+            ty: base,
+            signature: None,
+            open_array: false,
+            is_vla: false,
+            const_pointer: false,
+            has_pointer: false,
+        };
+        self.derive(d, &mut out);
+        out
+    }
+
+    fn derive(&mut self, d: &'a Node<ast::Declarator>, out: &mut Declared<'a>) {
+        let derived = &d.node.derived;
+        let pointers = derived
+            .iter()
+            .take_while(|x| {
+                matches!(x.node, DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_))
+            })
+            .count();
+        for p in &derived[..pointers] {
+            if let DerivedDeclarator::Pointer(qualifiers) = &p.node {
+                out.const_pointer = qualifiers.iter().any(|q| {
+                    matches!(&q.node, ast::PointerQualifier::TypeQualifier(t)
+                        if t.node == ast::TypeQualifier::Const)
+                });
+            }
+            out.ty = self.pointer_to(out.ty);
+            out.has_pointer = true;
+            out.signature = None;
+            (out.open_array, out.is_vla) = (false, false);
+        }
+        for s in derived[pointers..].iter().rev() {
+            out.signature = None;
+            match &s.node {
+                DerivedDeclarator::Array(a) => self.array(a, s.span, out),
+                DerivedDeclarator::Function(f) => {
+                    let signature = self.signature(out.ty, &f.node);
+                    out.signature = Some(signature);
+                    out.ty = self.ty.func;
+                }
+                DerivedDeclarator::KRFunction(_) => {
+                    out.signature = Some(Signature {
+                        ret: out.ty,
+                        params: Vec::new(),
+                        is_variadic: false,
+                        has_prototype: false,
+                    });
+                    out.ty = self.ty.func;
+                }
+                DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_) => {
+                    out.ty = self.pointer_to(out.ty);
+                    out.has_pointer = true;
+                }
+            }
+        }
+        match &d.node.kind.node {
+            DeclaratorKind::Abstract => {}
+            DeclaratorKind::Identifier(id) => out.name = Some(id),
+            DeclaratorKind::Declarator(inner) => self.derive(inner, out),
+        }
+    }
+
+    fn array(&mut self, a: &'a Node<ast::ArrayDeclarator>, span: CSpan, out: &mut Declared<'a>) {
+        let length = match &a.node.size {
+            ArraySize::Unknown => {
+                out.open_array = true;
+                Some(0)
+            }
+            ArraySize::VariableUnknown => None,
+            ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => {
+                match self.constant(e) {
+                    Some((n, kind)) if kind.value(n) < 0 => {
+                        let span = self.at(e.span);
+                        self.error(span, "the length of an array is negative");
+                        Some(0)
+                    }
+                    Some((n, _)) => Some(n as u64),
+                    None => None,
+                }
+            }
+        };
+        let element = out.ty;
+        let bytes = length.and_then(|n| {
+            let size = u64::from(self.types.size_of(element).unwrap_or(1));
+            size.checked_mul(n).filter(|b| *b <= MAX_BYTES)
+        });
+        match (length, bytes) {
+            (Some(n), Some(_)) if !self.is_unknown(element) => {
+                let incomplete = self.types.size_of(element).is_none();
+                if incomplete && !matches!(self.types.get(element), Type::Record(_)) {
+                    let (at, name) = (self.at(span), self.types.name(element));
+                    self.error(at, format!("an array of `{name}` is not possible"));
+                    out.ty = self.ty.unknown;
+                    return;
+                }
+                out.ty = self.types.intern(Type::Array(element, n));
+            }
+            _ => {
+                // Parameters decay, so the element type is still of use to them.
+                out.is_vla = true;
+                out.ty = self.types.intern(Type::Array(element, 0));
+            }
+        }
+    }
+
+    fn signature(&mut self, ret: TypeId, f: &'a ast::FunctionDeclarator) -> Signature<'a> {
+        let mut params = Vec::new();
+        // Tags declared in a parameter list live in the function only, but programs that rely on
+        // that are wrong anyway; so there is no scope of its own here.
+        for p in &f.parameters {
+            let base = self.specifiers(&p.node.specifiers).ty;
+            let (name, ty) = match &p.node.declarator {
+                Some(d) => {
+                    let declared = self.declarator(base, d);
+                    (declared.name, declared.ty)
+                }
+                None => (None, base),
+            };
+            params.push(Param { name, ty: self.decayed(ty), span: p.span });
+        }
+        let only_void = matches!(params.as_slice(), [p] if p.ty == self.ty.void);
+        if only_void {
+            params.clear();
+        }
+        Signature {
+            ret,
+            is_variadic: f.ellipsis == Ellipsis::Some,
+            has_prototype: only_void || !f.parameters.is_empty(),
+            params,
+        }
+    }
+
+    /// The type of a parameter or value: arrays become pointers to their first element, functions
+    /// pointers to themselves.
+    pub fn decayed(&mut self, ty: TypeId) -> TypeId {
+        match *self.types.get(ty) {
+            Type::Array(element, _) => self.pointer_to(element),
+            Type::Func => self.pointer_to(ty),
+            _ => ty,
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! File scope: types, globals, functions, in the order of the text.
+
+use lang_c::ast::{self, ExternalDeclaration};
+use lang_c::span::{Node, Span as CSpan};
+use trellis_program::source::Diagnostic;
+use trellis_program::types::TypeId;
+
+use super::Lower;
+use super::declarator::{Declared, Param, Signature};
+use super::known;
+use super::proc::Function;
+use super::scope::Symbol;
+use super::types::Specifiers;
+
+impl<'a> Lower<'a> {
+    /// Declares everything at file scope.
+    pub fn declare_unit(&mut self, unit: &'a ast::TranslationUnit) {
+        let mut end = 0;
+        for item in &unit.0 {
+            let notes = self.notes_between(end, item.span.start);
+            end = item.span.end;
+            let function = match &item.node {
+                ExternalDeclaration::Declaration(d) => self.file_declaration(d),
+                ExternalDeclaration::FunctionDefinition(f) => Some(self.function_definition(f)),
+                ExternalDeclaration::StaticAssert(s) => {
+                    self.static_assert(s);
+                    None
+                }
+            };
+            self.file_notes(&notes, function);
+        }
+        let notes = self.notes_between(end, usize::MAX);
+        self.file_notes(&notes, None);
+        self.number_functions();
+    }
+
+    /// Numbers the functions that belong to the program, in the order of their declarations.
+    fn number_functions(&mut self) {
+        for i in 0..self.functions.len() {
+            let f = &self.functions[i];
+            let defined = f.definition.is_some() && !f.is_system;
+            if (defined || !f.notes.is_empty()) && !known::is_error_function(&f.name) {
+                self.need_proc(i);
+            }
+        }
+    }
+
+    /// Checks `_Static_assert`.
+    pub fn static_assert(&mut self, s: &'a Node<ast::StaticAssert>) {
+        if self.positions.is_system(s.span.start) {
+            return;
+        }
+        if let Some((0, _)) = self.constant(&s.node.expression) {
+            let span = self.at(s.node.expression.span);
+            self.error(span, "this static assertion is false");
+        }
+    }
+
+    /// A declaration at file scope; returns the function if it declares one.
+    fn file_declaration(&mut self, d: &'a Node<ast::Declaration>) -> Option<usize> {
+        let mut specifiers = self.specifiers(&d.node.specifiers);
+        specifiers.ty = self.apply_mode(specifiers.ty, d.span);
+        let mut function = None;
+        for init in &d.node.declarators {
+            let declared = self.declarator(specifiers.ty, &init.node.declarator);
+            let Some(name) = declared.name else {
+                continue;
+            };
+            if specifiers.is_typedef {
+                self.declare_typedef(&name.node.name, declared.ty, declared.is_vla);
+            } else if declared.ty == self.ty.func {
+                function = Some(self.declare_function(&declared, name));
+            } else {
+                self.declare_global(&specifiers, &declared, name, init);
+            }
+        }
+        function
+    }
+
+    /// A typedef, in the current scope; an untagged record takes its name.
+    pub fn declare_typedef(&mut self, name: &str, ty: TypeId, is_vla: bool) {
+        if let Some(r) = self.types.as_record(ty)
+            && let Some(info) = self.records.get_mut(&r)
+            && std::mem::take(&mut info.is_nameless)
+        {
+            self.types.rename_record(r, name);
+        }
+        let ty = if is_vla { self.ty.unknown } else { ty };
+        self.scopes.declare(name, Symbol::Typedef(ty));
+    }
+
+    /// A function declared or about to be defined; a new entry or the one that is there.
+    pub fn declare_function(
+        &mut self,
+        declared: &Declared<'a>,
+        name: &'a Node<ast::Identifier>,
+    ) -> usize {
+        let text = &name.node.name;
+        let index = match self.scopes.lookup_in_file(text) {
+            Some(Symbol::Function(i)) => {
+                let better = declared
+                    .signature
+                    .as_ref()
+                    .filter(|s| s.has_prototype || self.functions[i].signature.is_none());
+                if let Some(s) = better
+                    && self.functions[i].definition.is_none()
+                {
+                    self.functions[i].signature = Some(s.clone());
+                }
+                i
+            }
+            _ => {
+                let span = self.at(name.span);
+                self.functions.push(Function {
+                    name: text.clone(),
+                    signature: declared.signature.clone(),
+                    definition: None,
+                    span,
+                    is_system: self.positions.is_system(name.span.start),
+                    proc: None,
+                    notes: Vec::new(),
+                    note_params: Vec::new(),
+                    object: None,
+                });
+                self.functions.len() - 1
+            }
+        };
+        self.scopes.declare_in_file(text, Symbol::Function(index));
+        if self.scopes.depth() > 0 {
+            self.scopes.declare(text, Symbol::Function(index));
+        }
+        index
+    }
+
+    fn function_definition(&mut self, f: &'a Node<ast::FunctionDefinition>) -> usize {
+        let Specifiers { ty, .. } = self.specifiers(&f.node.specifiers);
+        let mut declared = self.declarator(ty, &f.node.declarator);
+        let Some(name) = declared.name else {
+            let span = self.at(f.node.declarator.span);
+            self.error(span, "a function must have a name");
+            return self.anonymous_function(span);
+        };
+        if declared.signature.is_none() {
+            let span = self.at(f.node.declarator.span);
+            self.error(span, "this is not a function");
+            return self.anonymous_function(span);
+        }
+        self.old_style_parameters(&mut declared, f);
+        if self.notes.is_ghost(f.span.start) {
+            let span = self.at(name.span);
+            self.error(span, "ghost code cannot define a function");
+        }
+        let index = self.declare_function(&declared, name);
+        let span = self.at(name.span);
+        let is_system = self.positions.is_system(name.span.start);
+        let function = &mut self.functions[index];
+        if function.definition.is_some() {
+            let d = Diagnostic::error(span, format!("`{}` is defined twice", function.name));
+            self.diagnostics.push(d);
+            return index;
+        }
+        function.definition = Some(f);
+        function.signature = declared.signature;
+        function.span = span;
+        function.is_system = is_system;
+        index
+    }
+
+    /// An entry for a function that could not be declared.
+    fn anonymous_function(&mut self, span: trellis_program::Span) -> usize {
+        self.functions.push(Function {
+            name: String::new(),
+            signature: None,
+            definition: None,
+            span,
+            is_system: true,
+            proc: None,
+            notes: Vec::new(),
+            note_params: Vec::new(),
+            object: None,
+        });
+        self.functions.len() - 1
+    }
+
+    /// `int f(a, b) int a; char *b; { … }`: parameters whose types stand behind the list.
+    fn old_style_parameters(
+        &mut self,
+        declared: &mut Declared<'a>,
+        f: &'a Node<ast::FunctionDefinition>,
+    ) {
+        let Some(names) = old_style_names(&f.node.declarator) else {
+            return;
+        };
+        let mut params: Vec<Param<'a>> =
+            names.iter().map(|n| Param { name: Some(n), ty: self.ty.int, span: n.span }).collect();
+        for d in &f.node.declarations {
+            let base = self.specifiers(&d.node.specifiers).ty;
+            for init in &d.node.declarators {
+                let one = self.declarator(base, &init.node.declarator);
+                let ty = self.decayed(one.ty);
+                let name = one.name.map(|n| n.node.name.as_str());
+                match params.iter_mut().find(|p| p.name.map(|n| n.node.name.as_str()) == name) {
+                    Some(p) => p.ty = ty,
+                    None => {
+                        let span = self.at(init.span);
+                        self.error(span, "this is not a parameter");
+                    }
+                }
+            }
+        }
+        if let Some(Signature { params: p, .. }) = &mut declared.signature {
+            *p = params;
+        }
+    }
+
+    /// Distributes the annotations before a file-scope item.
+    fn file_notes(&mut self, notes: &[usize], function: Option<usize>) {
+        for &n in notes {
+            if self.declare_predicate(n) {
+                continue;
+            }
+            if let Some(f) = function
+                && self.is_contract_clause(n)
+            {
+                self.attached[n] = true;
+                self.functions[f].notes.push(n);
+            }
+        }
+        if let Some(f) = function
+            && let (false, Some(s)) = (notes.is_empty(), &self.functions[f].signature)
+        {
+            self.functions[f].note_params =
+                s.params.iter().map(|p| p.name.map(|n| n.node.name.clone())).collect();
+        }
+    }
+
+    /// Whether code at a place is ghost code.
+    pub fn in_ghost(&self, span: CSpan) -> bool {
+        self.notes.is_ghost(span.start)
+    }
+}
+
+fn old_style_names(d: &Node<ast::Declarator>) -> Option<&[Node<ast::Identifier>]> {
+    let here = d.node.derived.iter().find_map(|x| match &x.node {
+        ast::DerivedDeclarator::KRFunction(names) => Some(names.as_slice()),
+        _ => None,
+    });
+    match (&d.node.kind.node, here) {
+        (_, Some(names)) if !names.is_empty() => Some(names),
+        (ast::DeclaratorKind::Declarator(inner), _) => old_style_names(inner),
+        _ => None,
+    }
+}

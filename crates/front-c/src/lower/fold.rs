@@ -1,0 +1,123 @@
+//! Building expressions with constants folded. Nothing that could be undefined is folded away.
+
+use trellis_program::ir::{BinOp, CmpOp, Expr, UnOp};
+use trellis_program::types::IntKind;
+
+/// A pointer moved by a constant number of bytes.
+pub fn offset(base: Expr, bytes: i64) -> Expr {
+    match base {
+        Expr::Offset(inner, b) => match b.checked_add(bytes) {
+            Some(sum) => offset(*inner, sum),
+            None => Expr::Offset(Box::new(Expr::Offset(inner, b)), bytes),
+        },
+        base if bytes == 0 => base,
+        base => Expr::Offset(Box::new(base), bytes),
+    }
+}
+
+/// Conversion between integer types.
+pub fn convert(to: IntKind, from: IntKind, e: Expr) -> Expr {
+    match e {
+        e if to == from => e,
+        Expr::Int(n) => Expr::Int(to.wrap(from.value(n))),
+        e => Expr::Convert(to, Box::new(e)),
+    }
+}
+
+/// Integer arithmetic.
+pub fn binary(op: BinOp, kind: IntKind, a: Expr, b: Expr) -> Expr {
+    if let (Expr::Int(x), Expr::Int(y)) = (&a, &b)
+        && let Some(n) = compute(op, kind, *x, *y)
+    {
+        return Expr::Int(n);
+    }
+    Expr::Binary(op, kind, Box::new(a), Box::new(b))
+}
+
+fn compute(op: BinOp, kind: IntKind, x: i64, y: i64) -> Option<i64> {
+    let (x, y) = (kind.value(x), kind.value(y));
+    let shift = u32::try_from(y).ok().filter(|s| *s < u32::from(kind.bits));
+    let value = match op {
+        BinOp::Add => x + y,
+        BinOp::Sub => x - y,
+        BinOp::Mul => x * y,
+        BinOp::Div => x.checked_div(y)?,
+        BinOp::Rem => x.checked_rem(y)?,
+        BinOp::And => x & y,
+        BinOp::Or => x | y,
+        BinOp::Xor => x ^ y,
+        BinOp::Shl => x << shift?,
+        BinOp::Shr => x >> shift?,
+    };
+    in_range(kind, value)
+}
+
+/// The value, unless it is a signed overflow.
+fn in_range(kind: IntKind, value: i128) -> Option<i64> {
+    let wrapped = kind.wrap(value);
+    (!kind.signed || kind.value(wrapped) == value).then_some(wrapped)
+}
+
+/// `-e`, `~e`.
+pub fn unary(op: UnOp, kind: IntKind, e: Expr) -> Expr {
+    if let Expr::Int(n) = e {
+        let n = kind.value(n);
+        let value = match op {
+            UnOp::Neg => -n,
+            UnOp::BitNot => !n,
+        };
+        if let Some(n) = in_range(kind, value) {
+            return Expr::Int(n);
+        }
+    }
+    Expr::Unary(op, kind, Box::new(e))
+}
+
+/// A comparison; 0 or 1.
+pub fn compare(op: CmpOp, kind: Option<IntKind>, a: Expr, b: Expr) -> Expr {
+    let order = match (&a, &b, kind) {
+        (Expr::Int(x), Expr::Int(y), Some(k)) => Some(k.value(*x).cmp(&k.value(*y))),
+        (Expr::Null, Expr::Null, None) => Some(std::cmp::Ordering::Equal),
+        _ => None,
+    };
+    if let Some(order) = order {
+        let holds = match op {
+            CmpOp::Eq => order.is_eq(),
+            CmpOp::Ne => order.is_ne(),
+            CmpOp::Lt => order.is_lt(),
+            CmpOp::Le => order.is_le(),
+            CmpOp::Gt => order.is_gt(),
+            CmpOp::Ge => order.is_ge(),
+        };
+        return Expr::Int(i64::from(holds));
+    }
+    // The address of a variable is never null.
+    if kind.is_none() && matches!((&a, &b), (Expr::Addr(_), Expr::Null)) {
+        match op {
+            CmpOp::Eq => return Expr::Int(0),
+            CmpOp::Ne => return Expr::Int(1),
+            _ => {}
+        }
+    }
+    Expr::Cmp(op, kind, Box::new(a), Box::new(b))
+}
+
+/// `!e` of an integer.
+pub fn not(e: Expr) -> Expr {
+    match e {
+        Expr::Int(n) => Expr::Int(i64::from(n == 0)),
+        Expr::Cmp(op, kind, a, b) => Expr::Cmp(negated(op), kind, a, b),
+        e => Expr::Not(Box::new(e)),
+    }
+}
+
+fn negated(op: CmpOp) -> CmpOp {
+    match op {
+        CmpOp::Eq => CmpOp::Ne,
+        CmpOp::Ne => CmpOp::Eq,
+        CmpOp::Lt => CmpOp::Ge,
+        CmpOp::Le => CmpOp::Gt,
+        CmpOp::Gt => CmpOp::Le,
+        CmpOp::Ge => CmpOp::Lt,
+    }
+}

@@ -1,0 +1,233 @@
+//! From syntax tree to heap program: names, types, control flow.
+//!
+//! One pass declares everything at file scope; a second lowers the bodies, because whether a
+//! global lives in a register depends on all of them. An expression that is not evaluated
+//! (`sizeof e`, `typeof(e)`) and a constant expression are lowered like any other, into a scratch
+//! procedure that is thrown away.
+//!
+//! **Invariants.** A type error or unknown name leaves an error diagnostic and a value of the
+//! *unknown* type, which fits everywhere. A construct outside the subset leaves an `Unsupported`
+//! instruction and such a value.
+
+mod arith;
+mod assign;
+mod attributes;
+mod builder;
+mod call;
+mod cond;
+mod contract;
+mod convert;
+mod declarator;
+mod declare;
+mod expr;
+mod fold;
+mod ghost;
+mod global;
+mod init;
+mod jump;
+mod known;
+mod literal;
+mod place;
+mod proc;
+mod records;
+mod scope;
+mod stmt;
+mod switch;
+mod taken;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lang_c::ast;
+use lang_c::span::Span as CSpan;
+use trellis_program::ir::{Expr, Global, GlobalId, Procedure, Program};
+use trellis_program::source::{Diagnostic, Span};
+use trellis_program::spec::Predicate;
+use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
+
+use crate::annotations::Notes;
+use crate::comments::Scan;
+use crate::positions::Positions;
+use global::GlobalInfo;
+use proc::{Function, Proc};
+use records::RecordInfo;
+use scope::Scopes;
+
+/// Lowers a translation unit; the diagnostics may hold errors.
+pub fn lower(
+    unit: &ast::TranslationUnit,
+    scan: &Scan,
+    notes: Notes,
+    positions: &Positions,
+) -> (Program, Vec<Diagnostic>) {
+    let mut lower = Lower::new(scan, notes, positions);
+    lower.taken = taken::addresses_taken(unit);
+    lower.declare_unit(unit);
+    lower.mark_external();
+    lower.resolve_contracts();
+    lower.lower_bodies();
+    lower.check_leftover_annotations();
+    lower.finish()
+}
+
+/// The state of lowering one translation unit.
+struct Lower<'a> {
+    scan: &'a Scan,
+    notes: Notes,
+    /// Which notes have found their place.
+    attached: Vec<bool>,
+    positions: &'a Positions,
+    types: TypeTable,
+    globals: Vec<Global>,
+    global_info: Vec<GlobalInfo>,
+    procs: Vec<Procedure>,
+    predicates: Vec<Predicate>,
+    functions: Vec<Function<'a>>,
+    scopes: Scopes,
+    records: BTreeMap<RecordId, RecordInfo>,
+    strings: BTreeMap<Vec<u8>, GlobalId>,
+    /// Variables that system headers declare; they become globals when they are used.
+    header_variables: BTreeMap<String, (TypeId, Span)>,
+    /// `static` locals by the offset of their declaration.
+    static_locals: BTreeMap<usize, GlobalId>,
+    /// Names whose address some function takes.
+    taken: BTreeSet<String>,
+    /// The procedure being lowered; a scratch one for constants at file scope.
+    f: Proc,
+    /// Bodies still to be lowered (functions of system headers that turned out to be called).
+    called: Vec<usize>,
+    diagnostics: Vec<Diagnostic>,
+    ty: Common,
+}
+
+/// Types that are needed all the time.
+#[derive(Clone, Copy)]
+struct Common {
+    void: TypeId,
+    int: TypeId,
+    char: TypeId,
+    size: TypeId,
+    long: TypeId,
+    void_ptr: TypeId,
+    func: TypeId,
+    /// The type of what could not be lowered: an incomplete record that nothing else has.
+    unknown: TypeId,
+}
+
+/// A value: a pure expression and its type. An aggregate's expression is its address.
+#[derive(Clone, Debug)]
+struct Val {
+    e: Expr,
+    ty: TypeId,
+}
+
+impl<'a> Lower<'a> {
+    fn new(scan: &'a Scan, notes: Notes, positions: &'a Positions) -> Lower<'a> {
+        let mut types = TypeTable::default();
+        let void = types.intern(Type::Void);
+        let unknown = types.declare_record("an unknown type", false);
+        let ty = Common {
+            void,
+            int: types.intern(Type::Int(IntKind::INT)),
+            char: types.intern(Type::Int(IntKind::CHAR)),
+            size: types.intern(Type::Int(IntKind::SIZE)),
+            long: types.intern(Type::Int(IntKind::LONG)),
+            void_ptr: types.intern(Type::Ptr(void)),
+            func: types.intern(Type::Func),
+            unknown: types.intern(Type::Record(unknown)),
+        };
+        Lower {
+            scan,
+            attached: vec![false; notes.list.len()],
+            notes,
+            positions,
+            types,
+            globals: Vec::new(),
+            global_info: Vec::new(),
+            procs: Vec::new(),
+            predicates: Vec::new(),
+            functions: Vec::new(),
+            scopes: Scopes::new(),
+            records: BTreeMap::new(),
+            strings: BTreeMap::new(),
+            header_variables: BTreeMap::new(),
+            static_locals: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            f: Proc::scratch(void),
+            called: Vec::new(),
+            diagnostics: Vec::new(),
+            ty,
+        }
+    }
+
+    fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        self.types.finish();
+        let program = Program {
+            types: self.types,
+            globals: self.globals,
+            procs: self.procs,
+            predicates: self.predicates,
+            ..Program::default()
+        };
+        let mut seen: Vec<Diagnostic> = Vec::new();
+        for d in std::mem::take(&mut self.diagnostics) {
+            if !seen.contains(&d) {
+                seen.push(d);
+            }
+        }
+        (program, seen)
+    }
+
+    /// The user's place of a node.
+    fn at(&self, span: CSpan) -> Span {
+        let text = self.scan.code.get(span.start..span.end).unwrap_or("");
+        let front = text.len() - text.trim_start().len();
+        let back = text.trim_end().len();
+        if front >= back {
+            return self.positions.span(span.start, span.end);
+        }
+        self.positions.span(span.start + front, span.start + back)
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> Val {
+        self.diagnostics.push(Diagnostic::error(span, message));
+        self.unknown()
+    }
+
+    /// A value of the unknown type.
+    fn unknown(&self) -> Val {
+        Val { e: Expr::Int(0), ty: self.ty.unknown }
+    }
+
+    fn is_unknown(&self, ty: TypeId) -> bool {
+        ty == self.ty.unknown
+    }
+
+    fn int(&self, value: i64) -> Val {
+        Val { e: Expr::Int(value), ty: self.ty.int }
+    }
+
+    fn pointer_to(&mut self, ty: TypeId) -> TypeId {
+        self.types.intern(Type::Ptr(ty))
+    }
+
+    /// The integer type that a type is.
+    fn int_kind(&self, ty: TypeId) -> Option<IntKind> {
+        match self.types.get(ty) {
+            Type::Int(k) => Some(*k),
+            _ => None,
+        }
+    }
+
+    fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Ptr(_))
+    }
+
+    fn is_record(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Record(_)) && !self.is_unknown(ty)
+    }
+
+    fn is_float(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Float(_))
+    }
+}

@@ -1,0 +1,241 @@
+//! Declaration specifiers and type names to types.
+
+use lang_c::ast::{self, DeclarationSpecifier, SpecifierQualifier, TypeSpecifier};
+use lang_c::span::{Node, Span as CSpan};
+use trellis_program::source::suggest;
+use trellis_program::types::{IntKind, Type, TypeId};
+
+use super::Lower;
+use super::scope::Symbol;
+
+/// What the specifiers of a declaration say.
+#[derive(Clone, Copy, Debug)]
+pub struct Specifiers {
+    pub ty: TypeId,
+    pub is_typedef: bool,
+    pub is_extern: bool,
+    pub is_static: bool,
+    pub is_const: bool,
+    pub is_volatile: bool,
+    pub is_thread: bool,
+    pub is_aligned: bool,
+}
+
+/// Counts of the words that make up an arithmetic type.
+#[derive(Default)]
+struct Words {
+    char: bool,
+    short: bool,
+    int: bool,
+    long: u32,
+    signed: bool,
+    unsigned: bool,
+    float: bool,
+    double: bool,
+    bool: bool,
+    complex: bool,
+    any: bool,
+}
+
+impl<'a> Lower<'a> {
+    /// The specifiers of a declaration, parameter or function.
+    pub fn specifiers(&mut self, list: &'a [Node<DeclarationSpecifier>]) -> Specifiers {
+        let mut out = self.no_specifiers();
+        let mut types = Vec::new();
+        for s in list {
+            match &s.node {
+                DeclarationSpecifier::StorageClass(c) => match c.node {
+                    ast::StorageClassSpecifier::Typedef => out.is_typedef = true,
+                    ast::StorageClassSpecifier::Extern => out.is_extern = true,
+                    ast::StorageClassSpecifier::Static => out.is_static = true,
+                    ast::StorageClassSpecifier::ThreadLocal => out.is_thread = true,
+                    ast::StorageClassSpecifier::Auto | ast::StorageClassSpecifier::Register => {}
+                },
+                DeclarationSpecifier::TypeSpecifier(t) => types.push(t),
+                DeclarationSpecifier::TypeQualifier(q) => qualify(&mut out, &q.node),
+                DeclarationSpecifier::Alignment(_) => out.is_aligned = true,
+                DeclarationSpecifier::Function(_) | DeclarationSpecifier::Extension(_) => {}
+            }
+        }
+        out.ty = self.specified_type(&types, list.first().map(|n| n.span));
+        out
+    }
+
+    /// The specifiers of a struct member or type name.
+    pub fn qualifiers(&mut self, list: &'a [Node<SpecifierQualifier>]) -> Specifiers {
+        let mut out = self.no_specifiers();
+        let mut types = Vec::new();
+        for s in list {
+            match &s.node {
+                SpecifierQualifier::TypeSpecifier(t) => types.push(t),
+                SpecifierQualifier::TypeQualifier(q) => qualify(&mut out, &q.node),
+                SpecifierQualifier::Extension(_) => {}
+            }
+        }
+        out.ty = self.specified_type(&types, list.first().map(|n| n.span));
+        out
+    }
+
+    fn no_specifiers(&self) -> Specifiers {
+        Specifiers {
+            ty: self.ty.int,
+            is_typedef: false,
+            is_extern: false,
+            is_static: false,
+            is_const: false,
+            is_volatile: false,
+            is_thread: false,
+            is_aligned: false,
+        }
+    }
+
+    /// A type name in a cast, `sizeof`, compound literal ….
+    pub fn type_name(&mut self, name: &'a Node<ast::TypeName>) -> TypeId {
+        let base = self.qualifiers(&name.node.specifiers).ty;
+        match &name.node.declarator {
+            Some(d) => self.declarator(base, d).ty,
+            None => base,
+        }
+    }
+
+    fn specified_type(
+        &mut self,
+        specifiers: &[&'a Node<TypeSpecifier>],
+        whole: Option<CSpan>,
+    ) -> TypeId {
+        let mut words = Words::default();
+        let mut other = None;
+        for s in specifiers {
+            match &s.node {
+                TypeSpecifier::Void => other = Some(self.ty.void),
+                TypeSpecifier::Char => words.char = true,
+                TypeSpecifier::Short => words.short = true,
+                TypeSpecifier::Int => words.int = true,
+                TypeSpecifier::Long => words.long += 1,
+                TypeSpecifier::Signed => words.signed = true,
+                TypeSpecifier::Unsigned => words.unsigned = true,
+                TypeSpecifier::Float => words.float = true,
+                TypeSpecifier::Double => words.double = true,
+                TypeSpecifier::Bool => words.bool = true,
+                TypeSpecifier::Complex => words.complex = true,
+                TypeSpecifier::Atomic(t) => other = Some(self.type_name(t)),
+                TypeSpecifier::Struct(s) => other = Some(self.struct_type(s)),
+                TypeSpecifier::Enum(e) => other = Some(self.enum_type(e)),
+                TypeSpecifier::TypedefName(n) => other = Some(self.typedef_type(n)),
+                TypeSpecifier::TypeOf(t) => other = Some(self.typeof_type(t)),
+                TypeSpecifier::TS18661Float(f) => {
+                    let bits = f.width.next_multiple_of(32).min(128) as u16;
+                    other = Some(self.types.intern(Type::Float(bits)));
+                }
+            }
+            words.any |= !matches!(
+                s.node,
+                TypeSpecifier::Void
+                    | TypeSpecifier::Atomic(_)
+                    | TypeSpecifier::Struct(_)
+                    | TypeSpecifier::Enum(_)
+                    | TypeSpecifier::TypedefName(_)
+                    | TypeSpecifier::TypeOf(_)
+                    | TypeSpecifier::TS18661Float(_)
+            );
+        }
+        match other {
+            Some(ty) if !words.any => ty,
+            Some(_) if !words.complex => {
+                if let Some(span) = whole {
+                    let span = self.at(span);
+                    self.error(span, "these words do not make a type");
+                }
+                self.ty.unknown
+            }
+            _ if words.complex => self.ty.unknown,
+            _ => self.arithmetic_type(&words),
+        }
+    }
+
+    fn arithmetic_type(&mut self, w: &Words) -> TypeId {
+        let int = |bits, signed| Type::Int(IntKind { bits, signed });
+        let ty = if w.bool {
+            int(1, false)
+        } else if w.float {
+            Type::Float(32)
+        } else if w.double {
+            Type::Float(if w.long > 0 { 128 } else { 64 })
+        } else if w.char {
+            int(8, !w.unsigned)
+        } else if w.short {
+            int(16, !w.unsigned)
+        } else if w.long > 0 {
+            int(64, !w.unsigned)
+        } else {
+            int(32, !w.unsigned)
+        };
+        self.types.intern(ty)
+    }
+
+    fn typedef_type(&mut self, name: &Node<ast::Identifier>) -> TypeId {
+        match self.scopes.lookup(&name.node.name) {
+            Some(Symbol::Typedef(ty)) => ty,
+            _ if name.node.name == "__builtin_va_list" => self.ty.unknown,
+            _ => {
+                let span = self.at(name.span);
+                self.error(span, format!("no type is called `{}`", name.node.name));
+                self.ty.unknown
+            }
+        }
+    }
+
+    fn typeof_type(&mut self, t: &'a Node<ast::TypeOf>) -> TypeId {
+        match &t.node {
+            ast::TypeOf::Type(name) => self.type_name(name),
+            ast::TypeOf::Expression(e) => self.type_of(e),
+        }
+    }
+
+    /// Size in bytes of a type in an expression; reports types whose size is not known.
+    pub fn size_of(&mut self, ty: TypeId, span: CSpan) -> u32 {
+        if self.is_unknown(ty) {
+            return 1;
+        }
+        if let Some(reason) = self.odd_type(ty) {
+            let span = self.at(span);
+            self.unsupported(span, reason);
+        }
+        match self.types.get(ty) {
+            // GNU C: `void` and functions count as one byte.
+            Type::Void | Type::Func => 1,
+            _ => match self.types.size_of(ty) {
+                Some(size) => size,
+                None => {
+                    let span = self.at(span);
+                    let name = self.types.name(ty);
+                    self.error(span, format!("the size of `{name}` is not known here"));
+                    1
+                }
+            },
+        }
+    }
+
+    /// Reports a name that nothing declares.
+    pub fn undeclared(&mut self, name: &str, span: CSpan) -> super::Val {
+        let span = self.at(span);
+        let near = suggest(name, self.scopes.names().map(|(n, _)| n)).map(str::to_owned);
+        let mut d = trellis_program::source::Diagnostic::error(
+            span,
+            format!("nothing is called `{name}` here"),
+        );
+        if let Some(near) = near {
+            d = d.with_help(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(d);
+        self.unknown()
+    }
+}
+
+fn qualify(out: &mut Specifiers, q: &ast::TypeQualifier) {
+    match q {
+        ast::TypeQualifier::Const => out.is_const = true,
+        ast::TypeQualifier::Volatile => out.is_volatile = true,
+        _ => {}
+    }
+}
