@@ -224,7 +224,11 @@ impl Memory {
         let Some(layout) = object.ty.and_then(|t| types.layout(t)) else {
             return Err(Fault::Unsupported("access to memory of unknown type"));
         };
-        let (element, inner) = (off / layout.size, off % layout.size);
+        // Most objects have one element; a division on this path is felt.
+        let (element, inner) = match off < layout.size {
+            true => (0, off),
+            false => (off / layout.size, off % layout.size),
+        };
         let Some(cell) = layout.cell_at(inner, scalar.bytes()) else {
             return Err(Fault::Unsupported("access that does not match the object's type"));
         };
