@@ -46,7 +46,7 @@ impl Locate for Comment {
 pub fn read(
     text: &str,
     scan: &mut Scan,
-    positions: &Positions,
+    positions: &mut Positions,
     sources: &SourceMap,
 ) -> Result<Notes, Vec<Diagnostic>> {
     let mut notes = Notes::default();
@@ -61,7 +61,10 @@ pub fn read(
             Ok(clauses) => {
                 for clause in clauses {
                     if let Annotation::Ghost(ghost) = &clause {
-                        splice(&mut code, range, ghost, &mut notes.ghosts);
+                        if let Some(ghost) = splice(&mut code, range, ghost) {
+                            positions.add_verbatim(range, at.0);
+                            notes.ghosts.push(ghost);
+                        }
                     } else {
                         let inside = clause.span().start.saturating_sub(at.0.start);
                         let offset = (range.start + inside as usize).min(range.end);
@@ -76,18 +79,13 @@ pub fn read(
     if errors.is_empty() { Ok(notes) } else { Err(errors) }
 }
 
-fn splice(
-    code: &mut [u8],
-    comment: &Range<usize>,
-    ghost: &acsl::Ghost,
-    ghosts: &mut Vec<Range<usize>>,
-) {
+/// Writes ghost code where its comment was; returns its place.
+fn splice(code: &mut [u8], comment: &Range<usize>, ghost: &acsl::Ghost) -> Option<Range<usize>> {
     let start = comment.start + ghost.start;
     let end = (start + ghost.text.len()).min(comment.end);
-    if start < end {
-        code[start..end].copy_from_slice(&ghost.text.as_bytes()[..end - start]);
-        ghosts.push(start..end);
-    }
+    let text = ghost.text.as_bytes().get(..end.checked_sub(start)?)?;
+    code.get_mut(start..end)?.copy_from_slice(text);
+    Some(start..end)
 }
 
 impl Notes {

@@ -141,7 +141,7 @@ fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit,
         ));
     }
     let mut scan = comments::scan(text);
-    let positions = if preprocessed {
+    let mut positions = if preprocessed {
         Positions::of_preprocessed(text, &scan.code, &mut sources)
     } else {
         Positions::identity(text)
@@ -151,7 +151,7 @@ fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit,
         let diagnostic = Diagnostic::error(span, "this comment never ends");
         return Err(Failure::new(sources, diagnostic));
     }
-    let notes = match annotations::read(text, &mut scan, &positions, &sources) {
+    let notes = match annotations::read(text, &mut scan, &mut positions, &sources) {
         Ok(notes) => notes,
         Err(diagnostics) => {
             return Err(Failure { sources, diagnostics });

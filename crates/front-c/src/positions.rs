@@ -4,7 +4,8 @@
 //! macros, so the place of a token is found by aligning the line's tokens before and after (a
 //! longest common subsequence); what a macro expanded to points at the macro's use.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use trellis_program::source::{FileId, SourceMap, Span};
 
@@ -17,6 +18,8 @@ pub struct Positions {
     tokens: Vec<Placed>,
     /// Per line of preprocessed text: its start and its origin; empty when the text is the user's.
     lines: Vec<(usize, FileId, u32)>,
+    /// Comments that hold ghost code, with their places.
+    verbatim: Vec<(Range<usize>, Span)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +50,7 @@ impl Positions {
             }
             at += line.len();
         }
-        Positions { regions, tokens: Vec::new(), lines: Vec::new() }
+        Positions { regions, tokens: Vec::new(), lines: Vec::new(), verbatim: Vec::new() }
     }
 
     /// The text was preprocessed from file 0 of `sources`; `code` is the same with comments
@@ -87,7 +90,7 @@ impl Positions {
             at = end;
         }
         let tokens = align_lines(code, &content, sources);
-        Positions { regions, tokens, lines }
+        Positions { regions, tokens, lines, verbatim: Vec::new() }
     }
 
     /// Whether an offset lies in a system header.
@@ -96,10 +99,19 @@ impl Positions {
         i > 0 && self.regions[i - 1].1
     }
 
+    /// Tells that a range was copied to the letter from a place.
+    pub fn add_verbatim(&mut self, range: &Range<usize>, origin: Span) {
+        self.verbatim.push((range.clone(), origin));
+    }
+
     /// The place of a range of preprocessed text that holds code.
     pub fn span(&self, start: usize, end: usize) -> Span {
         if self.lines.is_empty() {
             return Span::new(FileId(0), clip(start), clip(end));
+        }
+        if let Some((range, origin)) = self.verbatim.iter().find(|v| v.0.contains(&start)) {
+            let at = |o: usize| origin.start + clip(o.min(range.end) - range.start);
+            return Span::new(origin.file, at(start), at(end.max(start)));
         }
         let first = self.token_at(start);
         let last = self.token_at(end.saturating_sub(1).max(start));
@@ -287,18 +299,16 @@ fn place(
     file: FileId,
     out: &mut Vec<Placed>,
 ) {
-    let new_text = |i: usize| &code[new[i].start..new[i].end];
-    let old_text = |j: usize| &text[old[j].start..old[j].end];
     if old.is_empty() {
         return;
     }
-    let matched = common_subsequence(new.len(), old.len(), |i, j| new_text(i) == old_text(j));
-    let used: Vec<bool> = {
-        let mut used = vec![false; old.len()];
-        matched.iter().flatten().for_each(|&j| used[j] = true);
-        used
-    };
-    let is_word = |s: &str| s.starts_with(|c: char| c == '_' || c.is_alphanumeric());
+    let new_text: Vec<&str> = new.iter().map(|t| &code[t.start..t.end]).collect();
+    let old_text: Vec<&str> = old.iter().map(|t| &text[t.start..t.end]).collect();
+    let mut matched = common_subsequence(new.len(), old.len(), |i, j| new_text[i] == old_text[j]);
+    let uses = macro_uses(&new_text, &old_text, &matched);
+    for use_ in &uses {
+        match_arguments(&new_text, &old_text, use_, &mut matched);
+    }
     let span = |a: usize, b: usize| {
         Span::new(file, clip(old[a].start), clip(old[b].end.max(old[a].start)))
     };
@@ -308,23 +318,83 @@ fn place(
         let (origin, exact) = if let Some(j) = *m {
             after = j + 1;
             // The parenthesis of a macro call: the call begins at the macro's name.
-            let call = j > 0 && old_text(j) == "(" && !used[j - 1] && is_word(old_text(j - 1));
-            (span(if call { j - 1 } else { j }, j), !call)
-        } else if let Some(j) = (0..old.len())
-            .map(|k| (after + k) % old.len())
-            .find(|&j| is_word(new_text(i)) && old_text(j) == new_text(i))
-        {
-            (span(j, j), true)
-        } else {
-            let first = after.min(old.len() - 1);
-            let mut last = first;
-            while last + 1 < old.len() && !used[last] && !used[last + 1] {
-                last += 1;
+            match uses.iter().find(|u| u.start + 1 == j && u.end > u.start + 1) {
+                Some(u) => (span(u.start, j), false),
+                None => (span(j, j), true),
             }
-            (span(first, last), false)
+        } else {
+            let here = after.min(old.len() - 1);
+            let inside = uses.iter().rfind(|u| u.start <= here && here < u.end);
+            let before = uses.iter().rfind(|u| u.start <= here);
+            match inside.or(before).or(uses.first()) {
+                Some(u) => (span(u.start, u.end - 1), false),
+                None => (span(here, here), false),
+            }
         };
         out.push(Placed { start, end, origin, exact });
     }
+}
+
+/// The uses of macros among the original tokens: words that expansion took away, with their
+/// arguments.
+fn macro_uses(new: &[&str], old: &[&str], matched: &[Option<usize>]) -> Vec<Range<usize>> {
+    let kept: BTreeSet<usize> = matched.iter().flatten().copied().collect();
+    let present: BTreeSet<&str> = new.iter().copied().collect();
+    let mut uses = Vec::new();
+    for j in 0..old.len() {
+        if kept.contains(&j) || !is_word(old[j]) || present.contains(old[j]) {
+            continue;
+        }
+        let mut end = j + 1;
+        if old.get(end) == Some(&"(") {
+            let mut depth = 0;
+            for (k, t) in old.iter().enumerate().skip(end) {
+                depth += i32::from(*t == "(") - i32::from(*t == ")");
+                if depth == 0 {
+                    end = k + 1;
+                    break;
+                }
+            }
+        }
+        uses.push(j..end);
+    }
+    uses
+}
+
+/// Arguments are copied as they are, and perhaps several times: finds all their copies.
+fn match_arguments(new: &[&str], old: &[&str], use_: &Range<usize>, matched: &mut [Option<usize>]) {
+    let present: BTreeSet<&str> = new.iter().copied().collect();
+    let mut pieces = Vec::new();
+    let mut start = use_.start + 2;
+    let mut depth = 0;
+    for j in use_.start + 2..use_.end {
+        depth += i32::from(old[j] == "(") - i32::from(old[j] == ")");
+        let separates = (old[j] == "," && depth == 0) || depth < 0;
+        if separates || !present.contains(old[j]) {
+            pieces.push(start..j);
+            start = j + 1;
+        }
+    }
+    pieces.retain(|p| p.clone().any(|j| is_word(old[j])));
+    pieces.sort_by_key(|p| std::cmp::Reverse(p.len()));
+    let mut done = vec![false; new.len()];
+    for piece in pieces {
+        let length = piece.len();
+        for i in 0..(new.len() + 1).saturating_sub(length) {
+            let free = |k: usize| !done[k] && matched[k].is_none_or(|j| use_.contains(&j));
+            let same = (0..length).all(|k| free(i + k) && new[i + k] == old[piece.start + k]);
+            if same {
+                for k in 0..length {
+                    matched[i + k] = Some(piece.start + k);
+                    done[i + k] = true;
+                }
+            }
+        }
+    }
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|c: char| c == '_' || c.is_alphanumeric())
 }
 
 /// For every index of the first sequence, its partner in a longest common subsequence.

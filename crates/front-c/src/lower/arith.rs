@@ -85,7 +85,12 @@ impl Lower<'_> {
         };
         let size = self.size_of(pointee, span);
         // An unsigned index of 64 bits moves by its value modulo the address space: as signed.
-        let index = fold::convert(IntKind::LONG, kind, i.e);
+        // Narrower ones keep their value, so they need no conversion unless they are negated.
+        let index = if kind.bits == 64 || subtract || matches!(i.e, Expr::Int(_)) {
+            fold::convert(IntKind::LONG, kind, i.e)
+        } else {
+            i.e
+        };
         let e = match index {
             Expr::Int(n) => {
                 let n = if subtract { n.checked_neg() } else { Some(n) };

@@ -82,8 +82,13 @@ impl Builder {
 
     /// Places `block` here without falling through into it, and goes on there.
     pub fn open(&mut self, block: BlockId) {
-        self.order.push(block);
+        self.place(block);
         self.current = Some(block);
+    }
+
+    /// Places `block` here; its code comes later.
+    pub fn place(&mut self, block: BlockId) {
+        self.order.push(block);
     }
 
     /// Places `block` right after `after` in the source order and goes on there.
@@ -157,7 +162,15 @@ impl Builder {
                 _ => return at,
             }
         }
-        start
+        // A cycle of empty blocks: its first block stands for all of it.
+        let mut first = at;
+        for _ in 0..self.blocks.len() {
+            if let Some((Terminator::Goto(next), _)) = &self.blocks[at.0 as usize].term {
+                at = *next;
+                first = first.min(at);
+            }
+        }
+        first
     }
 
     /// A block whose only predecessor does nothing but go to it becomes a part of it.

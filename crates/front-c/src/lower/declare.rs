@@ -70,6 +70,7 @@ impl<'a> Lower<'a> {
                 self.declare_typedef(&name.node.name, declared.ty, declared.is_vla);
             } else if declared.ty == self.ty.func {
                 function = Some(self.declare_function(&declared, name));
+                self.note_constructor(d.span, name);
             } else {
                 self.declare_global(&specifiers, &declared, name, init);
             }
@@ -151,6 +152,7 @@ impl<'a> Lower<'a> {
             self.error(span, "ghost code cannot define a function");
         }
         let index = self.declare_function(&declared, name);
+        self.note_constructor(CSpan::span(f.span.start, f.node.statement.span.start), name);
         let span = self.at(name.span);
         let is_system = self.positions.is_system(name.span.start);
         let function = &mut self.functions[index];
@@ -164,6 +166,13 @@ impl<'a> Lower<'a> {
         function.span = span;
         function.is_system = is_system;
         index
+    }
+
+    /// Remembers a function that runs before `main`.
+    fn note_constructor(&mut self, span: CSpan, name: &Node<ast::Identifier>) {
+        if self.has_attribute(span, &["constructor"]) && !self.positions.is_system(span.start) {
+            self.constructor = Some(self.at(name.span));
+        }
     }
 
     /// An entry for a function that could not be declared.

@@ -45,6 +45,8 @@ impl<'a> Lower<'a> {
                     Val { e: Expr::Int(value), ty: self.types.intern(Type::Int(kind)) }
                 }
                 None if id.node.name == "__null" => self.null(),
+                // Annotations are not preprocessed.
+                None if id.node.name == "NULL" && self.in_ghost(e.span) => self.null(),
                 _ => {
                     let lval = self.lvalue(e);
                     self.read(lval, want, e.span)

@@ -20,6 +20,8 @@ pub fn convert(to: IntKind, from: IntKind, e: Expr) -> Expr {
     match e {
         e if to == from => e,
         Expr::Int(n) => Expr::Int(to.wrap(from.value(n))),
+        // 0 or 1 in every type.
+        e @ (Expr::Cmp(..) | Expr::Not(_)) => e,
         e => Expr::Convert(to, Box::new(e)),
     }
 }

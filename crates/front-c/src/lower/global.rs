@@ -4,7 +4,7 @@ use lang_c::ast;
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{Expr, Global, GlobalId, Init, Reg, Storage};
 use trellis_program::source::Span;
-use trellis_program::types::{Scalar, TypeId};
+use trellis_program::types::{Scalar, Type, TypeId};
 
 use super::Lower;
 use super::declarator::Declared;
@@ -121,7 +121,14 @@ impl<'a> Lower<'a> {
             }
         } else {
             match self.scopes.lookup_in_file(name) {
-                Some(Symbol::Global(g)) => return Some(g),
+                Some(Symbol::Global(g)) => {
+                    // `extern int a[]; int a[5];`
+                    let known = &mut self.globals[g.0 as usize].ty;
+                    if matches!(self.types.get(*known), Type::Array(_, 0)) {
+                        *known = ty;
+                    }
+                    return Some(g);
+                }
                 None => {}
                 Some(_) => return None,
             }

@@ -53,6 +53,7 @@ impl<'a> Lower<'a> {
         let name_span = self.at(label.span);
         let edge = self.f.builder.block();
         self.f.builder.end(Terminator::Goto(edge), at);
+        self.f.builder.place(edge);
         let alive = self.f.alive.clone();
         self.f.gotos.push(Goto {
             edge,
@@ -78,7 +79,7 @@ impl<'a> Lower<'a> {
         for goto in std::mem::take(&mut self.f.gotos) {
             match self.f.labels.get(&goto.label).cloned() {
                 Some(label) => {
-                    self.f.builder.open(goto.edge);
+                    self.f.builder.resume(goto.edge);
                     self.adjust_objects(&goto.alive, &label.alive, goto.span);
                     self.f.builder.end(Terminator::Goto(label.block), goto.span);
                 }

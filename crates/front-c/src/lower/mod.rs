@@ -97,6 +97,8 @@ struct Lower<'a> {
     /// Bodies still to be lowered (functions of system headers that turned out to be called).
     called: Vec<usize>,
     diagnostics: Vec<Diagnostic>,
+    /// A function that runs before `main`.
+    constructor: Option<Span>,
     ty: Common,
 }
 
@@ -156,6 +158,7 @@ impl<'a> Lower<'a> {
             f: Proc::scratch(void),
             called: Vec::new(),
             diagnostics: Vec::new(),
+            constructor: None,
             ty,
         }
     }

@@ -210,6 +210,9 @@ impl<'a> Lower<'a> {
             let span = self.functions[index].span;
             self.unsupported(span, "a function with a variable number of arguments");
         }
+        if let (Some(span), "main") = (self.constructor, self.f.name.as_str()) {
+            self.unsupported(span, "a function that runs before `main`");
+        }
         self.function_body(body);
         self.fall_off_the_end(end);
         self.scopes.leave();
