@@ -21,7 +21,9 @@ pub fn replay(
     let most = most_instructions(task);
     let trace = machine.run(task.proc, &initial, &mut chooser, most);
     let instead = match &trace.finish {
-        Some(Finish::Failed(again)) if *again == failure => {
+        // The engine may name objects differently; the replay's names are those of the trace.
+        Some(Finish::Failed(again)) if again.same_check(&failure) => {
+            let failure = *again;
             return Ok(Counterexample { initial, choices, failure, trace, _replayed: Replayed });
         }
         Some(Finish::Failed(other)) => format!("violates {}", other.kind),

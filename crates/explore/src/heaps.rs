@@ -43,7 +43,8 @@ enum Slot {
     Cell(u32),
 }
 
-/// A heap with open slots. The first `next` slots are filled.
+/// A heap with open slots. The first `next` slots are filled: of the pointers, and once those are all
+/// filled, of the integers.
 #[derive(Clone, Debug)]
 pub struct Partial {
     heap: InitialHeap,
@@ -93,9 +94,11 @@ impl<'m> HeapSpace<'m> {
             return Flow::Continue(());
         };
         self.fill_pointers(&mut partial, objects, &mut |p: &mut Partial| {
-            p.next = 0;
+            let filled = std::mem::replace(&mut p.next, 0);
             let prefix = p.ints.len().saturating_sub(open);
-            self.fill_ints(p, prefix, &mut |p| f(p.clone()))
+            let flow = self.fill_ints(p, prefix, &mut |p| f(p.clone()));
+            p.next = filled;
+            flow
         })
     }
 

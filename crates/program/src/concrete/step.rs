@@ -65,6 +65,13 @@ pub struct Failure {
     pub undefined: bool,
 }
 
+impl Failure {
+    /// Whether both are violations of the same check, whatever the objects are called.
+    pub fn same_check(&self, other: &Failure) -> bool {
+        (self.kind, self.point, self.clause) == (other.kind, other.point, other.clause)
+    }
+}
+
 /// How a run ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finish {
