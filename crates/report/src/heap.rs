@@ -1,19 +1,19 @@
 //! Heaps as users read and write them.
 
+use trellis_program::concrete::drawing::draw;
 use trellis_program::concrete::heap_text::{self, HeapTextError};
 use trellis_program::concrete::{InitialHeap, State};
 use trellis_program::{Diagnostic, ProcId, Program, SourceMap, Span};
 
 /// A state as lines of text; variables of the innermost procedure and globals are the roots.
 pub fn drawing(program: &Program, state: &State) -> Vec<String> {
-    let _ = (program, state);
-    Vec::new()
+    let text = draw(program, state).to_text(Default::default());
+    text.lines().map(str::to_owned).collect()
 }
 
 /// A state as an SVG document.
 pub fn svg(program: &Program, state: &State) -> String {
-    let _ = (program, state);
-    String::new()
+    draw(program, state).drawing.to_svg()
 }
 
 /// An initial heap in heap notation, on one line.

@@ -18,11 +18,16 @@ pub fn render(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
         let primary = AnnotationKind::Primary;
         group = group.element(snippet(sources, span, primary, &diagnostic.label));
     }
-    let mut report = vec![group];
-    if let Some(help) = &diagnostic.help {
-        report.push(Group::with_title(Level::HELP.secondary_title(help)));
+    let renderer = Renderer::styled();
+    let Some(help) = &diagnostic.help else {
+        return renderer.render(&[group]);
+    };
+    let help = Group::with_title(Level::HELP.secondary_title(help));
+    if diagnostic.span.is_some() {
+        return renderer.render(&[group, help]);
     }
-    Renderer::styled().render(&report)
+    // Without source lines in between the gutter would stand alone.
+    format!("{}\n{}", renderer.render(&[group]), renderer.render(&[help]))
 }
 
 /// The headline and place of a violated check, with the places that explain it.

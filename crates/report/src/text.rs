@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use trellis_program::{Diagnostic, SourceMap};
 
-use crate::model::{CheckReport, ProcedureReport, RunBody, Statistics, StepReport};
+use crate::model::{CheckReport, Place, ProcedureReport, RunBody, Statistics, StepReport};
 use crate::snippet;
 
 /// How much is shown.
@@ -66,7 +66,10 @@ pub fn procedure(
     )?;
     match (&report.reason, &report.check) {
         (Some(reason), _) => writeln!(out, ": {}", reason.text)?,
-        (None, Some(check)) => writeln!(out, ": {} ({})", check.message, check.kind)?,
+        (None, Some(check)) => {
+            let Place { file, line, column, .. } = &check.span;
+            writeln!(out, ": {} at {file}:{line}:{column}", check.kind)?;
+        }
         (None, None) => writeln!(out)?,
     }
     if options.stats {

@@ -85,7 +85,7 @@ pub struct Checks {
     #[arg(long = "no-check", value_name = "KIND", value_parser = values::check_kind)]
     pub off: Vec<CheckKind>,
     /// The integers that inputs range over; by default chosen from the constants of the program.
-    #[arg(long, value_name = "N,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = values::integer)]
     pub int_values: Option<Vec<i64>>,
     /// Let malloc return NULL as well.
     #[arg(long)]
@@ -121,13 +121,13 @@ pub struct Verify {
     #[command(flatten)]
     pub checks: Checks,
     /// Most objects in an initial heap.
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true)]
     pub objects: usize,
     /// Most steps of one execution.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     pub steps: usize,
     /// Most nondeterministic choices of one execution.
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
     pub choices: usize,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
@@ -176,10 +176,10 @@ pub struct Run {
     #[command(flatten)]
     pub checks: Checks,
     /// Most objects in a random or enumerated heap.
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true)]
     pub objects: usize,
     /// Most instructions.
-    #[arg(long, value_name = "N", default_value_t = RUN_STEPS)]
+    #[arg(long, value_name = "N", default_value_t = RUN_STEPS, allow_negative_numbers = true)]
     pub steps: usize,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
@@ -266,7 +266,7 @@ pub enum BenchEngine {
     /// States a second and bytes a state of the explore engine on list reversal.
     Explore {
         /// Nodes of the longest list.
-        #[arg(long, value_name = "N", default_value_t = 7)]
+        #[arg(long, value_name = "N", default_value_t = 7, allow_negative_numbers = true)]
         nodes: usize,
         /// Threads; by default one a core.
         #[arg(long, value_name = "N")]

@@ -44,6 +44,11 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// `-1`, `0`, `42`.
+pub fn integer(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "64-bit integers separated by commas are expected".to_owned())
+}
+
 /// The name of a kind of check.
 pub fn check_kind(text: &str) -> Result<CheckKind, String> {
     text.parse::<CheckKind>().map_err(|e| {

@@ -55,81 +55,231 @@ fn check_error(ran: &Ran, expected: &Expect) {
 
 #[test]
 fn a_missing_file() {
-    check_error(&Folder::list().run(&["verify", "lst.c"]), &expect![[]]);
+    check_error(
+        &Folder::list().run(&["verify", "lst.c"]),
+        &expect![[r#"
+        error: there is no file `lst.c`
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_directory() {
-    check_error(&Folder::list().run(&["verify", "."]), &expect![[]]);
+    check_error(
+        &Folder::list().run(&["verify", "."]),
+        &expect![[r#"
+        error: `.` is a folder, not a C file
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_binary_file() {
     let folder = Folder::new(&[("a.c", b"\x7fELF\x02\x01\x01\0\0\xff\xfe\x80")]);
-    check_error(&folder.run(&["verify", "a.c"]), &expect![[]]);
+    check_error(
+        &folder.run(&["verify", "a.c"]),
+        &expect![[r#"
+        error: `a.c` is a binary file, not C source
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_syntax_error_in_c() {
     let folder = Folder::new(&[("a.c", b"int f(int x) {\n    return x +;\n}\n")]);
-    check_error(&folder.run(&["verify", "a.c"]), &expect![[]]);
+    check_error(
+        &folder.run(&["verify", "a.c"]),
+        &expect![[r#"
+        error: syntax error: unexpected `;`
+         --> a.c:2:15
+          |
+        2 |     return x +;
+          |               ^ expected an expression
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_syntax_error_in_a_contract() {
     let text = b"//@ requires x > ;\nint f(int x) {\n    return x;\n}\n";
     let folder = Folder::new(&[("a.c", text)]);
-    check_error(&folder.run(&["verify", "a.c"]), &expect![[]]);
+    check_error(
+        &folder.run(&["verify", "a.c"]),
+        &expect![[r#"
+        error: expected an expression
+         --> a.c:1:18
+          |
+        1 | //@ requires x > ;
+          |                  ^ found `;`
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_misspelt_field_in_a_contract() {
     let text = LIST.replace("int length", "//@ requires reach(nxet, h, NULL);\nint length");
     let folder = Folder::new(&[("a.c", text.as_bytes())]);
-    check_error(&folder.run(&["verify", "a.c"]), &expect![[]]);
+    check_error(
+        &folder.run(&["verify", "a.c"]),
+        &expect![[r#"
+        error: `struct node` has no field `nxet`
+         --> a.c:2:20
+          |
+        2 | //@ requires reach(nxet, h, NULL);
+          |                    ^^^^
+          |
+        help: did you mean `next`?
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_missing_header() {
     let folder = Folder::new(&[("a.c", b"#include \"no-such-header.h\"\nint x;\n")]);
-    check_error(&folder.run(&["verify", "a.c"]), &expect![[]]);
+    check_error(
+        &folder.run(&["verify", "a.c"]),
+        &expect![[r#"
+        error: cannot find the header `no-such-header.h`
+         --> a.c:1:10
+          |
+        1 | #include "no-such-header.h"
+          |          ^^^^^^^^^^^^^^^^^^ included here
+          |
+        help: give the folder that holds it with `-I`
+
+    "#]],
+    );
 }
 
 #[test]
 fn an_unknown_procedure() {
     let folder = Folder::list();
-    check_error(&folder.run(&["verify", "list.c", "--proc", "lenght"]), &expect![[]]);
-    check_error(&folder.run(&["run", "list.c", "--proc", "lenght"]), &expect![[]]);
-    check_error(&folder.run(&["run", "list.c"]), &expect![[]]);
+    check_error(
+        &folder.run(&["verify", "list.c", "--proc", "lenght"]),
+        &expect![[r#"
+            error: no procedure is called `lenght`
+            help: did you mean `length`?
+
+        "#]],
+    );
+    check_error(
+        &folder.run(&["run", "list.c", "--proc", "lenght"]),
+        &expect![[r#"
+            error: no procedure is called `lenght`
+            help: did you mean `length`?
+
+        "#]],
+    );
+    check_error(
+        &folder.run(&["run", "list.c"]),
+        &expect![[r#"
+            error: no procedure is called `main`
+            help: the file defines `length`
+
+        "#]],
+    );
     let args = ["show", "list.c", "checks", "--proc", "xyz"];
-    check_error(&folder.run(&args), &expect![[]]);
+    check_error(
+        &folder.run(&args),
+        &expect![[r#"
+            error: no procedure is called `xyz`
+            help: the file defines `length`
+
+        "#]],
+    );
 }
 
 #[test]
 fn a_malformed_heap() {
     let folder = Folder::list();
-    let args = ["run", "list.c", "--proc", "length", "--heap", "h = ?"];
-    check_error(&folder.run(&args), &expect![[]]);
+    let args = ["run", "list.c", "--proc", "length", "--heap", "h -> a -> "];
+    check_error(&folder.run(&args), &expect![[r#"
+        error: expected a value, found the end of the statement
+         --> --heap:1:11
+          |
+        1 | h -> a -> 
+          |           ^
+
+    "#]]);
+    let args = ["run", "list.c", "--proc", "length", "--heap", "h -> a\na.nxet = a"];
+    check_error(&folder.run(&args), &expect![[r#"
+        error: `struct node` has no field `nxet`
+         --> --heap:2:1
+          |
+        2 | a.nxet = a
+          | ^
+          |
+        help: did you mean `next`?
+
+    "#]]);
     let args = ["run", "list.c", "--proc", "length", "--heap-file", "none.heap"];
-    check_error(&folder.run(&args), &expect![[]]);
+    check_error(&folder.run(&args), &expect![[r#"
+        error: cannot read none.heap: No such file or directory (os error 2)
+
+    "#]]);
     let args = ["run", "list.c", "--proc", "length", "--enumerate", "1000000"];
-    check_error(&folder.run(&args), &expect![[]]);
+    check_error(&folder.run(&args), &expect![[r#"
+        error: only 15 heaps of up to 4 objects satisfy `requires`
+        help: `--objects` sets the size of the largest heap
+
+    "#]]);
 }
 
 #[test]
 fn an_unknown_check() {
     let args = ["verify", "list.c", "--check", "nul-deref"];
-    check_error(&Folder::list().run(&args), &expect![[]]);
+    check_error(
+        &Folder::list().run(&args),
+        &expect![[r#"
+        error: invalid value 'nul-deref' for '--check <KIND>': no check is called `nul-deref`; did you mean `null-deref`?
+
+        For more information, try '--help'.
+    "#]],
+    );
 }
 
 #[test]
 fn bad_numbers() {
     let folder = Folder::list();
     let run = |option, value| folder.run(&["verify", "list.c", option, value]);
-    check_error(&run("--timeout", "3x"), &expect![[]]);
-    check_error(&run("--memory", "lots"), &expect![[]]);
-    check_error(&run("--objects", "-1"), &expect![[]]);
-    check_error(&run("--int-values", "1,x"), &expect![[]]);
+    check_error(
+        &run("--timeout", "3x"),
+        &expect![[r#"
+        error: invalid value '3x' for '--timeout <TIME>': `x` is no unit of time: ms, s, m or h
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check_error(
+        &run("--memory", "lots"),
+        &expect![[r#"
+        error: invalid value 'lots' for '--memory <SIZE>': `lots` is no unit of memory: K, M, G or T
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check_error(
+        &run("--objects", "-1"),
+        &expect![[r#"
+            error: invalid value '-1' for '--objects <N>': invalid digit found in string
+
+            For more information, try '--help'.
+        "#]],
+    );
+    check_error(
+        &run("--int-values", "1,x"),
+        &expect![[r#"
+            error: invalid value 'x' for '--int-values <N,…>': 64-bit integers separated by commas are expected
+
+            For more information, try '--help'.
+        "#]],
+    );
     assert_eq!(run("--threads", "0").code, Some(2));
     assert_eq!(run("--engine", "magic").code, Some(2));
 }
@@ -137,7 +287,12 @@ fn bad_numbers() {
 #[test]
 fn formats_that_do_not_fit() {
     let args = ["show", "list.c", "program", "--format", "dot"];
-    check_error(&Folder::list().run(&args), &expect![[]]);
+    check_error(
+        &Folder::list().run(&args),
+        &expect![[r#"
+        error: --format dot is for `cfg`, --format json for `checks`
+    "#]],
+    );
 }
 
 #[test]
@@ -146,33 +301,61 @@ fn a_contradictory_precondition_is_a_warning() {
     let folder = Folder::new(&[("a.c", text.as_bytes())]);
     let ran = folder.run(&["verify", "a.c"]);
     assert_eq!(ran.code, Some(3));
-    expect![[]].assert_eq(&ran.err);
-    expect![[]].assert_eq(&ran.out);
+    expect![[r#"
+        warning: no heap of up to 4 objects satisfies the precondition of `length`
+         --> a.c:2:14
+          |
+        2 | //@ requires h == NULL && h != NULL;
+          |              ^^^^^^^^^^^^^^^^^^^^^^ contradictory, or true of larger heaps only
+          |
+        help: nothing was checked; raise `--objects`, or correct `requires`
+
+    "#]]
+    .assert_eq(&ran.err);
+    expect![[r#"
+        ? length: unknown: no heap of up to 4 objects satisfies `requires`, so nothing was checked
+    "#]]
+    .assert_eq(&ran.out);
 }
 
 #[test]
 fn exit_codes() {
     let folder = Folder::list();
-    let safe = folder.run(&["verify", "list.c", "--objects", "2", "--no-check", "leak"]);
-    assert_eq!(safe.code, Some(1), "a cyclic list makes n overflow or never ends: {}", safe.out);
+    assert_eq!(folder.run(&["verify", "list.c", "--objects", "2"]).code, Some(3));
+    assert_eq!(trellis(&["verify", "examples/sll/append-bug.c"]).code, Some(1));
+    let both = ["verify", "examples/sll/append-bug.c", "examples/sll/append.c"];
+    assert_eq!(trellis(&both).code, Some(1), "violated counts more than unknown");
     let run = |extra: &[&str]| {
         let mut args = vec!["run", "list.c", "--proc", "length"];
         args.extend(extra);
         folder.run(&args).code
     };
     assert_eq!(run(&["--heap", "h = NULL"]), Some(0));
-    assert_eq!(run(&["--heap", "h = NULL", "--steps", "1"]), Some(3));
+    assert_eq!(run(&["--heap", "h -> a -> a", "--steps", "100"]), Some(3));
 }
 
 #[test]
 fn budgets_end_in_unknown() {
-    let file = "examples/sll/reverse.c";
-    let ran = trellis(&["verify", file, "--objects", "9", "--timeout", "300ms"]);
+    let text = b"int __VERIFIER_nondet_int(void);\n\
+        int main(void) {\n\
+            unsigned n = 0;\n\
+            while (n < 4000000000u) n = n * 3 + (__VERIFIER_nondet_int() > 0);\n\
+            return 0;\n\
+        }\n";
+    let folder = Folder::new(&[("a.c", text)]);
+    let run = |option, value| {
+        folder.run(&["verify", "a.c", "--choices", "1000", "--steps", "100000", option, value])
+    };
+    let ran = run("--timeout", "200ms");
     assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
-    expect![[]].assert_eq(&ran.out);
-    let ran = trellis(&["verify", file, "--objects", "9", "--memory", "100K"]);
+    expect![[r#"
+        ? main: unknown: the time limit of 0.2 s is over
+    "#]].assert_eq(&ran.out);
+    let ran = run("--memory", "1M");
     assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
-    expect![[]].assert_eq(&ran.out);
+    expect![[r#"
+        ? main: unknown: the memory limit of 1 MiB is used up
+    "#]].assert_eq(&ran.out);
 }
 
 #[test]

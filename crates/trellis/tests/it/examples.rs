@@ -3,10 +3,11 @@
 //! * `// test: OPTIONS` adds options of `trellis verify`;
 //! * `// expect: PROC safe` means that no violation is found;
 //! * `// expect: PROC violated KIND` means that this kind of check fails, at a line that carries
-//!   `// BUG`.
+//!   `// BUG`;
+//! * `// expect: PROC unsupported` means that a construct outside the subset is met.
 //!
-//! Procedures that are selected but not mentioned must be safe. A violation counts only if the
-//! command that the report offers fails at the same check.
+//! Only procedures that are mentioned are verified. A violation counts only if the command that the
+//! report offers fails at the same check.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,12 +20,18 @@ use serde_json::Value;
 
 use crate::{root, trellis};
 
+/// What a directive expects of a procedure.
+enum Expected {
+    Safe,
+    Violated(String),
+    Unsupported,
+}
+
 /// What the directives of a file say.
 #[derive(Default)]
 struct Directives {
     options: Vec<String>,
-    /// Procedure to expected kind of violation, `None` for safe.
-    expected: BTreeMap<String, Option<String>>,
+    expected: BTreeMap<String, Expected>,
     /// Lines with `// BUG`, from 1.
     bugs: Vec<usize>,
 }
@@ -42,12 +49,13 @@ impl Directives {
             }
             if let Some(rest) = line.strip_prefix("// expect: ") {
                 let words: Vec<&str> = rest.split_whitespace().collect();
-                let (proc, kind) = match words.as_slice() {
-                    [proc, "safe"] => (proc, None),
-                    [proc, "violated", kind] => (proc, Some((*kind).to_owned())),
+                let (proc, expected) = match words.as_slice() {
+                    [proc, "safe"] => (proc, Expected::Safe),
+                    [proc, "unsupported"] => (proc, Expected::Unsupported),
+                    [proc, "violated", kind] => (proc, Expected::Violated((*kind).to_owned())),
                     _ => return Err(format!("line {}: odd directive: {line}", i + 1)),
                 };
-                directives.expected.insert((*proc).to_owned(), kind);
+                directives.expected.insert((*proc).to_owned(), expected);
             }
         }
         if directives.expected.is_empty() {
@@ -73,13 +81,15 @@ fn problem(path: &Path) -> Result<(), String> {
         .map_err(|e| format!("exit code {:?}, {e}: {}{}", ran.code, ran.out, ran.err))?;
     let file = &report["files"][0];
     let procedures = file["procedures"].as_array().ok_or("no procedures")?;
-    let violated = directives.expected.values().any(Option::is_some);
-    for (proc, kind) in &directives.expected {
+    let violated = directives.expected.values().any(|e| matches!(e, Expected::Violated(_)));
+    for (proc, expected) in &directives.expected {
         let found = procedures.iter().find(|p| p["name"] == proc.as_str());
         let found = found.ok_or_else(|| format!("{proc}: no verdict; {}", file["diagnostics"]))?;
-        match kind {
-            None => expect_safe(found),
-            Some(kind) => expect_violated(found, kind, &directives.bugs),
+        match expected {
+            Expected::Safe => expect_safe(found),
+            Expected::Violated(kind) => expect_violated(found, kind, &directives.bugs),
+            Expected::Unsupported if found["reason"]["kind"] == "unsupported" => Ok(()),
+            Expected::Unsupported => Err(format!("expected unsupported, found {}", summary(found))),
         }
         .map_err(|e| format!("{proc}: {e}"))?;
     }
