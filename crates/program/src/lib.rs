@@ -11,6 +11,7 @@
 //! * [`checks`]: what is checked, where, under which stable id
 //! * [`mod@cfg`]: loop heads, reachable blocks, liveness
 //! * [`mod@print`]: the text that `trellis show` prints
+//! * [`view`]: symbols, contracts and states in the logic
 //! * [`concrete`]: memory, states, the interpreter, contracts evaluated on states, heap notation
 
 pub mod cfg;
@@ -23,6 +24,7 @@ mod samples;
 pub mod source;
 pub mod spec;
 pub mod types;
+pub mod view;
 
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
 pub use ir::{

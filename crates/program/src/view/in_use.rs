@@ -1,0 +1,134 @@
+//! The types and variables that matter to a procedure and to what it calls.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Cond, Expr, Instr, InstrKind, ProcId, Program, Storage};
+use crate::spec::{Formula, Sort};
+use crate::types::{Type, TypeId, TypeTable};
+
+/// The types in use.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InUse {
+    /// Complete records that are pointed to.
+    pub(super) targets: BTreeSet<TypeId>,
+    /// The types that objects can have: the targets, allocated types, variables in memory.
+    pub(super) roots: BTreeSet<TypeId>,
+    /// Types of which several may be allocated in a row.
+    pub(super) repeated: BTreeSet<TypeId>,
+    seen: BTreeSet<TypeId>,
+}
+
+impl InUse {
+    pub(super) fn new(program: &Program, proc: ProcId) -> InUse {
+        let mut used = InUse::default();
+        let types = &program.types;
+        for global in &program.globals {
+            // String literals and constant tables: nothing of the heap.
+            if global.storage == Storage::Object && global.is_const {
+                continue;
+            }
+            used.variable(types, global.ty, global.storage);
+        }
+        for predicate in &program.predicates {
+            predicate.params.iter().for_each(|p| used.sort(types, p.sort));
+            if let Some(body) = &predicate.body {
+                used.formula(types, body);
+            }
+        }
+        for proc in called(program, proc) {
+            let proc = program.proc(proc);
+            used.ty(types, proc.ret);
+            for var in &proc.vars {
+                used.variable(types, var.ty, var.storage);
+            }
+            let blocks = proc.body.iter().flat_map(|b| &b.blocks);
+            for instr in blocks.flat_map(|b| &b.instrs) {
+                used.instr(types, instr);
+            }
+            for clause in proc.contract.requires.iter().chain(&proc.contract.ensures) {
+                used.formula(types, &clause.formula);
+            }
+        }
+        used
+    }
+
+    fn variable(&mut self, types: &TypeTable, ty: TypeId, storage: Storage) {
+        self.ty(types, ty);
+        if storage == Storage::Object && types.layout(ty).is_some() {
+            self.roots.insert(ty);
+        }
+    }
+
+    fn instr(&mut self, types: &TypeTable, instr: &Instr) {
+        match &instr.kind {
+            InstrKind::Alloc { size, ty: Some(ty), .. } => {
+                self.pointee(types, *ty);
+                let one = types.size_of(*ty).map(|s| Expr::Int(s.into()));
+                if one.as_ref() != Some(size) {
+                    self.repeated.insert(*ty);
+                }
+            }
+            InstrKind::Retype { ty, .. } => self.pointee(types, *ty),
+            InstrKind::Assert { cond: Cond::Spec(f), .. }
+            | InstrKind::Assume { cond: Cond::Spec(f) } => self.formula(types, f),
+            _ => {}
+        }
+    }
+
+    /// Adds the types that quantifiers range over.
+    fn formula(&mut self, types: &TypeTable, formula: &Formula) {
+        formula.visit(
+            &mut |f| {
+                if let Formula::Forall(binders, _) | Formula::Exists(binders, _) = f {
+                    binders.iter().for_each(|b| self.sort(types, b.sort));
+                }
+            },
+            &mut |_| {},
+        );
+    }
+
+    fn sort(&mut self, types: &TypeTable, sort: Sort) {
+        if let Sort::Ptr(ty) | Sort::Set(ty) = sort {
+            self.pointee(types, ty);
+        }
+    }
+
+    /// Adds a type and all that can be reached from a value of it.
+    fn ty(&mut self, types: &TypeTable, ty: TypeId) {
+        if !self.seen.insert(ty) {
+            return;
+        }
+        match types.get(ty) {
+            Type::Ptr(to) => self.pointee(types, *to),
+            Type::Record(r) => {
+                types.record(*r).fields.iter().for_each(|f| self.ty(types, f.ty));
+            }
+            Type::Array(element, _) => self.ty(types, *element),
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Func => {}
+        }
+    }
+
+    fn pointee(&mut self, types: &TypeTable, ty: TypeId) {
+        if types.as_record(ty).is_some() && types.layout(ty).is_some() {
+            self.targets.insert(ty);
+            self.roots.insert(ty);
+        }
+        self.ty(types, ty);
+    }
+}
+
+/// A procedure and all that it may call.
+pub(super) fn called(program: &Program, proc: ProcId) -> BTreeSet<ProcId> {
+    let (mut seen, mut todo) = (BTreeSet::new(), vec![proc]);
+    while let Some(p) = todo.pop() {
+        if !seen.insert(p) {
+            continue;
+        }
+        let blocks = program.proc(p).body.iter().flat_map(|b| &b.blocks);
+        todo.extend(blocks.flat_map(|b| &b.instrs).filter_map(|i| match i.kind {
+            InstrKind::Call { proc, .. } => Some(proc),
+            _ => None,
+        }));
+    }
+    seen
+}
