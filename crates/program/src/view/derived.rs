@@ -4,7 +4,8 @@ use trellis_logic::{FormulaId, TermId};
 
 use super::Untranslatable;
 use super::formula::Translator;
-use super::terms::{Link, no};
+use super::spots::Spot;
+use super::terms::{Link, Pointer, no};
 use super::vocabulary::Kind;
 use crate::spec::Derived;
 
@@ -18,7 +19,7 @@ impl<'a> Translator<'a> {
         let formula = match d {
             Derived::Cyclic(..) => return Ok(self.cycle(link, x)),
             Derived::ListSegment(..) => self.list_segment(link, x, y),
-            Derived::Stable(..) => self.stable(link, x),
+            Derived::Stable(..) => self.stable(link, x, place),
             Derived::Reverse(_, back, ..) => {
                 let (back, to) = self.link(back)?;
                 if to != place {
@@ -74,13 +75,12 @@ impl<'a> Translator<'a> {
         self.exact.and(parts)
     }
 
-    fn stable(&mut self, link: Link<'a>, x: TermId) -> FormulaId {
+    fn stable(&mut self, link: Link<'a>, x: TermId, place: Spot) -> FormulaId {
         let (var, a) = self.fresh("a", self.exact.vocabulary.obj);
         let null = self.null().term;
         let reached = vec![self.exact.ne(a, null), self.exact.arena.rel(link.closure, &[x, a])];
         let reached = self.exact.and(reached);
-        let alloc = self.exact.vocabulary.alloc.at(self.view);
-        let alloc = self.exact.arena.rel(alloc, &[a]);
+        let alloc = self.in_memory(Pointer { term: a, spot: place }, 1);
         let body = self.exact.implies(reached, alloc);
         self.exact.arena.forall(&[var], body)
     }

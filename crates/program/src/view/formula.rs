@@ -216,24 +216,30 @@ impl<'a> Translator<'a> {
         self.exact.or(parts)
     }
 
-    /// That so many bytes from a pointer lie in an allocated object.
     fn allocated(&mut self, t: &'a Term, bytes: u32) -> Result<FormulaId, Untranslatable> {
         let p = self.pointer(t)?;
-        let alloc = self.exact.vocabulary.alloc.at(self.view);
-        let alloc = self.exact.arena.rel(alloc, &[p.term]);
+        if p.spot == Spot::Start && bytes > 1 {
+            return no("the size of an object of unknown type");
+        }
+        Ok(self.in_memory(p, bytes))
+    }
+
+    /// That so many bytes from a pointer lie in an allocated object.
+    pub(super) fn in_memory(&mut self, p: Pointer, bytes: u32) -> FormulaId {
         let inside = match p.spot {
-            Spot::Null => FormulaId::TRUE,
-            Spot::Start if bytes <= 1 => FormulaId::TRUE,
-            Spot::Start => return no("the size of an object of unknown type"),
+            Spot::Null | Spot::Start => FormulaId::TRUE,
             Spot::At { family, at } => self.has_type(family, p.term, |root| {
                 let start = at - root.position;
-                start >= 0 && start + i64::from(bytes) <= i64::from(root.size)
+                start >= 0 && start + i64::from(bytes.max(1)) <= i64::from(root.size)
             }),
         };
         if inside == FormulaId::FALSE {
-            return no("a pointer to outside of its object");
+            let defined = self.exact.defined(p.term);
+            return self.exact.arena.not(defined);
         }
-        Ok(self.exact.and(vec![alloc, inside]))
+        let alloc = self.exact.vocabulary.alloc.at(self.view);
+        let alloc = self.exact.arena.rel(alloc, &[p.term]);
+        self.exact.and(vec![alloc, inside])
     }
 
     fn separated(&mut self, ts: &'a [Term]) -> Result<FormulaId, Untranslatable> {
@@ -261,7 +267,14 @@ impl<'a> Translator<'a> {
         for (param, arg) in predicate.params.iter().zip(args) {
             let meaning = match param.sort {
                 Sort::Set(_) => Meaning::Set(self.set(arg)?),
-                Sort::Ptr(_) => Meaning::Ptr(self.pointer(arg)?),
+                Sort::Ptr(ty) => {
+                    let mut arg = self.pointer(arg)?;
+                    // The body may follow it, if only where it is not null.
+                    if arg.spot == Spot::Null {
+                        arg.spot = vocabulary.pointee(ty)?;
+                    }
+                    Meaning::Ptr(arg)
+                }
                 Sort::Int => Meaning::Int(self.int(arg)?),
             };
             bound.push((param.id, meaning));
@@ -306,9 +319,6 @@ impl<'a> Translator<'a> {
     pub(super) fn cycle(&mut self, link: Link<'a>, x: TermId) -> FormulaId {
         let alloc = self.exact.vocabulary.alloc.at(self.view);
         let next = self.exact.arena.app(link.symbol.fun.at(self.view), &[x]);
-        let crate::types::Scalar::Ptr(_) = link.symbol.scalar else {
-            return FormulaId::FALSE;
-        };
         let family = match link.symbol.kind {
             super::vocabulary::Kind::Ptr(Spot::At { family, .. }) => family,
             _ => return FormulaId::FALSE,

@@ -146,8 +146,10 @@ impl<'a> Translator<'a> {
             };
         }
         let at = self.undropped(addr)?;
-        let Spot::At { family, at: position } = at.spot else {
-            return no("memory read through a pointer without a type");
+        let (family, position) = match at.spot {
+            Spot::At { family, at } => (family, at),
+            Spot::Start => return no("memory read through a pointer without a type"),
+            Spot::Null => return no("memory read through the null literal"),
         };
         let field = self.exact.vocabulary.cell(family, position, scalar)?;
         let (fun, kind) = (field.fun.at(self.view), field.kind);

@@ -197,7 +197,9 @@ impl<'a> Formulas<'a> {
                 }
                 4 => {
                     let (a, b) = (self.pointer(ty, depth - 1), self.pointer(ty, depth - 1));
-                    return Term::Ite(Box::new(self.atom()), Box::new(a), Box::new(b));
+                    if a != b {
+                        return Term::Ite(Box::new(self.atom()), Box::new(a), Box::new(b));
+                    }
                 }
                 _ => {}
             }
@@ -213,6 +215,9 @@ impl<'a> Formulas<'a> {
         }
         let field = self.tape.pick(&places)?.clone();
         let base = self.pointer(field.owner, depth);
+        if base == Term::Null {
+            return None;
+        }
         let addr = Box::new(Term::Offset(Box::new(base), field.offset.into()));
         Some(Term::Load { addr, scalar })
     }
@@ -261,7 +266,7 @@ impl<'a> Formulas<'a> {
             0 | 1 if !ints.is_empty() => self.tape.pick(&ints).unwrap().clone(),
             2 | 3 if !kinds.is_empty() => {
                 let kind = *self.tape.pick(&kinds).unwrap();
-                self.load(kind, 1).unwrap()
+                self.load(kind, 1).unwrap_or(Term::Int(2))
             }
             4 if depth > 0 => {
                 let op = [ArithOp::Add, ArithOp::Sub, ArithOp::Mul][self.tape.below(3) as usize];
@@ -270,6 +275,9 @@ impl<'a> Formulas<'a> {
             5 if depth > 0 => Term::Neg(Box::new(self.int(depth - 1))),
             6 if depth > 0 => {
                 let (a, b) = (self.int(depth - 1), self.int(depth - 1));
+                if a == b {
+                    return a;
+                }
                 Term::Ite(Box::new(self.atom()), Box::new(a), Box::new(b))
             }
             _ => Term::Int(i64::from(self.tape.below(3)) - 1),
