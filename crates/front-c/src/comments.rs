@@ -175,11 +175,8 @@ impl Scanner<'_> {
             match (quote, b) {
                 _ if escaped => escaped = false,
                 (Some(_), b'\\') => escaped = true,
-                (Some(q), _) => {
-                    if b == q {
-                        quote = None;
-                    }
-                }
+                (Some(q), _) if b == q => quote = None,
+                (Some(_), _) => {}
                 (None, b'"' | b'\'') => quote = Some(b),
                 (None, b'(') => depth += 1,
                 (None, b')') => {
@@ -216,7 +213,7 @@ mod tests {
     fn attributes_and_markers_are_taken_out() {
         let text = "# 1 \"a.c\"\nstruct __attribute__((packed, aligned(4))) s { int a; };";
         let scan = scan(text);
-        assert_eq!(scan.code.trim(), "struct                                      s { int a; };");
+        assert_eq!(scan.code.trim(), "struct                                     s { int a; };");
         assert_eq!(scan.attributes.len(), 1);
     }
 }

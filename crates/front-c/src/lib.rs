@@ -1,14 +1,15 @@
 //! C source to heap program.
 //!
-//! The pipeline: [`preprocess`] runs the system's preprocessor, [`comments`] blanks out what the
-//! parser must not see and collects annotations, [`syntax`] parses, [`lower`] resolves types and
-//! builds control-flow graphs, [`acsl`] reads contracts. [`positions`] maps every offset back to
-//! the files the user wrote.
+//! The pipeline: `preprocess` runs the system's preprocessor, `comments` blanks out what the
+//! parser must not see and collects annotations, `syntax` parses, `lower` resolves types and
+//! builds control-flow graphs, [`acsl`] reads contracts. `positions` maps every offset back to the
+//! files the user wrote.
 //!
 //! **Invariants.** No input makes this crate panic. What is outside the supported subset becomes an
 //! `Unsupported` instruction at its place, never something else.
 
 pub mod acsl;
+mod align;
 mod annotations;
 mod comments;
 mod limits;

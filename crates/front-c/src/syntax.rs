@@ -52,6 +52,20 @@ fn syntax_error(
     }
     let span = positions.span(start, end);
     let token = code.get(start..end).unwrap_or("?");
+    if let Some(range) = unknown_type(code, start) {
+        let name = &code[range.clone()];
+        let d = Diagnostic::error(
+            positions.span(range.start, range.end),
+            format!("no type is called `{name}`"),
+        );
+        let tagged = ["struct", "union", "enum"]
+            .into_iter()
+            .find(|k| code.contains(&format!("{k} {name} ")));
+        return match tagged {
+            Some(keyword) => d.with_help(format!("did you mean `{keyword} {name}`?")),
+            None => d.with_help("is a header or a declaration missing?"),
+        };
+    }
     let what = if word(bytes[start]) {
         format!("syntax error: `{token}` cannot stand here")
     } else {
@@ -60,9 +74,6 @@ fn syntax_error(
     let mut diagnostic = Diagnostic::error(span, what);
     if let Some(label) = expectation(expected) {
         diagnostic = diagnostic.with_label(label);
-    }
-    if is_unknown_type(code, start) {
-        diagnostic = diagnostic.with_help("is this a type whose declaration is missing?");
     }
     diagnostic
 }
@@ -83,14 +94,33 @@ fn expectation(expected: &std::collections::HashSet<&'static str>) -> Option<Str
     }
 }
 
-/// Whether the token is the second of two names in a row at the start of a statement: `foo x`.
-fn is_unknown_type(code: &str, start: usize) -> bool {
-    let before = code[..start].trim_end_matches(|c: char| c.is_ascii_whitespace() || c == '*');
+/// The name that stands where a type must stand, if that is what went wrong: in `foo *x = 0;` and
+/// `foo x;`, an unknown `foo` makes the parser stop later.
+fn unknown_type(code: &str, start: usize) -> Option<std::ops::Range<usize>> {
     let word = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let name = before.len() - before.trim_end_matches(word).len();
-    let head = before[..before.len() - name].trim_end();
-    name > 0
-        && before.len() < start
-        && (head.is_empty() || head.ends_with([';', '{', '}', '(', ',']))
-        && code[start..].starts_with(word)
+    let is_name = |w: &str| {
+        w.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) && !KEYWORDS.contains(&w)
+    };
+    let item = code[..start].rfind([';', '{', '}', '(', ',']).map_or(0, |i| i + 1);
+    let before = code[item..start].trim_start();
+    let from = start - before.len();
+    let first = &before[..before.len() - before.trim_start_matches(word).len()];
+    if first.is_empty() {
+        // The parser stopped at the name itself; what follows must look like a declarator.
+        let len = code[start..].len() - code[start..].trim_start_matches(word).len();
+        let rest = code[start + len..].trim_start();
+        let declares = rest.starts_with(|c: char| word(c) || c == '*');
+        return (is_name(&code[start..start + len]) && declares).then_some(start..start + len);
+    }
+    let rest = before[first.len()..].trim();
+    let stars = rest.trim_start_matches(['*', ' ', '\n', '\t']);
+    let stops_at_name = stars.is_empty() && code[start..].starts_with(word);
+    let stops_after_name = rest.starts_with('*') && !stars.is_empty() && stars.chars().all(word);
+    (is_name(first) && (stops_at_name || stops_after_name)).then_some(from..from + first.len())
 }
+
+/// Words that never name a type.
+const KEYWORDS: [&str; 17] = [
+    "break", "case", "continue", "default", "do", "else", "enum", "for", "goto", "if", "return",
+    "sizeof", "struct", "switch", "typedef", "union", "while",
+];

@@ -84,6 +84,10 @@ impl Lower<'_> {
             return self.bad_operands(&p, &i, span);
         };
         let size = self.size_of(pointee, span);
+        if size == 0 || self.is_unknown(pointee) {
+            let at = self.at(span);
+            return self.unsupported(at, "arithmetic on a pointer to objects of unknown size");
+        }
         // An unsigned index of 64 bits moves by its value modulo the address space: as signed.
         // Narrower ones keep their value, so they need no conversion unless they are negated.
         let index = if kind.bits == 64 || subtract || matches!(i.e, Expr::Int(_)) {

@@ -118,14 +118,12 @@ impl Builder {
         self.merge_lines(entry);
         let reachable = self.reachable(entry);
         let mut number = vec![u32::MAX; self.blocks.len()];
-        let mut next = 0;
         let order: Vec<BlockId> = std::iter::once(entry)
             .chain(self.order.iter().copied().filter(|b| *b != entry))
             .filter(|b| reachable[b.0 as usize])
             .collect();
-        for b in &order {
-            number[b.0 as usize] = next;
-            next += 1;
+        for (next, b) in order.iter().enumerate() {
+            number[b.0 as usize] = next as u32;
         }
         let renumber = |b: BlockId| BlockId(number[b.0 as usize]);
         let blocks = order
@@ -183,10 +181,7 @@ impl Builder {
                 successors(term).for_each(|s| predecessors[s.0 as usize] += 1);
             }
         }
-        for b in 0..self.blocks.len() {
-            if !reachable[b] {
-                continue;
-            }
+        for b in (0..self.blocks.len()).filter(|b| reachable[*b]) {
             while let Some((Terminator::Goto(next), _)) = &self.blocks[b].term {
                 let n = next.0 as usize;
                 if n == b || predecessors[n] != 1 {

@@ -160,10 +160,11 @@ impl<'a> Lower<'a> {
 
     pub fn wrong_count(&mut self, name: &str, expected: usize, got: usize, callee: CSpan) -> Val {
         let plural = if expected == 1 { "" } else { "s" };
+        let were = if got == 1 { "was" } else { "were" };
         let span = self.at(callee);
         let d = Diagnostic::error(
             span,
-            format!("`{name}` takes {expected} argument{plural}, but there are {got} here"),
+            format!("`{name}` takes {expected} argument{plural}, but {got} {were} given"),
         );
         self.diagnostics.push(d);
         self.unknown()

@@ -75,6 +75,7 @@ impl<'a> Lower<'a> {
                         if t.node == ast::TypeQualifier::Const)
                 });
             }
+            self.close_array(out);
             out.ty = self.pointer_to(out.ty);
             out.has_pointer = true;
             out.signature = None;
@@ -111,7 +112,15 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// What is built on an array of variable length has no known layout.
+    fn close_array(&self, out: &mut Declared<'a>) {
+        if out.is_vla {
+            out.ty = self.ty.unknown;
+        }
+    }
+
     fn array(&mut self, a: &'a Node<ast::ArrayDeclarator>, span: CSpan, out: &mut Declared<'a>) {
+        out.open_array = false;
         let length = match &a.node.size {
             ArraySize::Unknown => {
                 out.open_array = true;
@@ -130,6 +139,7 @@ impl<'a> Lower<'a> {
                 }
             }
         };
+        self.close_array(out);
         let element = out.ty;
         let bytes = length.and_then(|n| {
             let size = u64::from(self.types.size_of(element).unwrap_or(1));

@@ -81,6 +81,10 @@ impl<'a> Lower<'a> {
             }
             Expression::AlignOf(a) => {
                 let ty = self.type_name(&a.node.0);
+                if self.is_unknown(ty) || self.odd_type(ty).is_some() {
+                    let at = self.at(e.span);
+                    return self.unsupported(at, "the alignment of this type");
+                }
                 let align = self.types.align_of(ty);
                 self.size_value(i64::from(align))
             }
@@ -107,9 +111,10 @@ impl<'a> Lower<'a> {
     }
 
     fn sizeof(&mut self, ty: TypeId, span: CSpan) -> Val {
-        if self.is_unknown(ty) {
+        // An array of length 0 may also be one whose length is not known.
+        if self.is_unknown(ty) || matches!(self.types.get(ty), Type::Array(_, 0)) {
             let at = self.at(span);
-            self.unsupported(at, "the size of a type outside the subset");
+            self.unsupported(at, "the size of this type");
         }
         let size = self.size_of(ty, span);
         self.size_value(i64::from(size))

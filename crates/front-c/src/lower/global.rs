@@ -80,7 +80,7 @@ impl<'a> Lower<'a> {
                 return;
             }
             self.global_info[g].has_initializer = true;
-            self.initialize_global(id, ty, i, init.span);
+            self.initialize_global(id, ty, i);
         }
     }
 
@@ -215,9 +215,8 @@ impl<'a> Lower<'a> {
         id: GlobalId,
         ty: TypeId,
         init: &'a Node<ast::Initializer>,
-        span: CSpan,
     ) {
-        let items = self.initializer_items(ty, init, span);
+        let items = self.initializer_items(ty, init);
         let mut cells = Vec::new();
         let mut odd = None;
         for item in items {

@@ -1,6 +1,6 @@
 //! Functions whose meaning is known: allocation, memory, exits, assertions, verifier primitives.
 
-use lang_c::ast::{self, BinaryOperator, Expression, Statement};
+use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::CheckKind;
 use trellis_program::ir::{BinOp, Cond, Expr, InstrKind, Terminator};
@@ -33,6 +33,8 @@ enum Known {
     Print,
     Nondet,
     Time,
+    /// `__builtin_constant_p`: evaluates nothing; "no" is always a right answer.
+    ConstantP,
     Unsupported,
 }
 
@@ -81,6 +83,7 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("getchar", Known::Nothing, 0),
     ("clock", Known::Nothing, 0),
     ("time", Known::Time, 1),
+    ("constant_p", Known::ConstantP, 1),
     ("realloc", Known::Unsupported, 0),
     ("alloca", Known::Unsupported, 0),
     ("setjmp", Known::Unsupported, 0),
@@ -93,6 +96,11 @@ const TABLE: &[(&str, Known, usize)] = &[
 /// Functions that report an error by being called, whatever their body is.
 pub fn is_error_function(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
+/// Functions that the `assert` macro calls.
+pub fn is_assert_fail(name: &str) -> bool {
+    matches!(find(name), Some((Known::AssertFail, _)))
 }
 
 /// A known function with a similar name.
@@ -111,7 +119,7 @@ fn find(name: &str) -> Option<(Known, usize)> {
         }
         None => (name, false),
     };
-    if matches!(plain, "expect" | "unreachable" | "trap") && !builtin {
+    if matches!(plain, "expect" | "unreachable" | "trap" | "constant_p") && !builtin {
         return None;
     }
     TABLE
@@ -213,6 +221,7 @@ impl<'a> Lower<'a> {
                 }
                 self.havoc(self.ty.long, want.dst.filter(|_| want.takes(self, self.ty.long)), at)
             }
+            Known::ConstantP => self.int(0),
             Known::Unsupported => {
                 for a in arguments {
                     self.rvalue(a);
@@ -331,123 +340,5 @@ impl<'a> Lower<'a> {
                 self.emit(InstrKind::Load { dst, addr, scalar }, at);
             }
         }
-    }
-
-    /// `malloc` and `calloc`. The element type is what the result is converted to, unless the
-    /// size names a larger record (an object that is used through its first member).
-    fn allocate(
-        &mut self,
-        size: Expr,
-        sizes: &'a [Node<Expression>],
-        zeroed: bool,
-        want: Want,
-        at: Span,
-    ) -> Val {
-        let usable =
-            |l: &Self, t: &TypeId| !l.is_unknown(*t) && l.types.size_of(*t).is_some_and(|s| s > 0);
-        let pointee = want.ty.and_then(|t| self.types.pointee(t)).filter(|t| usable(self, t));
-        let named = sizes.iter().find_map(|e| self.type_in_size(e)).filter(|t| usable(self, t));
-        let ty = match (pointee, named) {
-            (Some(p), Some(n))
-                if self.is_record(n) && self.types.size_of(n) > self.types.size_of(p) =>
-            {
-                Some(n)
-            }
-            (Some(p), _) => Some(p),
-            (None, n) => n,
-        };
-        let void_ptr = self.ty.void_ptr;
-        let dst = match want.dst {
-            Some(d) if want.takes(self, void_ptr) => d,
-            _ => {
-                let ty = want.ty.filter(|_| pointee.is_some()).unwrap_or(void_ptr);
-                self.temp(ty, at)
-            }
-        };
-        self.emit(InstrKind::Alloc { dst, size, ty, zeroed }, at);
-        Val {
-            e: Expr::Reg(dst),
-            ty: match (pointee, want.ty) {
-                (Some(_), Some(w)) => w,
-                _ => void_ptr,
-            },
-        }
-    }
-
-    /// The type whose `sizeof` stands in a size, arrays as their elements.
-    fn type_in_size(&mut self, e: &'a Node<Expression>) -> Option<TypeId> {
-        let ty = match &e.node {
-            Expression::SizeOfTy(s) => self.type_name(&s.node.0),
-            Expression::SizeOfVal(s) => self.type_of(&s.node.0),
-            Expression::BinaryOperator(b)
-                if matches!(
-                    b.node.operator.node,
-                    BinaryOperator::Multiply | BinaryOperator::Plus
-                ) =>
-            {
-                return self.type_in_size(&b.node.lhs).or_else(|| self.type_in_size(&b.node.rhs));
-            }
-            Expression::Cast(c) => return self.type_in_size(&c.node.expression),
-            _ => return None,
-        };
-        let mut ty = ty;
-        while let Type::Array(element, _) = *self.types.get(ty) {
-            ty = element;
-        }
-        Some(ty)
-    }
-
-    /// `e ? (void)0 : __assert_fail(…)`: one assertion instead of a branch.
-    pub fn assertion(
-        &mut self,
-        condition: &'a Node<Expression>,
-        then: &Node<Expression>,
-        els: &Node<Expression>,
-    ) -> bool {
-        let trivial = match &then.node {
-            Expression::Cast(c) => matches!(c.node.expression.node, Expression::Constant(_)),
-            Expression::Constant(_) => true,
-            _ => false,
-        };
-        trivial && self.is_assert_fail(els) && {
-            self.assert_condition(condition);
-            true
-        }
-    }
-
-    /// `if (e) ; else __assert_fail(…);`
-    pub fn assertion_statement(
-        &mut self,
-        condition: &'a Node<Expression>,
-        then: &Node<Statement>,
-        els: &Node<Statement>,
-    ) -> bool {
-        matches!(then.node, Statement::Expression(None))
-            && matches!(&els.node, Statement::Expression(Some(e)) if self.is_assert_fail(e))
-            && {
-                self.assert_condition(condition);
-                true
-            }
-    }
-
-    fn is_assert_fail(&self, e: &Node<Expression>) -> bool {
-        let Expression::Call(call) = &e.node else {
-            return false;
-        };
-        let Expression::Identifier(id) = &call.node.callee.node else {
-            return false;
-        };
-        let has_body = matches!(self.scopes.lookup(&id.node.name), Some(Symbol::Function(f))
-            if self.functions[f].definition.is_some());
-        !has_body && matches!(find(&id.node.name), Some((Known::AssertFail, _)))
-    }
-
-    fn assert_condition(&mut self, condition: &'a Node<Expression>) {
-        let value = self.rvalue(condition);
-        let cond = Cond::Expr(self.truth(value, condition.span));
-        let at = self.at(condition.span);
-        let at = self.f.full.unwrap_or(at);
-        let kind = CheckKind::Assertion;
-        self.emit(InstrKind::Assert { kind, cond }, at);
     }
 }

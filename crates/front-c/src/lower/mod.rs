@@ -9,7 +9,9 @@
 //! *unknown* type, which fits everywhere. A construct outside the subset leaves an `Unsupported`
 //! instruction and such a value.
 
+mod allocate;
 mod arith;
+mod assertion;
 mod assign;
 mod attributes;
 mod builder;
@@ -27,11 +29,14 @@ mod init;
 mod jump;
 mod known;
 mod literal;
+mod local;
 mod place;
 mod proc;
 mod records;
 mod scope;
+mod scratch;
 mod stmt;
+mod store;
 mod switch;
 mod taken;
 mod types;
@@ -181,15 +186,22 @@ impl<'a> Lower<'a> {
         (program, seen)
     }
 
-    /// The user's place of a node.
+    /// The user's place of a node, without blanks and parentheses around it.
     fn at(&self, span: CSpan) -> Span {
-        let text = self.scan.code.get(span.start..span.end).unwrap_or("");
-        let front = text.len() - text.trim_start().len();
-        let back = text.trim_end().len();
-        if front >= back {
+        let (mut start, mut end) = (span.start, span.end);
+        while let Some(text) = self.scan.code.get(start..end) {
+            let trimmed = text.trim_start();
+            start += text.len() - trimmed.len();
+            end = start + trimmed.trim_end().len();
+            match inside_parentheses(trimmed.trim_end()) {
+                true => (start, end) = (start + 1, end - 1),
+                false => break,
+            }
+        }
+        if start >= end {
             return self.positions.span(span.start, span.end);
         }
-        self.positions.span(span.start + front, span.start + back)
+        self.positions.span(start, end)
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>) -> Val {
@@ -233,4 +245,25 @@ impl<'a> Lower<'a> {
     fn is_float(&self, ty: TypeId) -> bool {
         matches!(self.types.get(ty), Type::Float(_))
     }
+}
+
+/// Whether the first and last character are a pair of parentheses around something.
+fn inside_parentheses(text: &str) -> bool {
+    if text.len() < 3 || !text.starts_with('(') || !text.ends_with(')') {
+        return false;
+    }
+    let mut depth = 0;
+    for (i, b) in text.bytes().enumerate() {
+        match b {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            // Parentheses in literals do not count, so text with literals stays as it is.
+            b'"' | b'\'' => return false,
+            _ => {}
+        }
+        if depth == 0 && i + 1 < text.len() {
+            return false;
+        }
+    }
+    true
 }

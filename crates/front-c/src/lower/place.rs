@@ -150,7 +150,7 @@ impl<'a> Lower<'a> {
             let pointer = self.rvalue(&m.expression);
             match *self.types.get(pointer.ty) {
                 Type::Ptr(ty) => (pointer.e, ty),
-                _ => return self.no_member(pointer.ty, &m.identifier, true),
+                _ => return self.not_a_pointer(pointer.ty, &m.expression),
             }
         } else {
             let lval = self.lvalue(&m.expression);
@@ -184,6 +184,18 @@ impl<'a> Lower<'a> {
             return self.no_lval();
         }
         self.no_member(ty, &m.identifier, arrow)
+    }
+
+    fn not_a_pointer(&mut self, ty: TypeId, e: &Node<Expression>) -> Lval {
+        if !self.is_unknown(ty) {
+            let (at, shown) = (self.at(e.span), self.types.name(ty));
+            let mut d = Diagnostic::error(at, format!("this is a `{shown}`, not a pointer"));
+            if self.is_record(ty) {
+                d = d.with_help("use `.` to reach a member of a struct");
+            }
+            self.diagnostics.push(d);
+        }
+        self.no_lval()
     }
 
     fn bit_field_type(&self, record: trellis_program::RecordId, name: &str) -> Option<TypeId> {

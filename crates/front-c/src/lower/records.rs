@@ -205,9 +205,8 @@ impl<'a> Lower<'a> {
         if is_union || name.is_some() {
             // An array of length 0 has the alignment of its element and no cells.
             let align_only = self.types.intern(Type::Array(ty, 0));
-            if is_union {
-                out.list.push((format!("%{}", out.list.len()), align_only));
-            } else if out.bytes.is_multiple_of(u64::from(self.types.align_of(ty))) {
+            let aligned = out.bytes.is_multiple_of(u64::from(self.types.align_of(ty)));
+            if is_union || aligned {
                 out.list.push((format!("%{}", out.list.len()), align_only));
             } else {
                 out.odd = out.odd.or(self.late_alignment(ty, out));

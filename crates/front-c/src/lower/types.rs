@@ -2,7 +2,7 @@
 
 use lang_c::ast::{self, DeclarationSpecifier, SpecifierQualifier, TypeSpecifier};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::source::suggest;
+use trellis_program::source::{Diagnostic, suggest};
 use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::Lower;
@@ -93,7 +93,10 @@ impl<'a> Lower<'a> {
     pub fn type_name(&mut self, name: &'a Node<ast::TypeName>) -> TypeId {
         let base = self.qualifiers(&name.node.specifiers).ty;
         match &name.node.declarator {
-            Some(d) => self.declarator(base, d).ty,
+            Some(d) => {
+                let declared = self.declarator(base, d);
+                if declared.is_vla { self.ty.unknown } else { declared.ty }
+            }
             None => base,
         }
     }
@@ -219,12 +222,12 @@ impl<'a> Lower<'a> {
     /// Reports a name that nothing declares.
     pub fn undeclared(&mut self, name: &str, span: CSpan) -> super::Val {
         let span = self.at(span);
-        let near = suggest(name, self.scopes.names().map(|(n, _)| n)).map(str::to_owned);
-        let mut d = trellis_program::source::Diagnostic::error(
-            span,
-            format!("nothing is called `{name}` here"),
-        );
-        if let Some(near) = near {
+        let mut d = Diagnostic::error(span, format!("nothing is called `{name}` here"));
+        if self.scopes.tag(name).is_some() {
+            d = d.with_help(format!("did you mean the type `struct {name}`?"));
+        } else if name.len() > 2
+            && let Some(near) = suggest(name, self.scopes.names().map(|(n, _)| n))
+        {
             d = d.with_help(format!("did you mean `{near}`?"));
         }
         self.diagnostics.push(d);

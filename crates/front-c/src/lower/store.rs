@@ -1,0 +1,133 @@
+//! Local initialisers and compound literals: the items are stored one by one.
+
+use lang_c::ast::{self, Initializer};
+use lang_c::span::{Node, Span as CSpan};
+use trellis_program::ir::{Expr, InstrKind, Reg};
+use trellis_program::types::{Type, TypeId};
+
+use super::expr::Want;
+use super::init::{Item, ItemValue};
+use super::place::{Lval, Place};
+use super::{Lower, fold};
+
+impl<'a> Lower<'a> {
+    /// Stores an initialiser into a local object.
+    pub fn initialize_object(
+        &mut self,
+        address: Expr,
+        ty: TypeId,
+        init: &'a Node<Initializer>,
+        span: CSpan,
+    ) {
+        let items = self.initializer_items(ty, init);
+        self.store_items(address, ty, items, span);
+    }
+
+    fn store_items(&mut self, address: Expr, ty: TypeId, items: Vec<Item<'a>>, span: CSpan) {
+        let at = self.at(span);
+        if !self.covers(ty, &items) {
+            let size = self.size_of(ty, span);
+            self.emit(
+                InstrKind::Fill {
+                    dst: address.clone(),
+                    byte: Expr::Int(0),
+                    size: Expr::Int(i64::from(size)),
+                },
+                at,
+            );
+        }
+        for item in items {
+            let place = fold::offset(address.clone(), i64::from(item.offset));
+            match &item.value {
+                ItemValue::Expr(e) => {
+                    let value = self.rvalue_for(e, Want::type_only(item.ty));
+                    let lval = Lval { place: Place::Mem(place), ty: item.ty };
+                    if self.is_record(item.ty) {
+                        self.assign_record(lval, value, e.span);
+                    } else {
+                        let value = self.convert(value, item.ty, e.span);
+                        self.write(&lval, value, e.span);
+                    }
+                }
+                ItemValue::Bytes(bytes) => self.store_bytes(place, &item, bytes.clone(), at),
+                ItemValue::Unsupported(reason) => {
+                    self.unsupported(at, *reason);
+                }
+            }
+        }
+    }
+
+    fn store_bytes(
+        &mut self,
+        place: Expr,
+        item: &Item<'a>,
+        bytes: Vec<u8>,
+        at: trellis_program::Span,
+    ) {
+        let room = self.types.size_of(item.ty).unwrap_or(0) as usize;
+        let count = (bytes.len() + 1).min(room);
+        if let Place::Mem(src) = self.bytes_place(bytes).place {
+            self.emit(InstrKind::Copy { dst: place, src, size: Expr::Int(count as i64) }, at);
+        }
+    }
+
+    /// Whether the items initialise every scalar of the object.
+    fn covers(&self, ty: TypeId, items: &[Item<'a>]) -> bool {
+        let offsets: std::collections::BTreeSet<u32> = items.iter().map(|i| i.offset).collect();
+        let covered: u64 = items
+            .iter()
+            .map(|i| match &i.value {
+                ItemValue::Bytes(b) => b.len() as u64 + 1,
+                _ => self.leaf_bytes(i.ty),
+            })
+            .sum();
+        offsets.len() == items.len() && covered >= self.leaf_bytes(ty)
+    }
+
+    /// The bytes of a type that are not padding.
+    fn leaf_bytes(&self, ty: TypeId) -> u64 {
+        match self.types.get(ty) {
+            Type::Array(element, n) => self.leaf_bytes(*element).saturating_mul(*n),
+            Type::Record(r) => {
+                let record = self.types.record(*r);
+                let sizes = record.fields.iter().map(|f| self.leaf_bytes(f.ty));
+                if record.is_union { sizes.max().unwrap_or(0) } else { sizes.sum() }
+            }
+            _ => u64::from(self.types.size_of(ty).unwrap_or(0)),
+        }
+    }
+
+    /// `(T){ … }`: an object of the enclosing block.
+    pub fn compound_literal(&mut self, c: &'a Node<ast::CompoundLiteral>, span: CSpan) -> Lval {
+        let at = self.at(span);
+        let mut ty = self.type_name(&c.node.type_name);
+        if let Type::Array(_, 0) = self.types.get(ty) {
+            let Type::Array(element, _) = *self.types.get(ty) else {
+                return self.lvalue_unknown();
+            };
+            let open = self.types.intern(Type::Array(element, u64::from(u32::MAX)));
+            let n = self.count(open, &c.node.initializer_list) as u64;
+            ty = self.types.intern(Type::Array(element, n));
+        }
+        if self.is_unknown(ty) || self.types.size_of(ty).is_none() {
+            if !self.is_unknown(ty) {
+                let shown = self.types.name(ty);
+                self.error(at, format!("a value cannot have type `{shown}`"));
+            }
+            return self.lvalue_unknown();
+        }
+        let mut items = Vec::new();
+        self.braces(ty, 0, &c.node.initializer_list, &mut items);
+        if self.scopes.depth() == 0 {
+            self.unsupported(at, "a compound literal outside a function");
+            return self.lvalue_unknown();
+        }
+        let reg: Reg = self.temp_object(ty, at);
+        self.store_items(Expr::Addr(reg), ty, items, span);
+        Lval { place: Place::Mem(Expr::Addr(reg)), ty }
+    }
+
+    fn lvalue_unknown(&self) -> Lval {
+        Lval { place: Place::Unknown, ty: self.ty.unknown }
+    }
+}
