@@ -70,15 +70,15 @@ fn macros() {
             a.c:9:41 h->next
             a.c:9:34 assert(h->next)
             a.c:10:3 EACH(p, h)
-            a.c:10:19 TWICE(p->d)
-            a.c:10:19 TWICE(p->d)
+            a.c:10:25 p->d
+            a.c:10:25 p->d
             a.c:10:33 h->d
             a.c:10:14 s += TWICE(p->d) + h->d
             a.c:10:3 EACH(p, h)
             a.c:11:13 h->next
-            a.c:11:7 TWICE(h->next⏎             ->d)
+            a.c:11:13 h->next⏎             ->d
             a.c:11:13 h->next
-            a.c:11:7 TWICE(h->next⏎             ->d)
+            a.c:11:13 h->next⏎             ->d
             a.c:12:21 h->next
             a.c:12:21 h->next->d
             a.c:11:3 s = TWICE(h->next⏎             ->d) + h->next->d
