@@ -1,0 +1,57 @@
+enum small { A = 3, B, C = -2 };
+enum big { X, Y = 0xffffffff };
+static unsigned char bytes[4] = {250, 5};
+short counter;
+int check(long long have, long long want, int id) { return have == want ? 0 : id; }
+
+int main(void) {
+    int bad = 0;
+    unsigned char c = 255;
+    signed char s = -128;
+    unsigned short h = 65535;
+    unsigned int u = 4294967295u;
+    long l = -5;
+    unsigned long n = 7;
+    _Bool b = 42;
+    bad += check(c + 1, 256, 1);
+    bad += check((unsigned char)(c + 1), 0, 2);
+    bad += check(-s, 128, 3);
+    bad += check(h * 2, 131070, 4);
+    bad += check(u + 1, 0, 5);
+    bad += check(u > -1, 0, 6);
+    bad += check(l < 0u, 1, 7);
+    bad += check((unsigned long)l > n, 1, 8);
+    bad += check(l / 2, -2, 9);
+    bad += check(l % 3, -2, 10);
+    bad += check(n - 8 > 0, 1, 11);
+    bad += check(b, 1, 12);
+    c += 10;
+    bad += check(c, 9, 13);
+    c >>= 1;
+    bad += check(c, 4, 14);
+    s = 200;
+    bad += check(s, -56, 15);
+    bad += check(~c, -5, 16);
+    bad += check(!c, 0, 17);
+    bad += check(c << 4 | 3, 67, 18);
+    bad += check(-1 >> 1, -1, 19);
+    bad += check(-1u >> 31, 1, 20);
+    bad += check(sizeof(c + c), 4, 21);
+    bad += check(sizeof(enum small) + sizeof(long), 12, 22);
+    bad += check(C + B, 2, 23);
+    bad += check((enum big)-1 > 0, 1, 24);
+    bad += check(bytes[0] + bytes[1] + bytes[2], 255, 25);
+    counter--;
+    bad += check(counter, -1, 26);
+    bad += check((unsigned short)counter, 65535, 27);
+    bad += check(1 ? -1 : 0u, 4294967295ll, 28);
+    bad += check('\377', -1, 29);
+    bad += check(0x7fffffff + 1u, 2147483648ll, 30);
+    bad += check((int)3000000000u, -1294967296, 31);
+    bad += check(5 > 3 > 1, 0, 32);
+    bad += check(7 & 3 ^ 5 | 8, 14, 33);
+    int i = 5;
+    int j = (i = 3, i++);
+    bad += check(j * 10 + i, 34, 34);
+    return bad ? 100 + (bad & 63) : (int)(u % 97) + i;
+}
