@@ -7,6 +7,7 @@ use trellis_program::{
     CheckKind, CheckTable, Diagnostic, InstrKind, Program, Severity, SourceMap, Span,
 };
 
+use crate::heap::{notation, object_name};
 use crate::model::{
     CheckReport, DiagnosticReport, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
 };
@@ -47,7 +48,7 @@ pub fn procedure(
         Verdict::Verified | Verdict::NoInvariant => {}
         Verdict::Unknown(reason) => report.reason = Some(unknown(&program.sources, reason)),
         Verdict::Violated(found) => {
-            let heap = crate::heap::notation(program, result.proc, &found.initial);
+            let heap = notation(program, result.proc, &found.initial);
             report.command = Some(command(found, &heap));
             report.initial_heap = Some(heap);
             report.choices.clone_from(&found.choices);
@@ -93,6 +94,9 @@ pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckRep
     let mut message = failure.kind.failure().to_owned();
     if failure.undefined {
         message.push_str(": it reads memory that is not there");
+    }
+    if let Some(name) = failure.object.and_then(|o| object_name(&trace.last.memory, o)) {
+        message = format!("{message} ({name})");
     }
     let mut related = Vec::new();
     let mut add = |text: &str, at: Span| {

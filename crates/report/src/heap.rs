@@ -2,7 +2,7 @@
 
 use trellis_program::concrete::drawing::draw;
 use trellis_program::concrete::heap_text::{self, HeapTextError};
-use trellis_program::concrete::{InitialHeap, State};
+use trellis_program::concrete::{InitialHeap, Lifetime, Memory, ObjId, State};
 use trellis_program::{Diagnostic, ProcId, Program, SourceMap, Span};
 
 /// A state as lines of text; variables of the innermost procedure and globals are the roots.
@@ -14,6 +14,14 @@ pub fn drawing(program: &Program, state: &State) -> Vec<String> {
 /// A state as an SVG document.
 pub fn svg(program: &Program, state: &State) -> String {
     draw(program, state).drawing.to_svg()
+}
+
+/// What a drawing calls a heap object: its number, from 1, in the order of allocation. `None` for
+/// variables, which it calls by name.
+pub fn object_name(memory: &Memory, id: ObjId) -> Option<String> {
+    let is_heap = |id: &ObjId| memory.object(*id).lifetime == Lifetime::Heap;
+    let number = memory.ids().filter(|i| *i <= id).filter(is_heap).count();
+    is_heap(&id).then(|| format!("object {number}"))
 }
 
 /// An initial heap in heap notation, on one line.

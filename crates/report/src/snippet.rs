@@ -15,8 +15,8 @@ pub fn render(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let title = level.primary_title(&diagnostic.message);
     let mut group = Group::with_title(title);
     if let Some(span) = diagnostic.span {
-        let primary = AnnotationKind::Primary;
-        group = group.element(snippet(sources, span, primary, &diagnostic.label));
+        let place = (span, AnnotationKind::Primary, diagnostic.label.as_str());
+        group = group.element(snippet(sources, &[place]));
     }
     let renderer = Renderer::styled();
     let Some(help) = &diagnostic.help else {
@@ -39,31 +39,31 @@ pub fn violation(
     related: &[(Span, &str)],
 ) -> String {
     let level = Level::ERROR.with_name("violated");
-    let primary = AnnotationKind::Primary;
     let mut group = Group::with_title(level.primary_title(headline));
-    group = group.element(snippet(sources, span, primary, label));
-    for (at, text) in related {
-        group = group.element(snippet(sources, *at, AnnotationKind::Context, text));
+    // Places of one file share a snippet, so that they read from top to bottom.
+    let (same, other): (Vec<_>, Vec<_>) =
+        related.iter().copied().partition(|(at, _)| at.file == span.file);
+    let mut places = vec![(span, AnnotationKind::Primary, label)];
+    places.extend(same.iter().map(|(at, text)| (*at, AnnotationKind::Context, *text)));
+    group = group.element(snippet(sources, &places));
+    for (at, text) in other {
+        group = group.element(snippet(sources, &[(at, AnnotationKind::Context, text)]));
     }
     Renderer::styled().render(&[group])
 }
 
-fn snippet<'a>(
-    sources: &'a SourceMap,
-    span: Span,
-    kind: AnnotationKind,
-    label: &'a str,
-) -> Element<'a> {
-    let file = sources.file(span.file);
+/// Places in one file, each with the text beside it.
+fn snippet<'a>(sources: &'a SourceMap, places: &[(Span, AnnotationKind, &'a str)]) -> Element<'a> {
+    let file = sources.file(places[0].0.file);
     if file.text.is_empty() {
         // A header that could not be read back, or an empty file: the name is all there is.
         return Origin::path(&file.name).into();
     }
-    let mut annotation = kind.span(range(&file.text, span));
-    if !label.is_empty() {
-        annotation = annotation.label(label);
-    }
-    Snippet::source(&file.text).path(&file.name).annotation(annotation).into()
+    let annotations = places.iter().map(|(span, kind, label)| {
+        let annotation = kind.span(range(&file.text, *span));
+        if label.is_empty() { annotation } else { annotation.label(*label) }
+    });
+    Snippet::source(&file.text).path(&file.name).annotations(annotations).into()
 }
 
 /// The span as a range of whole characters inside the text, at least one character if possible,

@@ -123,13 +123,19 @@ fn trace(
             }
             continue;
         }
-        if i == 0 {
-            let name = &step.procedure;
-            writeln!(out, "  {STRONG}{name} starts{STRONG:#}")?;
-        } else {
-            writeln!(out, "  {}", code(sources, step))?;
+        let changed = i == 0 || step.drawing != shown;
+        let text = source_line(sources, step);
+        if !changed && i + 1 < steps.len() && text.chars().all(|c| "{};".contains(c)) {
+            continue;
         }
-        if i == 0 || step.drawing != shown {
+        if i == 0 {
+            writeln!(out, "  {STRONG}{} starts{STRONG:#}", step.procedure)?;
+        } else {
+            let indent = "  ".repeat(step.depth.min(20));
+            let line = step.span.line;
+            writeln!(out, "  {FAINT}{line:>4} │{FAINT:#} {indent}{STRONG}{text}{STRONG:#}")?;
+        }
+        if changed {
             for line in &step.drawing {
                 writeln!(out, "      {line}")?;
             }
@@ -143,17 +149,13 @@ fn trace(
     Ok(())
 }
 
-/// `12 │ p = p->next;`, indented by the depth of the call.
-fn code(sources: &SourceMap, step: &StepReport) -> String {
+/// The line of the source that a step is about.
+fn source_line<'a>(sources: &'a SourceMap, step: &StepReport) -> &'a str {
     let file = sources.file(step.span.raw.file);
-    let text = file
-        .line_range(step.span.line)
+    file.line_range(step.span.line)
         .and_then(|(start, end)| file.text.get(start as usize..end as usize))
         .unwrap_or("")
-        .trim();
-    let indent = "  ".repeat(step.depth.min(20));
-    let line = step.span.line;
-    format!("{FAINT}{line:>4} │{FAINT:#} {indent}{STRONG}{text}{STRONG:#}")
+        .trim()
 }
 
 /// `12 heaps, 340 states, 0.01 s, 1.5 MiB`.
@@ -186,6 +188,14 @@ pub fn run(out: &mut dyn Write, sources: &SourceMap, run: &RunBody) -> io::Resul
         violation(out, sources, check)?;
     }
     Ok(())
+}
+
+/// The name of a file above the verdicts of its procedures.
+///
+/// # Errors
+/// Those of the writer.
+pub fn file_name(out: &mut dyn Write, name: &str) -> io::Result<()> {
+    writeln!(out, "{STRONG}{name}{STRONG:#}")
 }
 
 /// `2 verified, 1 violated, 3 unknown`; nothing for a single procedure.

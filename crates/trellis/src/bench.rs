@@ -9,6 +9,9 @@ use crate::cli::{self, BenchEngine};
 use crate::output::{Exit, Output};
 use crate::verify::threads;
 
+/// How often the exploration is measured.
+const RUNS: usize = 5;
+
 /// List reversal whose contract looks at the data, so that nodes with different data are different.
 const REVERSE: &str = "\
 struct node { struct node *next; int data; };
@@ -36,10 +39,13 @@ pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
     let options = Options { objects: *nodes, threads: threads(*asked), ..Options::default() };
     let task = Task { program: &unit.program, proc, options: &options };
     let budget = Budget { memory: *memory, ..Budget::default() };
-    let found = explore::measure(&task, &budget);
+    // The best of a few: what disturbs a measurement only ever makes it slower.
+    let runs = (0..RUNS).map(|_| explore::measure(&task, &budget));
+    let best = runs.max_by(|a, b| a.states_per_second.total_cmp(&b.states_per_second));
+    let found = best.expect("there is at least one run");
     let cost = &found.statistics;
     let out = output.out();
-    writeln!(out, "explore, list reversal up to {nodes} nodes")?;
+    writeln!(out, "explore, list reversal up to {nodes} nodes, best of {RUNS} runs")?;
     writeln!(out, "  threads          {}", options.threads)?;
     writeln!(out, "  initial heaps    {}", cost.heaps)?;
     writeln!(out, "  states           {}", cost.states)?;

@@ -206,7 +206,7 @@ pub struct Start {
     pub random: Option<u64>,
     /// The heap of this number among those that satisfy the precondition, counted from 0.
     #[arg(long, value_name = "N")]
-    pub enumerate: Option<usize>,
+    pub enumerate: Option<u64>,
 }
 
 /// `trellis show`.

@@ -3,10 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use trellis_driver::heaps::{self, NoSuchHeap, Random};
-use trellis_driver::{Options, Task, explore, select};
+use trellis_driver::{Options, Task, explore, heaps, select};
 use trellis_front_c::Unit;
-use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, Trace, Value, heap_text};
+use trellis_program::concrete::{
+    Chooser, Finish, InitialHeap, Machine, Memory, Trace, Value, heap_text,
+};
 use trellis_program::{CheckTable, Diagnostic, ProcId, Program};
 use trellis_report::build::{self, Context};
 use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
@@ -94,19 +95,22 @@ fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, BadInput> {
 /// Where the run starts.
 fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput> {
     let start = &cli.start;
-    let none = |n: NoSuchHeap| {
-        let text = match n.count {
-            0 => format!("no heap of up to {} objects satisfies `requires`", cli.objects),
-            n => format!("only {n} heaps of up to {} objects satisfy `requires`", cli.objects),
-        };
+    let objects = cli.objects;
+    let none = |text: String| {
         let error = Diagnostic::plain_error(text);
         BadInput::plain(error.with_help("`--objects` sets the size of the largest heap"))
     };
     if let Some(n) = start.enumerate {
-        return heaps::nth(task, n).map_err(none);
+        return heaps::nth(task, n).ok_or_else(|| {
+            none(format!(
+                "there is no heap number {n}: fewer of up to {objects} objects satisfy `requires`"
+            ))
+        });
     }
     if let Some(seed) = start.random {
-        return heaps::random(task, seed).map_err(none);
+        return heaps::random(task, seed).ok_or_else(|| {
+            none(format!("no heap of up to {objects} objects satisfies `requires`"))
+        });
     }
     let (name, text) = match (&start.heap, &start.heap_file) {
         (Some(text), _) => ("--heap".to_owned(), text.clone()),
@@ -138,28 +142,37 @@ fn outside_contract(program: &Program, proc: ProcId) -> Diagnostic {
 /// Resolves nondeterminism as the user asked, and keeps a record.
 struct Choices<'a> {
     scripted: std::slice::Iter<'a, u32>,
-    random: Option<Random>,
+    random: Option<SplitMix>,
     made: Vec<u32>,
 }
 
 impl<'a> Choices<'a> {
     fn new(cli: &'a cli::Run) -> Choices<'a> {
-        Choices {
-            scripted: cli.choices.iter(),
-            random: cli.seed.map(Random::new),
-            made: Vec::new(),
-        }
+        Choices { scripted: cli.choices.iter(), random: cli.seed.map(SplitMix), made: Vec::new() }
     }
 }
 
 impl Chooser for Choices<'_> {
     fn choose(&mut self, options: u32) -> u32 {
         let choice = match &mut self.random {
-            Some(random) => random.below(options.into()) as u32,
+            Some(random) => (random.next() % u64::from(options)) as u32,
             None => self.scripted.next().map_or(0, |c| (*c).min(options - 1)),
         };
         self.made.push(choice);
         choice
+    }
+}
+
+/// A random generator that is small, and the same on every machine.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
     }
 }
 
@@ -176,7 +189,7 @@ fn body(
     let mut check = None;
     let (outcome, text) = match &trace.finish {
         Some(Finish::Returned(value)) => {
-            result = returned(*value);
+            result = returned(*value, &trace.last.memory);
             let text = match &result {
                 Some(value) => format!("returned {value}"),
                 None => "returned".to_owned(),
@@ -213,12 +226,18 @@ fn body(
     }
 }
 
-/// A returned scalar as written in C.
-fn returned(value: Value) -> Option<String> {
+/// A returned scalar as written in C, or as the drawing calls it.
+fn returned(value: Value, memory: &Memory) -> Option<String> {
     match value {
         Value::Int(n) => Some(n.to_string()),
         Value::Null => Some("NULL".to_owned()),
-        Value::Ptr(_) => Some("a pointer".to_owned()),
+        Value::Ptr(p) => Some(heap::object_name(memory, p.obj).map_or_else(
+            || "a pointer".to_owned(),
+            |name| match p.off {
+                0 => format!("a pointer to {name}"),
+                _ => format!("a pointer into {name}"),
+            },
+        )),
         Value::Undef | Value::Open => None,
     }
 }

@@ -127,6 +127,9 @@ impl Session<'_> {
         let mut diagnostics = unit.diagnostics.clone();
         if is_text {
             text::diagnostics(output.err(), sources, &diagnostics)?;
+            if self.cli.files.len() > 1 {
+                text::file_name(output.out(), &report.file)?;
+            }
         }
         let context = Context { program: &unit.program, checks: &CheckTable::of(&unit.program) };
         let mut exit = Exit::Good;

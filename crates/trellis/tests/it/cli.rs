@@ -199,16 +199,21 @@ fn an_unknown_procedure() {
 fn a_malformed_heap() {
     let folder = Folder::list();
     let args = ["run", "list.c", "--proc", "length", "--heap", "h -> a -> "];
-    check_error(&folder.run(&args), &expect![[r#"
+    check_error(
+        &folder.run(&args),
+        &expect![[r#"
         error: expected a value, found the end of the statement
          --> --heap:1:11
           |
         1 | h -> a -> 
           |           ^
 
-    "#]]);
+    "#]],
+    );
     let args = ["run", "list.c", "--proc", "length", "--heap", "h -> a\na.nxet = a"];
-    check_error(&folder.run(&args), &expect![[r#"
+    check_error(
+        &folder.run(&args),
+        &expect![[r#"
         error: `struct node` has no field `nxet`
          --> --heap:2:1
           |
@@ -217,18 +222,25 @@ fn a_malformed_heap() {
           |
         help: did you mean `next`?
 
-    "#]]);
+    "#]],
+    );
     let args = ["run", "list.c", "--proc", "length", "--heap-file", "none.heap"];
-    check_error(&folder.run(&args), &expect![[r#"
+    check_error(
+        &folder.run(&args),
+        &expect![[r#"
         error: cannot read none.heap: No such file or directory (os error 2)
 
-    "#]]);
+    "#]],
+    );
     let args = ["run", "list.c", "--proc", "length", "--enumerate", "1000000"];
-    check_error(&folder.run(&args), &expect![[r#"
+    check_error(
+        &folder.run(&args),
+        &expect![[r#"
         error: only 15 heaps of up to 4 objects satisfy `requires`
         help: `--objects` sets the size of the largest heap
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -350,12 +362,14 @@ fn budgets_end_in_unknown() {
     assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
     expect![[r#"
         ? main: unknown: the time limit of 0.2 s is over
-    "#]].assert_eq(&ran.out);
+    "#]]
+    .assert_eq(&ran.out);
     let ran = run("--memory", "1M");
     assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
     expect![[r#"
         ? main: unknown: the memory limit of 1 MiB is used up
-    "#]].assert_eq(&ran.out);
+    "#]]
+    .assert_eq(&ran.out);
 }
 
 #[test]

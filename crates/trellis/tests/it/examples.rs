@@ -143,7 +143,7 @@ fn replays(found: &Value) -> Result<(), String> {
 }
 
 /// Splits a command as a shell does, single quotes included.
-fn shell_words(command: &str) -> Vec<String> {
+pub fn shell_words(command: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), None::<String>);
     let mut chars = command.chars();
     while let Some(c) = chars.next() {

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use trellis_program::CheckKind;
 
+use crate::examples::shell_words;
 use crate::{root, trellis};
 
 /// What each crate may depend on. The table of ARCHITECTURE.md.
@@ -144,6 +145,35 @@ fn every_option_is_in_the_manual() {
                 page.contains(option),
                 "docs/src/command-line.md does not explain {option} of {command}"
             );
+        }
+    }
+}
+
+/// Every `console` block of a text: a command after `$ `, and what it prints.
+fn console_blocks(markdown: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    for block in markdown.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap_or_default();
+        for example in format!("\n{block}").split("\n$ ").skip(1) {
+            let (command, output) = example.split_once('\n').unwrap_or((example, ""));
+            blocks.push((command.to_owned(), output.trim_end().to_owned()));
+        }
+    }
+    blocks
+}
+
+#[test]
+fn outputs_in_the_papers_are_real() {
+    let pages = ["README.md", "docs/src/getting-started.md"];
+    for page in pages {
+        let text = fs::read_to_string(root().join(page)).expect("a page");
+        let blocks = console_blocks(&text);
+        assert!(blocks.len() >= 2, "{page} shows no runs");
+        for (command, output) in blocks {
+            let words = shell_words(&command);
+            assert_eq!(words[0], "trellis", "{page}: {command}");
+            let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+            assert_eq!(trellis(&args).out.trim_end(), output, "{page}: {command}");
         }
     }
 }
