@@ -236,10 +236,10 @@ fn a_malformed_heap() {
     check_error(
         &folder.run(&args),
         &expect![[r#"
-        error: only 15 heaps of up to 4 objects satisfy `requires`
-        help: `--objects` sets the size of the largest heap
+            error: there is no heap number 1000000: fewer of up to 4 objects satisfy `requires`
+            help: `--objects` sets the size of the largest heap
 
-    "#]],
+        "#]],
     );
 }
 
