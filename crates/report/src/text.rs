@@ -77,9 +77,11 @@ pub fn procedure(
     }
     if let Some(reason) = &report.reason {
         for d in &reason.places {
-            if let Some(place) = &d.span {
-                let (file, line, column) = (&place.file, place.line, place.column);
-                writeln!(out, "  {file}:{line}:{column}: {}", d.message)?;
+            let Some(Place { file, line, column, .. }) = &d.span else { continue };
+            // A single message is on the line above already.
+            match reason.places.len() {
+                1 => writeln!(out, "  at {file}:{line}:{column}")?,
+                _ => writeln!(out, "  at {file}:{line}:{column}: {}", d.message)?,
             }
         }
     }

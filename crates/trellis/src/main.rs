@@ -2,7 +2,7 @@
 //!
 //! * [`cli`]: options; [`values`]: durations, sizes, names
 //! * [`input`]: files in, errors out
-//! * [`verify`], [`run`], [`show`], [`bench`]: one file a subcommand
+//! * [`verify`], [`run`], [`show`], [`mod@bench`]: one file a subcommand
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
 

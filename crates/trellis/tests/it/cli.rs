@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use expect_test::{Expect, expect};
 use tempfile::TempDir;
@@ -346,30 +346,64 @@ fn exit_codes() {
     assert_eq!(run(&["--heap", "h -> a -> a", "--steps", "100"]), Some(3));
 }
 
-#[test]
-fn budgets_end_in_unknown() {
-    let text = b"int __VERIFIER_nondet_int(void);\n\
+/// A program with far more states than anybody can visit.
+fn endless() -> Folder {
+    let text = "int __VERIFIER_nondet_int(void);\n\
         int main(void) {\n\
             unsigned n = 0;\n\
             while (n < 4000000000u) n = n * 3 + (__VERIFIER_nondet_int() > 0);\n\
             return 0;\n\
         }\n";
-    let folder = Folder::new(&[("a.c", text)]);
-    let run = |option, value| {
-        folder.run(&["verify", "a.c", "--choices", "1000", "--steps", "100000", option, value])
+    Folder::new(&[("a.c", text.as_bytes())])
+}
+
+const ENDLESS: [&str; 6] = ["verify", "a.c", "--choices", "1000", "--steps", "100000"];
+
+#[test]
+fn budgets_end_in_unknown() {
+    let folder = endless();
+    let check = |option, value, expected: &Expect| {
+        let mut args = ENDLESS.to_vec();
+        args.extend([option, value]);
+        let ran = folder.run(&args);
+        assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+        expected.assert_eq(&ran.out);
     };
-    let ran = run("--timeout", "200ms");
-    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
-    expect![[r#"
+    check(
+        "--timeout",
+        "200ms",
+        &expect![[r#"
         ? main: unknown: the time limit of 0.2 s is over
-    "#]]
-    .assert_eq(&ran.out);
-    let ran = run("--memory", "1M");
-    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
-    expect![[r#"
+    "#]],
+    );
+    check(
+        "--memory",
+        "1M",
+        &expect![[r#"
         ? main: unknown: the memory limit of 1 MiB is used up
-    "#]]
-    .assert_eq(&ran.out);
+    "#]],
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_in_unknown() {
+    let folder = endless();
+    let child = binary()
+        .current_dir(folder.0.path())
+        .args(ENDLESS)
+        // So that a lost interrupt does not hang the test.
+        .args(["--timeout", "60s"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let interrupt = format!("sleep 0.5; kill -INT {}", child.id());
+    let sent = Command::new("sh").args(["-c", &interrupt]).status().expect("a shell");
+    assert!(sent.success());
+    let ran = ran(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+    assert_eq!(ran.out, "? main: unknown: cancelled\n");
 }
 
 #[test]
