@@ -62,24 +62,19 @@ impl Parser<'_> {
             "loop" => self.loop_clause(),
             "predicate" => Ok(Annotation::Predicate(self.predicate()?)),
             "ghost" => Ok(Annotation::Ghost(self.ghost()?)),
-            "complete" | "disjoint" => Err(Diagnostic::error(
-                keyword,
-                format!("`{word} behaviors` is not supported"),
-            )
-            .with_help("behaviors are checked one by one; state this in a `requires`")),
-            "assumes" => Err(
-                Diagnostic::error(keyword, "`assumes` stands only in a behavior")
-                    .with_help("write `behavior name:` before it"),
-            ),
-            "invariant" | "variant" => Err(Diagnostic::error(
-                keyword,
-                format!("`{word}` needs `loop` before it"),
-            )
-            .with_help(format!("did you mean `loop {word}`?"))),
-            word if UNSUPPORTED.contains(&word) => Err(Diagnostic::error(
-                keyword,
-                format!("`{word}` clauses are not supported"),
-            )),
+            "complete" | "disjoint" => {
+                Err(Diagnostic::error(keyword, format!("`{word} behaviors` is not supported"))
+                    .with_help("behaviors are checked one by one; state this in a `requires`"))
+            }
+            "assumes" => Err(Diagnostic::error(keyword, "`assumes` stands only in a behavior")
+                .with_help("write `behavior name:` before it")),
+            "invariant" | "variant" => {
+                Err(Diagnostic::error(keyword, format!("`{word}` needs `loop` before it"))
+                    .with_help(format!("did you mean `loop {word}`?")))
+            }
+            word if UNSUPPORTED.contains(&word) => {
+                Err(Diagnostic::error(keyword, format!("`{word}` clauses are not supported")))
+            }
             _ => {
                 self.pos -= 1;
                 Err(self.misspelt("clause", &KEYWORDS))
@@ -147,18 +142,9 @@ impl Parser<'_> {
         let place = self.expr()?;
         self.expect(Token::Bar, "`|`")?;
         let binders = self.binders()?;
-        let filter = if self.eat(Token::Semi) {
-            Some(self.expr()?)
-        } else {
-            None
-        };
+        let filter = if self.eat(Token::Semi) { Some(self.expr()?) } else { None };
         self.expect(Token::RBrace, "`}`")?;
-        Ok(PlaceItem {
-            place,
-            binders,
-            filter,
-            span: self.since(start),
-        })
+        Ok(PlaceItem { place, binders, filter, span: self.since(start) })
     }
 
     fn behavior(&mut self) -> Parsed<Behavior> {
@@ -196,11 +182,7 @@ impl Parser<'_> {
             }
             self.expect(Token::RParen, "`,` or `)`")?;
         }
-        let body = if self.eat(Token::Assign) {
-            Some(self.expr()?)
-        } else {
-            None
-        };
+        let body = if self.eat(Token::Assign) { Some(self.expr()?) } else { None };
         let what = if body.is_some() { "`;`" } else { "`=` or `;`" };
         self.expect(Token::Semi, what)?;
         Ok(PredicateDecl { name, params, body })

@@ -278,10 +278,7 @@ impl Parser<'_> {
     }
 
     fn bitwise(&self) -> Diagnostic {
-        Diagnostic::error(
-            self.here(),
-            "bitwise operators are not supported in contracts",
-        )
+        Diagnostic::error(self.here(), "bitwise operators are not supported in contracts")
     }
 
     fn literal(&mut self, read: fn(&str) -> Result<i64, &'static str>) -> Parsed<ExprKind> {
@@ -329,10 +326,7 @@ impl Parser<'_> {
             "\\old" => {
                 let inner = self.expr()?;
                 self.expect(Token::RParen, "`)`")?;
-                let label = Ident {
-                    text: "Old".into(),
-                    span: name.span,
-                };
+                let label = Ident { text: "Old".into(), span: name.span };
                 Ok(ExprKind::At(Box::new(inner), label))
             }
             "\\at" => {

@@ -20,13 +20,7 @@ use trellis_program::source::{Diagnostic, Span, suggest};
 pub fn parse(text: &str, at: &dyn Locate) -> Result<Vec<Annotation>, Diagnostic> {
     let masked = lex::mask(text);
     let tokens = lex::tokens(&masked);
-    let mut parser = Parser {
-        text: &masked,
-        at,
-        tokens,
-        pos: 0,
-        nesting: 0,
-    };
+    let mut parser = Parser { text: &masked, at, tokens, pos: 0, nesting: 0 };
     let mut annotations = Vec::new();
     while parser.peek().is_some() {
         annotations.push(parser.annotation()?);
@@ -56,17 +50,12 @@ impl Parser<'_> {
 
     /// The text of a token ahead; empty beyond the end.
     fn text_at(&self, ahead: usize) -> &str {
-        self.tokens
-            .get(self.pos + ahead)
-            .and_then(|(_, r)| self.text.get(r.clone()))
-            .unwrap_or("")
+        self.tokens.get(self.pos + ahead).and_then(|(_, r)| self.text.get(r.clone())).unwrap_or("")
     }
 
     /// Where the next token begins.
     fn start(&self) -> usize {
-        self.tokens
-            .get(self.pos)
-            .map_or(self.text.len(), |(_, r)| r.start)
+        self.tokens.get(self.pos).map_or(self.text.len(), |(_, r)| r.start)
     }
 
     /// Where the last token ended.
@@ -83,9 +72,7 @@ impl Parser<'_> {
     /// The place of the next token; at the end, of the last one.
     fn here(&self) -> Span {
         let range = self.tokens.get(self.pos).or(self.tokens.last());
-        range.map_or(self.at.span(0, self.text.len()), |(_, r)| {
-            self.at.span(r.start, r.end)
-        })
+        range.map_or(self.at.span(0, self.text.len()), |(_, r)| self.at.span(r.start, r.end))
     }
 
     fn eat(&mut self, token: Token) -> bool {
@@ -101,11 +88,7 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, token: Token, what: &str) -> Parsed<()> {
-        if self.eat(token) {
-            Ok(())
-        } else {
-            Err(self.expected(what))
-        }
+        if self.eat(token) { Ok(()) } else { Err(self.expected(what)) }
     }
 
     fn ident(&mut self, what: &str) -> Parsed<Ident> {
@@ -117,10 +100,7 @@ impl Parser<'_> {
 
     /// The next token as a name.
     fn take_ident(&mut self) -> Ident {
-        let ident = Ident {
-            text: self.text_at(0).to_string(),
-            span: self.here(),
-        };
+        let ident = Ident { text: self.text_at(0).to_string(), span: self.here() };
         self.pos += 1;
         ident
     }
@@ -129,9 +109,9 @@ impl Parser<'_> {
         let error = Diagnostic::error(self.here(), format!("expected {what}"));
         match self.peek() {
             None => error.with_label("the annotation ends after this"),
-            Some(Token::Assign) => error
-                .with_label("found `=`")
-                .with_help("equality is written `==`"),
+            Some(Token::Assign) => {
+                error.with_label("found `=`").with_help("equality is written `==`")
+            }
             Some(_) => error.with_label(format!("found `{}`", self.text_at(0))),
         }
     }

@@ -82,11 +82,7 @@ impl Parser<'_> {
         let start = self.start();
         let base = self.base_type()?;
         let pointers = self.stars()?;
-        Ok(TypeName {
-            base,
-            pointers,
-            span: self.since(start),
-        })
+        Ok(TypeName { base, pointers, span: self.since(start) })
     }
 
     fn base_type(&mut self) -> Parsed<BaseType> {
@@ -116,9 +112,7 @@ impl Parser<'_> {
         if !any_word {
             return Err(self.expected("a type"));
         }
-        words
-            .base_type()
-            .ok_or_else(|| Diagnostic::error(self.since(start), "C has no such type"))
+        words.base_type().ok_or_else(|| Diagnostic::error(self.since(start), "C has no such type"))
     }
 
     /// A type that is not made of arithmetic words; the next token is a name.
@@ -158,10 +152,7 @@ impl Parser<'_> {
             while self.qualifier() {}
             stars += 1;
             if stars > MAX_STARS {
-                return Err(Diagnostic::error(
-                    self.here(),
-                    "too many levels of pointers",
-                ));
+                return Err(Diagnostic::error(self.here(), "too many levels of pointers"));
             }
         }
         Ok(stars)
@@ -180,10 +171,7 @@ impl Parser<'_> {
                 Some(last) if declarator => {
                     let mut ty = last.ty.clone();
                     ty.pointers = self.stars()?;
-                    BinderDecl {
-                        ty,
-                        name: self.ident("a variable")?,
-                    }
+                    BinderDecl { ty, name: self.ident("a variable")? }
                 }
                 _ => self.binder()?,
             };

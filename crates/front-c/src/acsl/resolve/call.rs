@@ -71,10 +71,7 @@ impl Resolver<'_> {
             return Err(self.unknown_call(name));
         };
         let (a, b, ty) = self.two_sets(a, b)?;
-        Ok(Value {
-            term: Term::SetOp(op, Box::new(a), Box::new(b)),
-            ty,
-        })
+        Ok(Value { term: Term::SetOp(op, Box::new(a), Box::new(b)), ty })
     }
 
     /// A call that denotes a truth value.
@@ -155,12 +152,7 @@ impl Resolver<'_> {
         if params.len() != args.len() {
             let names: Vec<_> = params.iter().map(|p| p.name.as_str()).collect();
             let form = format!("{}({})", name.text, names.join(", "));
-            return Err(wrong_count(
-                name,
-                &params.len().to_string(),
-                args.len(),
-                &form,
-            ));
+            return Err(wrong_count(name, &params.len().to_string(), args.len(), &form));
         }
         let mut terms = Vec::new();
         for (param, arg) in params.iter().zip(args) {

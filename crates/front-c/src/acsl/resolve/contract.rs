@@ -16,22 +16,15 @@ pub fn resolve_contract(
     annotations: &[Annotation],
     scope: &mut dyn Scope,
 ) -> Result<Contract, Vec<Diagnostic>> {
-    let mut builder = Builder {
-        scope,
-        contract: Contract::default(),
-        assigns: None,
-        errors: Vec::new(),
-    };
+    let mut builder =
+        Builder { scope, contract: Contract::default(), assigns: None, errors: Vec::new() };
     for annotation in annotations {
         builder.add(annotation);
     }
     if !builder.errors.is_empty() {
         return Err(builder.errors);
     }
-    Ok(Contract {
-        assigns: builder.assigns.unwrap_or(Assigns::Everything),
-        ..builder.contract
-    })
+    Ok(Contract { assigns: builder.assigns.unwrap_or(Assigns::Everything), ..builder.contract })
 }
 
 struct Builder<'s> {
@@ -57,8 +50,7 @@ impl Builder<'_> {
             | Annotation::Ghost(_) => {
                 let message = format!("`{}` is no part of a contract", annotation.keyword());
                 let error = Diagnostic::error(annotation.span(), message);
-                self.errors
-                    .push(error.with_help("write it inside the function"));
+                self.errors.push(error.with_help("write it inside the function"));
             }
         }
     }
@@ -71,10 +63,9 @@ impl Builder<'_> {
             Ok(guarded(guard, resolver.formula(formula)?))
         });
         match resolved {
-            Ok(resolved) => self.contract.requires.push(Clause {
-                formula: resolved,
-                span: formula.span,
-            }),
+            Ok(resolved) => {
+                self.contract.requires.push(Clause { formula: resolved, span: formula.span })
+            }
             Err(e) => self.errors.push(e),
         }
     }
@@ -88,10 +79,9 @@ impl Builder<'_> {
             Ok(guarded(guard, resolver.formula(formula)?))
         });
         match resolved {
-            Ok(resolved) => self.contract.ensures.push(Clause {
-                formula: resolved,
-                span: formula.span,
-            }),
+            Ok(resolved) => {
+                self.contract.ensures.push(Clause { formula: resolved, span: formula.span })
+            }
             Err(e) => self.errors.push(e),
         }
     }
@@ -173,18 +163,12 @@ impl Resolver<'_> {
         let Some(place) = self.place(&item.place)? else {
             // A misspelt name is reported as such.
             self.value(&item.place)?;
-            return Err(
-                Diagnostic::error(at, "expected a place that can be assigned")
-                    .with_label("this is a value")
-                    .with_help("a place is a global variable, `*p`, `p->f` or `a[i]`"),
-            );
+            return Err(Diagnostic::error(at, "expected a place that can be assigned")
+                .with_label("this is a value")
+                .with_help("a place is a global variable, `*p`, `p->f` or `a[i]`"));
         };
         let (addr, ty, global) = match place {
-            Place::Memory {
-                addr,
-                ty,
-                of_param: false,
-            } => (addr, ty, None),
+            Place::Memory { addr, ty, of_param: false } => (addr, ty, None),
             Place::Register(var) if matches!(var.reg, Reg::Global(_)) => {
                 (Term::Null, var.ty, Some(var.reg))
             }
@@ -199,13 +183,6 @@ impl Resolver<'_> {
             let message = format!("the size of `{}` is not known", types.name(ty));
             return Err(Diagnostic::error(at, message));
         };
-        Ok(AssignsItem {
-            binders,
-            filter,
-            addr,
-            bytes,
-            global,
-            span: item.span,
-        })
+        Ok(AssignsItem { binders, filter, addr, bytes, global, span: item.span })
     }
 }

@@ -20,11 +20,9 @@ impl Resolver<'_> {
         let typed = args.iter().find(|(_, v)| v.ty != Ty::Null);
         let Some((e, value)) = typed else {
             let (first, _) = args[0];
-            return Err(
-                Diagnostic::error(first.span, "the type of `NULL` is not known here")
-                    .with_label("expected a pointer to a struct")
-                    .with_help("cast it: `(struct node *)NULL`"),
-            );
+            return Err(Diagnostic::error(first.span, "the type of `NULL` is not known here")
+                .with_label("expected a pointer to a struct")
+                .with_help("cast it: `(struct node *)NULL`"));
         };
         let types = self.scope.types();
         match value.ty {
@@ -47,9 +45,9 @@ impl Resolver<'_> {
             let error = Diagnostic::error(e.span, message)
                 .with_label(format!("expected a field that leads to `{owner}` again"));
             return Err(match field.name.rsplit_once('.') {
-                Some((path, last)) => error.with_help(format!(
-                    "follow `{last}` from the address of `{path}` instead"
-                )),
+                Some((path, last)) => {
+                    error.with_help(format!("follow `{last}` from the address of `{path}` instead"))
+                }
                 None => error,
             });
         }
@@ -73,27 +71,16 @@ impl Resolver<'_> {
             return Err(Diagnostic::error(e.span, "expected a scalar field")
                 .with_label(format!("this is a `{}`", types.name(path.ty))));
         };
-        Ok(FieldRef {
-            owner,
-            offset: path.offset,
-            scalar,
-            name: path.name,
-        })
+        Ok(FieldRef { owner, offset: path.offset, scalar, name: path.name })
     }
 
     fn path(&self, e: &Expr, owner: TypeId) -> Resolved<Path> {
         let types = self.scope.types();
         let too_far = || Diagnostic::error(e.span, "offset too large");
         let (base, field, span) = match &e.kind {
-            ExprKind::Name(name) => (
-                Path {
-                    offset: 0,
-                    ty: owner,
-                    name: String::new(),
-                },
-                name,
-                e.span,
-            ),
+            ExprKind::Name(name) => {
+                (Path { offset: 0, ty: owner, name: String::new() }, name, e.span)
+            }
             ExprKind::Member(base, field) => (self.path(base, owner)?, &field.text, field.span),
             ExprKind::Index(base, index) => {
                 let base_path = self.path(base, owner)?;
@@ -133,10 +120,7 @@ impl Resolver<'_> {
 }
 
 fn not_a_field(e: &Expr) -> Diagnostic {
-    Diagnostic::error(
-        e.span,
-        "expected a field such as `next`, `link.next` or `next[0]`",
-    )
+    Diagnostic::error(e.span, "expected a field such as `next`, `link.next` or `next[0]`")
 }
 
 fn describe(scalar: Scalar) -> &'static str {

@@ -28,11 +28,7 @@ impl Resolver<'_> {
             }
             ExprKind::Compare(first, rest) => self.comparisons(first, rest),
             ExprKind::In(x, set) => self.membership(x, set),
-            ExprKind::Quantifier {
-                forall,
-                binders,
-                body,
-            } => {
+            ExprKind::Quantifier { forall, binders, body } => {
                 let outer = self.bound.len();
                 let binders = self.binders(binders)?;
                 let body = Box::new(self.formula(body)?);
@@ -93,18 +89,15 @@ impl Resolver<'_> {
         let types = self.scope.types();
         let Some(common) = unify(types, left.ty, right.ty) else {
             let (x, y) = (left.ty.describe(types), right.ty.describe(types));
-            return Err(
-                Diagnostic::error(a.span.to(b.span), "these cannot be compared")
-                    .with_label(format!("{x} and {y}")),
-            );
+            return Err(Diagnostic::error(a.span.to(b.span), "these cannot be compared")
+                .with_label(format!("{x} and {y}")));
         };
         let is_equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
         match common {
-            Ty::Null | Ty::Ptr(_) if !is_equality => Err(Diagnostic::error(
-                span,
-                "pointers have no order in contracts",
-            )
-            .with_label("expected `==` or `!=`")),
+            Ty::Null | Ty::Ptr(_) if !is_equality => {
+                Err(Diagnostic::error(span, "pointers have no order in contracts")
+                    .with_label("expected `==` or `!=`"))
+            }
             Ty::Set(_) if !is_equality => Err(Diagnostic::error(span, "sets have no order")
                 .with_label("expected `==` or `!=`")
                 .with_help("inclusion is written `\\subset(a, b)`")),

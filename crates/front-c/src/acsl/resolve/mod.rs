@@ -91,11 +91,7 @@ impl<'s> Resolver<'s> {
         let id = BoundId(self.next_bound);
         self.next_bound += 1;
         self.bound.push((name.text.clone(), id, ty));
-        Binder {
-            id,
-            name: name.text.clone(),
-            sort: ty.sort(self.scope.types_mut()),
-        }
+        Binder { id, name: name.text.clone(), sort: ty.sort(self.scope.types_mut()) }
     }
 }
 
@@ -129,12 +125,7 @@ pub fn resolve_predicate(
         Some(body) => Some(resolver.formula(body)?),
         None => None,
     };
-    Ok(Predicate {
-        name: name.text.clone(),
-        params,
-        body,
-        span: name.span,
-    })
+    Ok(Predicate { name: name.text.clone(), params, body, span: name.span })
 }
 
 /// Adds "did you mean …?" if a candidate is near.

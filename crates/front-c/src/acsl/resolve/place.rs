@@ -76,11 +76,9 @@ impl Resolver<'_> {
         }
         Ok(Some(match var.storage {
             Storage::Register => Place::Register(var),
-            Storage::Object => Place::Memory {
-                addr: Term::Addr(var.reg),
-                ty: var.ty,
-                of_param: var.is_param,
-            },
+            Storage::Object => {
+                Place::Memory { addr: Term::Addr(var.reg), ty: var.ty, of_param: var.is_param }
+            }
         }))
     }
 
@@ -162,11 +160,9 @@ impl Resolver<'_> {
         if *self.scope.types().get(pointee) != Type::Void {
             return Ok(());
         }
-        Err(
-            Diagnostic::error(pointer.span, "a `void *` cannot be dereferenced")
-                .with_label("expected a pointer to a known type")
-                .with_help("cast it: `(struct node *)p`"),
-        )
+        Err(Diagnostic::error(pointer.span, "a `void *` cannot be dereferenced")
+            .with_label("expected a pointer to a known type")
+            .with_help("cast it: `(struct node *)p`"))
     }
 
     /// `base + index` elements.
@@ -188,11 +184,7 @@ impl Resolver<'_> {
                 .and_then(|bytes| moved(base, bytes))
                 .ok_or_else(|| Diagnostic::error(at.span, "offset too large for 64 bits"));
         }
-        Ok(Term::Index {
-            base: Box::new(base),
-            index: Box::new(index),
-            size,
-        })
+        Ok(Term::Index { base: Box::new(base), index: Box::new(index), size })
     }
 
     fn arrow(&mut self, base: &Expr, field: &Ident, whole: &Expr) -> Resolved<Place> {
@@ -201,10 +193,8 @@ impl Resolver<'_> {
         let types = self.scope.types();
         let Some(record) = types.as_record(pointee) else {
             let found = pointer_name(types, pointee);
-            return Err(
-                Diagnostic::error(base.span, "expected a pointer to a struct")
-                    .with_label(format!("this is a `{found}`")),
-            );
+            return Err(Diagnostic::error(base.span, "expected a pointer to a struct")
+                .with_label(format!("this is a `{found}`")));
         };
         self.member_of(record, addr, of_param, field, whole)
     }
@@ -260,11 +250,7 @@ impl Resolver<'_> {
         let message = format!("`{}` has no field `{name}`", owner.name);
         let mut names = Vec::new();
         field_names(types, record, &mut names);
-        Err(with_suggestion(
-            Diagnostic::error(span, message),
-            name,
-            names,
-        ))
+        Err(with_suggestion(Diagnostic::error(span, message), name, names))
     }
 }
 

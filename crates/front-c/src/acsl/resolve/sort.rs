@@ -134,10 +134,9 @@ impl Resolver<'_> {
             Ty::Ptr(p) if *types.get(p) == Type::Void => {
                 Err(not_ranged("`void *`".into()).with_help("name the type it points to"))
             }
-            Ty::Ptr(p) if types.size_of(p).is_none() => Err(not_ranged(format!(
-                "pointers to the incomplete type `{}`",
-                types.name(p)
-            ))),
+            Ty::Ptr(p) if types.size_of(p).is_none() => {
+                Err(not_ranged(format!("pointers to the incomplete type `{}`", types.name(p))))
+            }
             Ty::Set(_) => Err(not_ranged("sets".into())),
             _ => Ok(ty),
         }
@@ -210,9 +209,7 @@ impl Resolver<'_> {
                 return error.with_help(format!("did you mean `{} {name}`?", kind.keyword()));
             }
         }
-        let words = [
-            "int", "char", "long", "short", "unsigned", "integer", "struct",
-        ];
+        let words = ["int", "char", "long", "short", "unsigned", "integer", "struct"];
         let records = self.scope.types().records().map(|(_, r)| r.name.as_str());
         with_suggestion(error, name, words.into_iter().chain(records))
     }
@@ -222,11 +219,7 @@ impl Resolver<'_> {
         let error = Diagnostic::error(span, format!("unknown tag `{word} {tag}`"));
         let prefix = format!("{word} ");
         let tags = self.scope.types().records();
-        with_suggestion(
-            error,
-            tag,
-            tags.filter_map(|(_, r)| r.name.strip_prefix(&prefix)),
-        )
+        with_suggestion(error, tag, tags.filter_map(|(_, r)| r.name.strip_prefix(&prefix)))
     }
 
     /// "expected …, found …" at an expression.

@@ -18,19 +18,10 @@ impl Resolver<'_> {
             return Ok(Value { term, ty: Ty::Int });
         }
         match &e.kind {
-            ExprKind::Int(n) => Ok(Value {
-                term: Term::Int(*n),
-                ty: Ty::Int,
-            }),
-            ExprKind::Null => Ok(Value {
-                term: Term::Null,
-                ty: Ty::Null,
-            }),
+            ExprKind::Int(n) => Ok(Value { term: Term::Int(*n), ty: Ty::Int }),
+            ExprKind::Null => Ok(Value { term: Term::Null, ty: Ty::Null }),
             ExprKind::Result => self.result(e),
-            ExprKind::EmptySet => Ok(Value {
-                term: Term::EmptySet,
-                ty: Ty::Set(None),
-            }),
+            ExprKind::EmptySet => Ok(Value { term: Term::EmptySet, ty: Ty::Set(None) }),
             ExprKind::Set(elements) => self.set_literal(elements),
             ExprKind::Call(name, args) => self.call_term(name, args),
             ExprKind::Unary(UnaryOp::Addr, operand) => self.address(operand),
@@ -38,19 +29,17 @@ impl Resolver<'_> {
                 let term = negated(self.integer(operand)?);
                 Ok(Value { term, ty: Ty::Int })
             }
-            ExprKind::Unary(UnaryOp::Plus, operand) => Ok(Value {
-                term: self.integer(operand)?,
-                ty: Ty::Int,
-            }),
+            ExprKind::Unary(UnaryOp::Plus, operand) => {
+                Ok(Value { term: self.integer(operand)?, ty: Ty::Int })
+            }
             ExprKind::Arith(op, a, b) => self.arith(*op, a, b),
             ExprKind::Cond(c, a, b) => self.conditional(c, a, b),
             ExprKind::At(inner, label) => {
                 let (label, value) = self.at(label, |r| r.value(inner))?;
                 Ok(match label {
-                    Some(label) => Value {
-                        term: Term::At(label, Box::new(value.term)),
-                        ty: value.ty,
-                    },
+                    Some(label) => {
+                        Value { term: Term::At(label, Box::new(value.term)), ty: value.ty }
+                    }
                     None => value,
                 })
             }
@@ -81,10 +70,7 @@ impl Resolver<'_> {
         let value = self.value(e)?;
         match value.ty {
             Ty::Null | Ty::Ptr(_) => Ok(value),
-            Ty::Int if value.term == Term::Int(0) => Ok(Value {
-                term: Term::Null,
-                ty: Ty::Null,
-            }),
+            Ty::Int if value.term == Term::Int(0) => Ok(Value { term: Term::Null, ty: Ty::Null }),
             found => Err(self.mismatch(e, "a pointer", found)),
         }
     }
@@ -130,22 +116,13 @@ impl Resolver<'_> {
     /// A name that is not a C variable.
     fn name(&mut self, name: &str, span: Span) -> Resolved<Value> {
         if let Some((_, id, ty)) = self.bound.iter().rev().find(|(bound, ..)| bound == name) {
-            return Ok(Value {
-                term: Term::Bound(*id),
-                ty: *ty,
-            });
+            return Ok(Value { term: Term::Bound(*id), ty: *ty });
         }
         if let Some(n) = self.scope.constant(name) {
-            return Ok(Value {
-                term: Term::Int(n),
-                ty: Ty::Int,
-            });
+            return Ok(Value { term: Term::Int(n), ty: Ty::Int });
         }
         if name == "NULL" {
-            return Ok(Value {
-                term: Term::Null,
-                ty: Ty::Null,
-            });
+            return Ok(Value { term: Term::Null, ty: Ty::Null });
         }
         let error = Diagnostic::error(span, format!("unknown name `{name}`"));
         if self.scope.typedef(name).is_some() {
@@ -164,17 +141,13 @@ impl Resolver<'_> {
 
     fn result(&mut self, e: &Expr) -> Resolved<Value> {
         if self.site != Site::Ensures {
-            return Err(Diagnostic::error(
-                e.span,
-                "`\\result` stands only in `ensures`",
-            ));
+            return Err(Diagnostic::error(e.span, "`\\result` stands only in `ensures`"));
         }
         let types = self.scope.types();
         match self.scope.result_type() {
-            Some(ty) if *types.get(ty) != Type::Void => Ok(Value {
-                term: Term::Result,
-                ty: self.value_type(ty, e)?,
-            }),
+            Some(ty) if *types.get(ty) != Type::Void => {
+                Ok(Value { term: Term::Result, ty: self.value_type(ty, e)? })
+            }
             _ => Err(Diagnostic::error(e.span, "this function returns nothing")
                 .with_label("`\\result` has no value")),
         }
@@ -198,30 +171,21 @@ impl Resolver<'_> {
             Ty::Ptr(p) => Ty::Set(Some(p)),
             _ => Ty::Set(None),
         };
-        Ok(Value {
-            term: union(terms),
-            ty,
-        })
+        Ok(Value { term: union(terms), ty })
     }
 
     fn address(&mut self, operand: &Expr) -> Resolved<Value> {
         match self.place(operand)? {
-            Some(Place::Memory { addr, ty, .. }) => Ok(Value {
-                term: addr,
-                ty: Ty::Ptr(ty),
-            }),
-            Some(Place::Register(_)) => Err(Diagnostic::error(
-                operand.span,
-                "this variable has no address",
-            )
-            .with_label("the program never takes it, so it is not in memory")),
+            Some(Place::Memory { addr, ty, .. }) => Ok(Value { term: addr, ty: Ty::Ptr(ty) }),
+            Some(Place::Register(_)) => {
+                Err(Diagnostic::error(operand.span, "this variable has no address")
+                    .with_label("the program never takes it, so it is not in memory"))
+            }
             None => {
                 // A misspelt name is reported as such.
                 self.value(operand)?;
-                Err(
-                    Diagnostic::error(operand.span, "expected a place after `&`")
-                        .with_label("this is a value"),
-                )
+                Err(Diagnostic::error(operand.span, "expected a place after `&`")
+                    .with_label("this is a value"))
             }
         }
     }
@@ -259,10 +223,7 @@ impl Resolver<'_> {
 
     /// Pointer plus integer.
     fn shift(&self, pointer: Value, element: TypeId, by: Term, at: &Expr) -> Resolved<Value> {
-        Ok(Value {
-            term: self.indexed(pointer.term, element, by, at)?,
-            ty: pointer.ty,
-        })
+        Ok(Value { term: self.indexed(pointer.term, element, by, at)?, ty: pointer.ty })
     }
 
     fn conditional(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Resolved<Value> {
@@ -281,27 +242,19 @@ impl Resolver<'_> {
     fn cast(&mut self, ty: &TypeName, operand: &Expr) -> Resolved<Value> {
         let target = self.c_type(ty)?;
         let Some(pointee) = self.scope.types().pointee(target) else {
-            return Err(
-                Diagnostic::error(ty.span, "only casts to pointer types are supported")
-                    .with_label(format!("this is `{}`", self.scope.types().name(target)))
-                    .with_help("integers of contracts are mathematical and need no cast"),
-            );
+            return Err(Diagnostic::error(ty.span, "only casts to pointer types are supported")
+                .with_label(format!("this is `{}`", self.scope.types().name(target)))
+                .with_help("integers of contracts are mathematical and need no cast"));
         };
         let value = self.pointer(operand)?;
-        Ok(Value {
-            term: value.term,
-            ty: Ty::Ptr(pointee),
-        })
+        Ok(Value { term: value.term, ty: Ty::Ptr(pointee) })
     }
 
     fn size_of(&mut self, ty: &TypeName) -> Resolved<Value> {
         let id = self.c_type(ty)?;
         let types = self.scope.types();
         match types.size_of(id) {
-            Some(size) => Ok(Value {
-                term: Term::Int(i64::from(size)),
-                ty: Ty::Int,
-            }),
+            Some(size) => Ok(Value { term: Term::Int(i64::from(size)), ty: Ty::Int }),
             None => {
                 let message = format!("the size of `{}` is not known", types.name(id));
                 Err(Diagnostic::error(ty.span, message))
@@ -320,10 +273,8 @@ impl Resolver<'_> {
             "Pre" | "Old" => Label::Pre,
             "Here" | "Post" => Label::Here,
             other => {
-                return Err(
-                    Diagnostic::error(label.span, format!("unknown label `{other}`"))
-                        .with_help("the labels are `Pre` (or `Old`) and `Here` (or `Post`)"),
-                );
+                return Err(Diagnostic::error(label.span, format!("unknown label `{other}`"))
+                    .with_help("the labels are `Pre` (or `Old`) and `Here` (or `Post`)"));
             }
         };
         if target == Label::Pre {
@@ -356,10 +307,7 @@ impl Resolver<'_> {
 /// The constant 0 beside a pointer is null.
 pub(super) fn null_beside(value: Value, other: &Value) -> Value {
     if other.ty.is_pointer() && value.term == Term::Int(0) {
-        return Value {
-            term: Term::Null,
-            ty: Ty::Null,
-        };
+        return Value { term: Term::Null, ty: Ty::Null };
     }
     value
 }

@@ -233,11 +233,7 @@ fn entry_state() {
         "#]],
     );
     check_each(
-        &[
-            "\\at(h, Pre) == h",
-            "\\old(\\at(r, Here)->next) == r",
-            "\\at(s.key, Pre) == s.key",
-        ],
+        &["\\at(h, Pre) == h", "\\old(\\at(r, Here)->next) == r", "\\at(s.key, Pre) == s.key"],
         expect![[r#"
             (pre(l0) == l0)
             (pre(ptr[here(l8)+8]) == l8)

@@ -654,12 +654,7 @@ fn states_are_named_where_they_exist() {
     "#]],
     );
     check_each(
-        &[
-            "\\result == NULL",
-            "\\at(n, LoopEntry) == 1",
-            "\\old(r) == NULL",
-            "\\at(n) == 1",
-        ],
+        &["\\result == NULL", "\\at(n, LoopEntry) == 1", "\\old(r) == NULL", "\\at(n) == 1"],
         expect![[r#"
             error: `\result` stands only in `ensures`
               \result == NULL

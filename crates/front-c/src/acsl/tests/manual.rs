@@ -10,11 +10,8 @@ fn annotations(code: &str) -> Vec<&str> {
     let mut rest = code;
     while let Some(at) = ["/*@", "//@"].iter().filter_map(|m| rest.find(m)).min() {
         rest = &rest[at..];
-        let end = if rest.starts_with("/*") {
-            rest.find("*/").map(|i| i + 2)
-        } else {
-            rest.find('\n')
-        };
+        let end =
+            if rest.starts_with("/*") { rest.find("*/").map(|i| i + 2) } else { rest.find('\n') };
         let (annotation, after) = rest.split_at(end.unwrap_or(rest.len()));
         found.push(annotation);
         rest = after;

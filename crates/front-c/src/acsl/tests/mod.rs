@@ -65,12 +65,7 @@ impl World {
             types.complete(id, fields);
         };
         let (node, node_ty, node_ptr) = record(&mut types, "struct node");
-        let fields = [
-            ("data", int),
-            ("next", node_ptr),
-            ("prev", node_ptr),
-            ("weight", double),
-        ];
+        let fields = [("data", int), ("next", node_ptr), ("prev", node_ptr), ("weight", double)];
         complete(&mut types, node, &fields);
         let (link, link_ty, link_ptr) = record(&mut types, "struct list_head");
         complete(&mut types, link, &[("next", link_ptr), ("prev", link_ptr)]);
@@ -85,18 +80,10 @@ impl World {
         let (_, opaque_ty, opaque_ptr) = record(&mut types, "struct opaque");
         let pool_ty = types.intern(Type::Array(item_ty, 4));
         let void_ptr = types.intern(Type::Ptr(void));
-        let param = |i, ty, storage| VarRef {
-            reg: Reg::Local(VarId(i)),
-            ty,
-            storage,
-            is_param: true,
-        };
-        let global = |i, ty, storage| VarRef {
-            reg: Reg::Global(GlobalId(i)),
-            ty,
-            storage,
-            is_param: false,
-        };
+        let param =
+            |i, ty, storage| VarRef { reg: Reg::Local(VarId(i)), ty, storage, is_param: true };
+        let global =
+            |i, ty, storage| VarRef { reg: Reg::Global(GlobalId(i)), ty, storage, is_param: false };
         let vars = BTreeMap::from([
             ("h", param(0, node_ptr, Storage::Register)),
             ("n", param(1, int, Storage::Register)),
@@ -106,13 +93,7 @@ impl World {
             ("k", param(5, skip_ptr, Storage::Register)),
             ("it", param(6, item_ptr, Storage::Register)),
             ("q", param(7, opaque_ptr, Storage::Register)),
-            (
-                "r",
-                VarRef {
-                    is_param: false,
-                    ..param(8, node_ptr, Storage::Register)
-                },
-            ),
+            ("r", VarRef { is_param: false, ..param(8, node_ptr, Storage::Register) }),
             ("head", global(0, node_ptr, Storage::Register)),
             ("count", global(1, int, Storage::Register)),
             ("pool", global(2, pool_ty, Storage::Object)),
@@ -141,10 +122,7 @@ impl Scope for World {
     }
 
     fn constant(&self, name: &str) -> Option<i64> {
-        ["RED", "BLACK"]
-            .iter()
-            .position(|c| *c == name)
-            .map(|i| i as i64)
+        ["RED", "BLACK"].iter().position(|c| *c == name).map(|i| i as i64)
     }
 
     fn typedef(&self, name: &str) -> Option<TypeId> {
@@ -273,10 +251,7 @@ fn check_each(formulas: &[&str], expected: Expect) {
 fn shown_alone(formula: &str) -> String {
     let text = format!("//@ assert {formula};");
     run(&text, &mut World::new()).unwrap_or_else(|errors| {
-        let shown: Vec<_> = errors
-            .iter()
-            .map(|e| render(formula, &shifted(e, 11)))
-            .collect();
+        let shown: Vec<_> = errors.iter().map(|e| render(formula, &shifted(e, 11))).collect();
         shown.concat()
     })
 }

@@ -115,12 +115,7 @@ pub(super) fn formula(f: &Formula) -> String {
         Formula::Subset(a, b) => format!("({} subset {})", term(a), term(b)),
         Formula::Forall(bs, f) => format!("(forall {}. {})", binders(bs), formula(f)),
         Formula::Exists(bs, f) => format!("(exists {}. {})", binders(bs), formula(f)),
-        Formula::Reach {
-            field: via,
-            strict,
-            from,
-            to,
-        } => {
+        Formula::Reach { field: via, strict, from, to } => {
             let steps = if *strict { "+" } else { "*" };
             format!("({} -{}{steps}-> {})", term(from), field(via), term(to))
         }

@@ -129,10 +129,7 @@ fn token_soup_never_panics() {
         parsed += usize::from(parse(&text, &Plain).is_ok());
         resolved += usize::from(run(&text, &mut World::new()).is_ok());
     }
-    assert!(
-        parsed > 200 && resolved > 50,
-        "{parsed} parsed, {resolved} resolved"
-    );
+    assert!(parsed > 200 && resolved > 50, "{parsed} parsed, {resolved} resolved");
 }
 
 #[test]
@@ -170,10 +167,7 @@ fn mutated_contracts_never_panic() {
             assert!(!errors.is_empty());
             for e in errors {
                 let span = e.span.unwrap();
-                assert!(
-                    text.get(span.start as usize..span.end as usize).is_some(),
-                    "{text}"
-                );
+                assert!(text.get(span.start as usize..span.end as usize).is_some(), "{text}");
             }
         }
     }
