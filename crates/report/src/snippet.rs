@@ -9,8 +9,7 @@ use trellis_program::{Diagnostic, Severity, SourceMap, Span};
 pub fn render(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
-        Severity::Unsupported => Level::WARNING.with_name("unsupported"),
-        Severity::Warning => Level::WARNING,
+        Severity::Unsupported | Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message);
     let mut group = Group::with_title(title);
