@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
+use trellis_logic::Arena;
+
 use super::declare;
 use super::spec::{Writer, sort_declaration};
 use crate::checks::CheckTable;
-use crate::ir::{ProcId, Program};
+use crate::ir::{GlobalId, ProcId, Program, Reg, Storage, VarId};
 use crate::spec::Predicate;
-use crate::types::{Scalar, Type};
+use crate::types::Scalar;
+use crate::view::{self, ProgramVocabulary};
 
 /// All checks, one a line: id, place, what is wrong if it fails.
 pub fn print_checks(program: &Program, checks: &CheckTable) -> String {
@@ -44,30 +47,35 @@ pub(super) fn predicate(program: &Program, p: &Predicate) -> String {
     }
 }
 
-/// What contracts of a procedure can talk about: pointer fields and how they are followed, integer
-/// fields, variables, predicates.
+/// What contracts of a procedure can talk about (types of objects, fields and how they are
+/// followed, variables, predicates), and its clauses in the logic, each with its fragment.
 pub fn print_vocabulary(program: &Program, proc: ProcId) -> String {
+    let vocabulary = view::vocabulary(program, proc);
     let types = &program.types;
+    let mut objects = Vec::new();
     let (mut pointers, mut integers) = (Vec::new(), Vec::new());
-    for ty in types.ids() {
-        let Type::Record(r) = types.get(ty) else {
-            continue;
-        };
-        let Some(layout) = types.layout(ty) else {
+    for ty in vocabulary.object_types() {
+        let tell = vocabulary.type_relation(ty).map(|r| &vocabulary.logic.rel(r).name);
+        let tell = tell.map_or(String::new(), |name| format!("{name}(x)"));
+        objects.push([format!("  {}", types.name(ty)), tell]);
+        let (Some(_), Some(layout)) = (types.as_record(ty), types.layout(ty)) else {
             continue;
         };
         for cell in &layout.cells {
-            let name = format!("  {}.{}", types.record(*r).name, cell.path);
+            let name = format!("  {}.{}", types.name(ty), cell.path);
+            let symbol = vocabulary.cell_of(ty, cell.offset, cell.scalar);
+            let note = match &symbol {
+                Ok(field) => field.closure.map_or(String::new(), |_| {
+                    format!("reach({}, x, y)", vocabulary.logic.fun(field.fun.now).name)
+                }),
+                Err(refused) => format!("not in the logic: {refused}"),
+            };
             match cell.scalar {
                 Scalar::Ptr(to) => {
-                    let follow = if to == ty {
-                        format!("reach({0}, x, y)  ls({0}, x, y)", cell.path)
-                    } else {
-                        String::new()
-                    };
-                    pointers.push([name, format!("{} *", types.name(to)), follow]);
+                    let ty = format!("{} ", types.name(to));
+                    pointers.push([name, format!("{}*", ty.replace("* ", "*")), note]);
                 }
-                Scalar::Int(kind) => integers.push([name, super::int_name(types, kind)]),
+                Scalar::Int(kind) => integers.push([name, super::int_name(types, kind), note]),
                 Scalar::Float(_) => {}
             }
         }
@@ -78,17 +86,49 @@ pub fn print_vocabulary(program: &Program, proc: ProcId) -> String {
             let _ = write!(out, "{title}\n{body}");
         }
     };
+    section("objects", columns(objects));
     section("pointer fields", columns(pointers));
     section("integer fields", columns(integers));
-    let lines =
-        |items: Vec<String>| items.into_iter().map(|i| format!("  {i}\n")).collect::<String>();
-    let globals = program.globals.iter().map(|g| declare(types, g.ty, &g.name));
-    section("globals", lines(globals.collect()));
+    let variable = |reg: Reg, ty, name: &str, storage| {
+        let note = match vocabulary.reg(reg) {
+            Err(refused) if storage == Storage::Register => format!("not in the logic: {refused}"),
+            _ => String::new(),
+        };
+        [format!("  {}", declare(types, ty, name)), note]
+    };
+    let globals = program.globals.iter().enumerate();
+    let globals =
+        globals.map(|(i, g)| variable(Reg::Global(GlobalId(i as u32)), g.ty, &g.name, g.storage));
+    section("globals", columns(globals.collect()));
     let procedure = program.proc(proc);
-    let locals = procedure.vars.iter().filter(|v| !v.is_temp);
-    let locals = locals.map(|v| declare(types, v.ty, &v.name));
-    section(&format!("variables of {}", procedure.name), lines(locals.collect()));
-    let predicates = program.predicates.iter().map(|p| predicate(program, p));
-    section("predicates", lines(predicates.collect()));
+    let locals = procedure.vars.iter().enumerate().filter(|(_, v)| !v.is_temp);
+    let locals =
+        locals.map(|(i, v)| variable(Reg::Local(VarId(i as u32)), v.ty, &v.name, v.storage));
+    section(&format!("variables of {}", procedure.name), columns(locals.collect()));
+    let predicates = program.predicates.iter().map(|p| format!("  {}\n", predicate(program, p)));
+    section("predicates", predicates.collect());
+    section(&format!("clauses of {} in the logic", procedure.name), clauses(program, &vocabulary));
+    out
+}
+
+/// Every clause: its keyword and line, its fragment, and below it the formula.
+fn clauses(program: &Program, vocabulary: &ProgramVocabulary) -> String {
+    /// As wide as our own text.
+    const WIDTH: usize = 96;
+    let mut arena = Arena::new();
+    let mut out = String::new();
+    for clause in view::clauses(program, vocabulary, &mut arena) {
+        let line = super::line_of(program, clause.span);
+        let line = line.map_or(String::new(), |l| format!(", line {l}"));
+        let _ = write!(out, "  {}{line}: ", clause.keyword);
+        let _ = match clause.formula {
+            Err(refused) => writeln!(out, "not in the logic: {refused}"),
+            Ok((id, fragment)) => {
+                let text = arena.print_wrapped(&vocabulary.logic, id, WIDTH);
+                let text = text.replace('\n', "\n    ");
+                writeln!(out, "{}\n    {text}", view::fragment_name(&fragment))
+            }
+        };
+    }
     out
 }

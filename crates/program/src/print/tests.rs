@@ -220,11 +220,15 @@ fn tables_are_aligned() {
     "#]]
     .assert_eq(&first);
     expect![[r#"
+        objects
+          struct node       is_node(x)
+          struct list_head  is_list_head(x)
+          struct item       is_item(x)
         pointer fields
-          struct node.next       struct node *       reach(next, x, y)  ls(next, x, y)
-          struct node.prev       struct node *       reach(prev, x, y)  ls(prev, x, y)
-          struct list_head.next  struct list_head *  reach(next, x, y)  ls(next, x, y)
-          struct item.link.next  struct list_head *
+          struct node.next       struct node *       reach(next, x, y)
+          struct node.prev       struct node *       reach(prev, x, y)
+          struct list_head.next  struct list_head *  reach(next, x, y)
+          struct item.link.next  struct list_head *  reach(next, x, y)
         integer fields
           struct node.data  int
           struct item.key   int
@@ -239,6 +243,19 @@ fn tables_are_aligned() {
           struct item *it
         predicates
           predicate Marked(struct node *v);
+        clauses of f in the logic
+          requires, line 1: universal
+            reach(next, x, NULL)
+            && \forall obj a, b;
+                 a != NULL && reach(next, x, a) && reach(next, a, NULL) && reach(next, b, a)
+                 ==> reach(next, b, x) || reach(next, x, b)
+          ensures, line 1: quantifier-free
+            \old(x) != NULL
+          loop-invariant, line 3: universal
+            reach(next, x, NULL)
+            && \forall obj a, b;
+                 a != NULL && reach(next, x, a) && reach(next, a, NULL) && reach(next, b, a)
+                 ==> reach(next, b, x) || reach(next, x, b)
     "#]]
     .assert_eq(&print_vocabulary(&l.program, F));
 }

@@ -1,6 +1,6 @@
 //! The contract of a procedure in the logic, clause by clause.
 
-use trellis_logic::{Arena, Fragment, fragment};
+use trellis_logic::{Arena, FormulaId, Fragment, fragment};
 
 use super::{ProgramVocabulary, Untranslatable, formula};
 use crate::ir::{Cond, InstrKind, Program};
@@ -14,20 +14,21 @@ pub struct ClauseView {
     pub keyword: &'static str,
     /// Where it stands.
     pub span: Span,
-    /// The formula as text with its fragment, or why there is none.
-    pub formula: Result<(String, Fragment), Untranslatable>,
+    /// The formula with its fragment, or why there is none.
+    pub formula: Result<(FormulaId, Fragment), Untranslatable>,
 }
 
 /// The clauses of the vocabulary's procedure: the contract, then the assertions in its body.
-pub fn clauses(program: &Program, vocabulary: &ProgramVocabulary) -> Vec<ClauseView> {
+pub fn clauses(
+    program: &Program,
+    vocabulary: &ProgramVocabulary,
+    arena: &mut Arena,
+) -> Vec<ClauseView> {
     let proc = program.proc(vocabulary.proc);
     let mut out = Vec::new();
     let mut add = |keyword, span, f: &Formula| {
-        let mut arena = Arena::new();
-        let formula = formula(vocabulary, &mut arena, f).map(|id| {
-            let text = arena.print(&vocabulary.logic, id);
-            (text, fragment(&mut arena, &vocabulary.logic, id))
-        });
+        let formula =
+            formula(vocabulary, arena, f).map(|id| (id, fragment(arena, &vocabulary.logic, id)));
         out.push(ClauseView { keyword, span, formula });
     };
     for clause in &proc.contract.requires {

@@ -102,7 +102,12 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn compare(&mut self, op: CmpOp, a: &'a Term, b: &'a Term) -> Result<FormulaId, Untranslatable> {
+    fn compare(
+        &mut self,
+        op: CmpOp,
+        a: &'a Term,
+        b: &'a Term,
+    ) -> Result<FormulaId, Untranslatable> {
         if self.is_set(a) || self.is_set(b) {
             let equal = self.equal_sets(a, b)?;
             return match op {
@@ -111,7 +116,8 @@ impl<'a> Translator<'a> {
                 _ => no("sets are not ordered"),
             };
         }
-        let pointers = matches!(self.value(a)?, Val::Ptr(_)) || matches!(self.value(b)?, Val::Ptr(_));
+        let pointers =
+            matches!(self.value(a)?, Val::Ptr(_)) || matches!(self.value(b)?, Val::Ptr(_));
         if pointers {
             let (a, b) = (self.pointer(a)?, self.pointer(b)?);
             if self.exact.vocabulary.meet(a.spot, b.spot).is_none() {
@@ -186,7 +192,9 @@ impl<'a> Translator<'a> {
     fn range(&mut self, ty: TypeId, term: TermId) -> Option<FormulaId> {
         let vocabulary = self.exact.vocabulary;
         let inside = |outer: &TypeId| vocabulary.embeds(*outer, ty);
-        if vocabulary.types.is_empty() || (!vocabulary.loose && vocabulary.used.roots.iter().all(inside)) {
+        if vocabulary.types.is_empty()
+            || (!vocabulary.loose && vocabulary.used.roots.iter().all(inside))
+        {
             return None;
         }
         let null = self.null().term;

@@ -53,6 +53,7 @@
 //! A structure requires that parameters, globals and (where there is one) the result have values.
 
 mod clauses;
+mod declare;
 mod derived;
 mod exact;
 mod formula;
@@ -69,12 +70,11 @@ mod vocabulary;
 use std::fmt;
 
 pub use clauses::{ClauseView, clauses, fragment_name};
+pub use declare::vocabulary;
 pub use formula::formula;
 pub use spots::Spot;
 pub use structure::{elements, of_heap, structure};
-pub use vocabulary::{
-    Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, RegSymbol, Twin, vocabulary,
-};
+pub use vocabulary::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, RegSymbol, Twin};
 
 /// Something that the logic cannot say.
 #[derive(Clone, PartialEq, Eq, Debug)]

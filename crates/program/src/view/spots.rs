@@ -85,8 +85,7 @@ impl Spots {
         while let Some((ty, position)) = todo.pop() {
             if let Some(&(_, known)) = self.of_root.get(&ty) {
                 if known != position {
-                    let name = types.name(ty);
-                    refused = Some(format!("`{name}` lies at several places of one object"));
+                    refused = Some(conflict(types, edges));
                 }
                 continue;
             }
@@ -128,6 +127,20 @@ impl Spots {
         };
         let &(of_object, start) = self.of_root.get(&ty?)?;
         (of_object == family).then_some(at - start)
+    }
+}
+
+/// Why two types have no fixed distance.
+fn conflict(types: &TypeTable, edges: &[(TypeId, TypeId, i64)]) -> String {
+    let twice = edges.iter().find(|(outer, inner, at)| {
+        edges.iter().any(|(o, i, a)| o == outer && i == inner && a != at)
+    });
+    match twice {
+        Some((outer, inner, _)) => {
+            let (outer, inner) = (types.name(*outer), types.name(*inner));
+            format!("`{inner}` lies at several places of `{outer}`")
+        }
+        None => "structs embed one another at different distances".into(),
     }
 }
 

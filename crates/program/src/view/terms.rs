@@ -236,11 +236,7 @@ impl<'a> Translator<'a> {
     }
 
     /// A pointer to the type that a field is followed from.
-    pub(super) fn linked(
-        &mut self,
-        term: &'a Term,
-        place: Spot,
-    ) -> Result<TermId, Untranslatable> {
+    pub(super) fn linked(&mut self, term: &'a Term, place: Spot) -> Result<TermId, Untranslatable> {
         let p = self.pointer(term)?;
         if p.spot == Spot::Null || p.spot == place {
             return Ok(p.term);

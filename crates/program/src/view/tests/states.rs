@@ -175,6 +175,6 @@ impl States<'_> {
         let spot = self.vocabulary.pointee(ty).unwrap();
         let off = self.vocabulary.spots.offset_in(spot, object.ty)?;
         let lies = spot == Spot::Start || self.vocabulary.embedded.contains(&(object.ty?, ty));
-        (lies || odd).then(|| Value::Ptr(Pointer { obj: id, off: off as i32 }))
+        (lies || odd).then_some(Value::Ptr(Pointer { obj: id, off: off as i32 }))
     }
 }
