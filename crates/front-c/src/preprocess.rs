@@ -36,7 +36,7 @@ pub fn preprocess(
             continue;
         };
         let mut command = Command::new(program);
-        command.args(words).args(["-E", "-C"]).env("LC_ALL", "C");
+        command.args(words).args(["-E", "-C", "-std=gnu11", "-x", "c"]).env("LC_ALL", "C");
         for dir in &options.include_dirs {
             command.arg("-I").arg(dir);
         }

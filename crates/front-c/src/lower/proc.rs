@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lang_c::ast;
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{
-    BlockId, Expr, InstrKind, ProcId, Procedure, Reg, Storage, Terminator, Var, VarId,
+    BlockId, Body, Expr, InstrKind, ProcId, Procedure, Reg, Storage, Terminator, Var, VarId,
 };
 use trellis_program::source::{Diagnostic, FileId, Span};
 use trellis_program::spec::Contract;
@@ -229,6 +229,7 @@ impl<'a> Lower<'a> {
             }
         }
         let body = state.builder.finish(entry, end);
+        self.report_unsupported(&body);
         let procedure = &mut self.procs[proc.0 as usize];
         procedure.vars = state.vars;
         procedure.body = Some(body);
@@ -350,15 +351,21 @@ impl<'a> Lower<'a> {
         self.f.builder.push(kind, span);
     }
 
-    /// Marks the place as outside the subset; what comes after it is never relied on.
+    /// Marks the place as outside the subset; what comes after it is never relied on. Told when the
+    /// body is finished, if the place can be reached at all.
     pub fn unsupported(&mut self, span: Span, reason: impl Into<String>) -> Val {
-        let reason = reason.into();
-        if !self.f.is_scratch {
-            self.diagnostics
-                .push(Diagnostic::unsupported(span, format!("not supported: {reason}")));
-        }
-        self.emit(InstrKind::Unsupported { reason }, span);
+        self.emit(InstrKind::Unsupported { reason: reason.into() }, span);
         self.unknown()
+    }
+
+    /// Tells the user what in a body is outside the subset.
+    fn report_unsupported(&mut self, body: &Body) {
+        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+            if let InstrKind::Unsupported { reason } = &instr.kind {
+                let message = format!("not supported: {reason}");
+                self.diagnostics.push(Diagnostic::unsupported(instr.span, message));
+            }
+        }
     }
 
     /// Any value of a scalar type.
