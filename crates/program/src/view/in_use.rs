@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::spots::places;
 use crate::ir::{Cond, Expr, Instr, InstrKind, ProcId, Program, Storage};
 use crate::spec::{Formula, Sort};
 use crate::types::{Type, TypeId, TypeTable};
@@ -11,7 +12,8 @@ use crate::types::{Type, TypeId, TypeTable};
 pub(super) struct InUse {
     /// Complete records that are pointed to.
     pub(super) targets: BTreeSet<TypeId>,
-    /// The types that objects can have: the targets, allocated types, variables in memory.
+    /// The types that objects can have: the targets, allocated types, variables in memory, and
+    /// whatever embeds a target.
     pub(super) roots: BTreeSet<TypeId>,
     /// Types of which several may be allocated in a row.
     pub(super) repeated: BTreeSet<TypeId>,
@@ -49,6 +51,7 @@ impl InUse {
                 used.formula(types, &clause.formula);
             }
         }
+        used.containers(types);
         used
     }
 
@@ -56,6 +59,30 @@ impl InUse {
         self.ty(types, ty);
         if storage == Storage::Object && types.layout(ty).is_some() {
             self.roots.insert(ty);
+        }
+    }
+
+    /// A pointer that is handed in may point into any struct that embeds what it points to.
+    fn containers(&mut self, types: &TypeTable) {
+        let records: Vec<TypeId> = types
+            .ids()
+            .filter(|t| types.as_record(*t).is_some() && types.layout(*t).is_some())
+            .collect();
+        loop {
+            let before = self.roots.len();
+            for &outer in &records {
+                let mut embeds = false;
+                for &inner in &self.targets {
+                    places(types, outer, inner, 0, &mut |_| embeds = true);
+                }
+                if embeds {
+                    self.roots.insert(outer);
+                    self.ty(types, outer);
+                }
+            }
+            if self.roots.len() == before {
+                break;
+            }
         }
     }
 

@@ -105,6 +105,16 @@ fn two_heads_in_one_item_are_not_told_apart() {
 }
 
 #[test]
+fn a_pointer_may_lead_into_structs_that_the_procedure_does_not_name() {
+    let mut program = heads();
+    program.procs[0].vars.truncate(1);
+    program.procs[0].params = 1;
+    let vocabulary = view::vocabulary(&program, F);
+    let names: Vec<String> = vocabulary.object_types().map(|t| program.types.name(t)).collect();
+    assert_eq!(names, ["struct list_head", "struct item"]);
+}
+
+#[test]
 fn terms_outside_the_logic() {
     let vocabulary = view::vocabulary(&nodes(), F);
     let k = Term::Reg(Reg::Local(VarId(2)));
