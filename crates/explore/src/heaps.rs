@@ -26,6 +26,8 @@ pub struct HeapSpace<'m> {
     relevance: Relevance,
     /// The conjuncts of `requires`.
     conjuncts: Vec<Conjunct>,
+    /// Asked now and then; the enumeration breaks off when it says so.
+    stop: Option<&'m (dyn Fn() -> bool + Sync)>,
 }
 
 struct Conjunct {
@@ -52,6 +54,8 @@ pub struct Partial {
     ints: Vec<(Slot, Scalar)>,
     next: usize,
     objects: usize,
+    /// Slots filled on the way here, for asking now and then whether to stop.
+    filled: u32,
 }
 
 type Flow = ControlFlow<()>;
@@ -68,7 +72,12 @@ impl<'m> HeapSpace<'m> {
                 conjuncts.push(Conjunct { formula, stays_false });
             });
         }
-        HeapSpace { machine, proc, relevance: Relevance::of(program, proc), conjuncts }
+        HeapSpace { machine, proc, relevance: Relevance::of(program, proc), conjuncts, stop: None }
+    }
+
+    /// The same, breaking off the enumeration when `stop` says so.
+    pub fn stopping(self, stop: &'m (dyn Fn() -> bool + Sync)) -> HeapSpace<'m> {
+        HeapSpace { stop: Some(stop), ..self }
     }
 
     /// Whether there is only one initial heap: the start of a whole program.
@@ -157,13 +166,15 @@ impl<'m> HeapSpace<'m> {
         if self.is_whole_program() {
             let mut heap = InitialHeap::of_main(program);
             heap.args = main_arguments(program, self.proc);
-            let partial = Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0 };
+            let partial =
+                Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0, filled: 0 };
             return (objects == 0).then_some(partial);
         }
         let (memory, globals) = global_memory(program, GlobalStart::Open);
         let args = vec![Value::Open; proc.params];
         let heap = InitialHeap { memory, globals, args };
-        let mut partial = Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0 };
+        let mut partial =
+            Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0, filled: 0 };
         for i in 0..proc.params {
             match program.types.scalar(proc.vars[i].ty) {
                 None => self.add_struct_argument(&mut partial, i),
@@ -235,6 +246,7 @@ impl<'m> HeapSpace<'m> {
         objects: usize,
         f: &mut dyn FnMut(&mut Partial) -> Flow,
     ) -> Flow {
+        self.poll(p)?;
         if !self.still_possible(p) {
             return Flow::Continue(());
         }
@@ -266,7 +278,9 @@ impl<'m> HeapSpace<'m> {
                 p.set(slot, Value::to_start(id));
                 self.add_cells(p, id, true);
                 self.fill_pointers(p, objects, f)?;
-                *p = before.clone();
+                let filled = p.filled;
+                p.clone_from(&before);
+                p.filled = filled;
             }
         }
         p.set(slot, Value::Open);
@@ -289,6 +303,7 @@ impl<'m> HeapSpace<'m> {
         p.next += 1;
         for i in self.machine.int_domain(kind) {
             p.set(slot, Value::Int(i));
+            self.poll(p)?;
             if self.still_possible(p) {
                 self.fill_ints(p, until, f)?;
             }
@@ -311,6 +326,15 @@ impl<'m> HeapSpace<'m> {
             sets = sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
         }
         sets
+    }
+
+    /// Breaks when it is time to stop.
+    fn poll(&self, p: &mut Partial) -> Flow {
+        p.filled = p.filled.wrapping_add(1);
+        match self.stop {
+            Some(stop) if p.filled.is_multiple_of(256) && stop() => Flow::Break(()),
+            _ => Flow::Continue(()),
+        }
     }
 
     /// Whether no conjunct of `requires` is false for good.

@@ -17,7 +17,7 @@
 //! threads or on timing (unless a budget runs out).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use trellis_program::concrete::{Failure, InitialHeap, MachineOptions};
@@ -74,6 +74,14 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Why to stop now, if so.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(StopReason::Cancelled);
+        }
+        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(StopReason::Time)
+    }
+
     /// The machine that these settings describe for a procedure.
     pub fn machine_options(&self, program: &Program, proc: ProcId) -> MachineOptions {
         MachineOptions {

@@ -27,11 +27,13 @@ pub fn explore_all(
     progress: &Progress,
 ) -> Exploration {
     let machine = Machine::new(program, config.machine_options(program, proc));
-    let space = HeapSpace::new(&machine, proc);
+    let stop = || config.stop_reason().is_some();
+    let space = HeapSpace::new(&machine, proc).stopping(&stop);
     let searcher = Searcher::new(&machine, proc, config);
     let mut pool = Pool {
         space: &space,
         searcher: &searcher,
+        config,
         progress,
         workers: (0..config.threads.max(1)).map(|_| Mutex::default()).collect(),
         ended: None,
@@ -49,6 +51,8 @@ pub fn explore_all(
             flow
         });
         if flow.is_break() || pool.run(&batch).is_break() {
+            // Broken off between heaps: nobody has said why yet.
+            pool.ended = pool.ended.or_else(|| config.stop_reason().map(End::Stopped));
             break;
         }
     }
@@ -64,6 +68,7 @@ enum End {
 struct Pool<'a> {
     space: &'a HeapSpace<'a>,
     searcher: &'a Searcher<'a>,
+    config: &'a Config,
     progress: &'a Progress,
     workers: Vec<Mutex<Workspace>>,
     ended: Option<End>,
@@ -108,7 +113,11 @@ impl Pool<'_> {
 
     fn search(&self, partial: &Partial, workspace: &mut Workspace) -> Option<End> {
         let mut end = None;
-        let _ = self.space.complete(partial.clone(), &mut |heap| {
+        let flow = self.space.complete(partial.clone(), &mut |heap| {
+            if let Some(reason) = self.config.stop_reason() {
+                end = Some(End::Stopped(reason));
+                return ControlFlow::Break(());
+            }
             let before = workspace.stats.states;
             let found = self.searcher.search(heap, workspace);
             self.progress.heaps.fetch_add(1, Ordering::Relaxed);
@@ -120,7 +129,10 @@ impl Pool<'_> {
             };
             ControlFlow::Break(())
         });
-        end
+        match flow {
+            ControlFlow::Continue(()) => None,
+            ControlFlow::Break(()) => end.or_else(|| self.config.stop_reason().map(End::Stopped)),
+        }
     }
 
     fn finish(self) -> Exploration {

@@ -4,8 +4,6 @@
 //! the next such state, once for every way to make the choices in between.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use trellis_program::concrete::spec_eval::formula_traits;
 use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, State, Value};
@@ -209,11 +207,8 @@ impl<'m> Searcher<'m> {
     }
 
     fn out_of_budget(&self, work: &Workspace) -> Option<StopReason> {
-        if self.config.cancel.load(Ordering::Relaxed) {
-            return Some(StopReason::Cancelled);
-        }
-        if self.config.deadline.is_some_and(|d| Instant::now() >= d) {
-            return Some(StopReason::Time);
+        if let Some(reason) = self.config.stop_reason() {
+            return Some(reason);
         }
         let queued = work.queue.front().map_or(0, |(_, s)| state_bytes(s) * work.queue.len());
         let used = work.visited.reserved_bytes() + queued as u64;

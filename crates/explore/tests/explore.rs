@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use trellis_explore::heaps::HeapSpace;
 use trellis_explore::{Config, Exploration, Outcome, Progress, StopReason, Violation, explore};
@@ -261,6 +261,24 @@ fn budgets_end_the_exploration_cleanly() {
     endless.cancel.store(true, Ordering::Relaxed);
     let stopped = run(&text, "main", &endless).outcome;
     assert!(matches!(stopped, Outcome::Stopped(StopReason::Cancelled)), "{stopped:?}");
+}
+
+#[test]
+fn the_enumeration_itself_keeps_to_the_deadline() {
+    let record = "struct t { struct t *a, *b, *c; int x, y; };";
+    let many =
+        format!("{record} int f(struct t *p, struct t *q) {{ return p && q && p->x == q->y; }}");
+    let none = format!(
+        "{record} /*@ requires \\exists struct t *v; v != \\null && v->a == v && v->a != v; */ {}",
+        "int f(struct t *p, struct t *q) { return p && q && p->x == q->y; }"
+    );
+    for text in [many, none] {
+        let deadline = Instant::now() + Duration::from_millis(300);
+        let config = Config { objects: 6, deadline: Some(deadline), ..Config::default() };
+        let outcome = run(&text, "f", &config).outcome;
+        assert!(matches!(outcome, Outcome::Stopped(StopReason::Time)), "{outcome:?}");
+        assert!(deadline.elapsed() < Duration::from_secs(5), "{:?}", deadline.elapsed());
+    }
 }
 
 #[test]
