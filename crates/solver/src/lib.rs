@@ -12,6 +12,8 @@
 //! satisfies everything that was asserted and assumed. The assumptions named by a core are, with
 //! the assertions, without a model. The same calls in the same order give the same answers.
 
+pub mod record;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,0 +1,3 @@
+//! Recording queries.
+
+pub mod nodes;
