@@ -40,7 +40,7 @@ impl Engine for Explore {
                 Claim::Unknown(UnknownReason::NoHeap { objects: config.objects })
             }
             Outcome::Unsupported { span, reason } => Claim::Unknown(UnknownReason::Unsupported(
-                vec![Diagnostic::unsupported(span, format!("{reason} is not supported"))],
+                vec![Diagnostic::unsupported(span, format!("not supported: {reason}"))],
             )),
             Outcome::Stopped(StopReason::Time) => Claim::Unknown(UnknownReason::Time(
                 budget.timeout.unwrap_or_else(|| started.elapsed()),

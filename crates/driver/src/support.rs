@@ -19,7 +19,7 @@ pub fn unsupported(program: &Program, proc: ProcId) -> Vec<Diagnostic> {
         for block in reachable_blocks(body) {
             for instr in &body.blocks[block.0 as usize].instrs {
                 let message = match &instr.kind {
-                    InstrKind::Unsupported { reason } => format!("{reason} is not supported"),
+                    InstrKind::Unsupported { reason } => format!("not supported: {reason}"),
                     InstrKind::Call { proc, .. } if may_do_anything(program.proc(*proc)) => {
                         format!(
                             "`{}` has no body, and no contract says what it writes",

@@ -91,7 +91,7 @@ fn unsupported_is_never_verified() {
             panic!("{name} reaches an unsupported construct");
         };
         assert_eq!(places.len(), 1);
-        assert_eq!(places[0].message, "a call through a function pointer is not supported");
+        assert_eq!(places[0].message, "not supported: a call through a function pointer");
     }
     assert!(matches!(verdict("fine", Claim::Verified), Verdict::Verified));
 }

@@ -209,7 +209,7 @@ fn body(
         }
         Some(Finish::Unsupported { span, reason }) => {
             let at = program.sources.locate(*span);
-            ("unsupported", format!("{reason} is not supported, at {at}"))
+            ("unsupported", format!("not supported: {reason}, at {at}"))
         }
         Some(Finish::TooDeep) => ("too-deep", "stopped: too many nested calls".to_owned()),
         None => ("steps", format!("stopped after {most} instructions")),
