@@ -13,6 +13,7 @@
 //! the assertions, without a model. The same calls in the same order give the same answers.
 
 pub mod record;
+pub mod replay;
 
 use std::fmt;
 use std::sync::Arc;

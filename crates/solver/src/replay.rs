@@ -1,0 +1,275 @@
+//! Putting recorded questions to several solvers, and comparing.
+//!
+//! Every solver gets the whole conversation; the solvers take turns at each question, so that a
+//! busy moment of the machine does not fall on one of them alone.
+//!
+//! **Invariants**: only [`Solver::check`], [`Solver::model`] and [`Solver::assert`] as recorded are
+//! timed, not what replaying itself checks. A solver that refused an assertion answers every later
+//! question with that refusal, because it would answer another question.
+
+use std::time::{Duration, Instant};
+
+use trellis_logic::{Arena, FormulaId};
+
+use crate::record::{Check, Corpus, Event, Outcome};
+use crate::{Answer, Context, Limits, Refusal, Solver, Unknown};
+
+/// How to replay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// At most so long for one question.
+    pub time_per_query: Option<Duration>,
+    /// Evaluate all formulas in every model, whether or not the engine asked for it.
+    pub check_models: bool,
+    /// Ask again with only the assumptions of each core.
+    pub check_cores: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            time_per_query: Some(Duration::from_secs(10)),
+            check_models: false,
+            check_cores: false,
+        }
+    }
+}
+
+/// What replaying found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Report {
+    /// The solvers, in the order in which they were given.
+    pub solvers: Vec<String>,
+    /// The questions in order.
+    pub queries: Vec<Query>,
+    /// Models and cores that are wrong.
+    pub defects: Vec<Defect>,
+}
+
+/// One question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Query {
+    /// Its number among the events of the corpus.
+    pub event: usize,
+    /// What was answered when it was recorded.
+    pub recorded: Outcome,
+    /// What the solvers answer.
+    pub results: Vec<Timed>,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Timed {
+    /// The answer.
+    pub answer: Answer,
+    /// How long it took, with the assertions since the last question and, if the engine asked for
+    /// it, the model.
+    pub time: Duration,
+}
+
+/// A wrong model or core.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defect {
+    /// The number of the question.
+    pub query: usize,
+    /// The number of the solver.
+    pub solver: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// One solver on its way through a corpus.
+struct Runner<'a> {
+    solver: &'a mut dyn Solver,
+    arena: Arena,
+    asserted: Vec<FormulaId>,
+    refusal: Option<Refusal>,
+    /// Spent since the last question.
+    time: Duration,
+}
+
+/// Replays a corpus on some solvers, which should be fresh.
+pub fn replay(corpus: &Corpus, solvers: &mut [&mut dyn Solver], options: &Options) -> Report {
+    let mut report = Report {
+        solvers: solvers.iter().map(|s| s.name().to_string()).collect(),
+        ..Report::default()
+    };
+    let mut runners: Vec<Runner<'_>> = solvers
+        .iter_mut()
+        .map(|solver| Runner {
+            solver: &mut **solver,
+            arena: corpus.arena.clone(),
+            asserted: Vec::new(),
+            refusal: None,
+            time: Duration::ZERO,
+        })
+        .collect();
+    for (number, event) in corpus.events.iter().enumerate() {
+        match event {
+            Event::Assert(formula) => {
+                runners.iter_mut().for_each(|runner| runner.assert(corpus, *formula));
+            }
+            // Nothing was added then, so nothing is added now.
+            Event::Refused(..) | Event::Model => {}
+            Event::Check(check) => {
+                let wants_model = corpus.events.get(number + 1) == Some(&Event::Model);
+                let mut results = Vec::with_capacity(runners.len());
+                for (index, runner) in runners.iter_mut().enumerate() {
+                    let timed = runner.check(corpus, check, wants_model, options);
+                    if let Some(what) = runner.defect(corpus, check, &timed.answer, options) {
+                        let query = report.queries.len();
+                        report.defects.push(Defect { query, solver: index, what });
+                    }
+                    results.push(timed);
+                }
+                let recorded = check.outcome.clone();
+                report.queries.push(Query { event: number, recorded, results });
+            }
+        }
+    }
+    report
+}
+
+impl Runner<'_> {
+    fn assert(&mut self, corpus: &Corpus, formula: FormulaId) {
+        let mut context = Context { vocabulary: &corpus.vocabulary, arena: &mut self.arena };
+        let start = Instant::now();
+        let result = self.solver.assert(&mut context, formula);
+        self.time += start.elapsed();
+        self.asserted.push(formula);
+        if let Err(refusal) = result {
+            self.refusal.get_or_insert(refusal);
+        }
+    }
+
+    fn check(
+        &mut self,
+        corpus: &Corpus,
+        check: &Check,
+        wants_model: bool,
+        options: &Options,
+    ) -> Timed {
+        if let Some(refusal) = &self.refusal {
+            let answer = Answer::Unknown(Unknown::Refused(refusal.clone()));
+            return Timed { answer, time: std::mem::take(&mut self.time) };
+        }
+        let mut context = Context { vocabulary: &corpus.vocabulary, arena: &mut self.arena };
+        let start = Instant::now();
+        let limits = Limits {
+            deadline: options.time_per_query.and_then(|time| start.checked_add(time)),
+            cancel: None,
+            minimise_core: check.minimise_core,
+            minimise_model: check.minimise_model,
+        };
+        let mut answer = self.solver.check(&mut context, &check.assumptions, &limits);
+        if wants_model
+            && answer == Answer::Sat
+            && let Err(unknown) = self.solver.model(&mut context)
+        {
+            answer = Answer::Unknown(unknown);
+        }
+        Timed { answer, time: std::mem::take(&mut self.time) + start.elapsed() }
+    }
+
+    /// What is wrong with the model or core of the last answer.
+    fn defect(
+        &mut self,
+        corpus: &Corpus,
+        check: &Check,
+        answer: &Answer,
+        options: &Options,
+    ) -> Option<String> {
+        let mut context = Context { vocabulary: &corpus.vocabulary, arena: &mut self.arena };
+        match answer {
+            Answer::Sat if options.check_models => {
+                let model = match self.solver.model(&mut context) {
+                    Ok(model) => model,
+                    Err(unknown) => return Some(format!("no model: {unknown}")),
+                };
+                let wrong = self
+                    .asserted
+                    .iter()
+                    .chain(&check.assumptions)
+                    .find(|&&formula| model.eval(&self.arena, formula) != Ok(true))?;
+                let formula = self.arena.print(&corpus.vocabulary, *wrong);
+                Some(format!("the model does not satisfy {formula}"))
+            }
+            Answer::Unsat if options.check_cores => {
+                let core: Vec<FormulaId> = self
+                    .solver
+                    .core()
+                    .iter()
+                    .filter_map(|&i| check.assumptions.get(i).copied())
+                    .collect();
+                let limits = options.time_per_query.map(Limits::within).unwrap_or_default();
+                match self.solver.check(&mut context, &core, &limits) {
+                    Answer::Unsat => None,
+                    other => Some(format!("the core alone is answered {other:?}")),
+                }
+            }
+            Answer::Sat | Answer::Unsat | Answer::Unknown(_) => None,
+        }
+    }
+}
+
+/// Summaries. A solver is named by its number.
+impl Report {
+    /// The questions to which some answers, the recorded one included, cannot all be right.
+    pub fn disagreements(&self) -> Vec<usize> {
+        let disagree = |query: &Query| {
+            let answers = || query.results.iter().map(|r| &r.answer);
+            let sat = query.recorded == Outcome::Sat || answers().any(|a| *a == Answer::Sat);
+            let unsat = matches!(query.recorded, Outcome::Unsat(_))
+                || answers().any(|a| *a == Answer::Unsat);
+            sat && unsat
+        };
+        (0..self.queries.len()).filter(|&i| disagree(&self.queries[i])).collect()
+    }
+
+    /// How many questions a solver did not answer.
+    pub fn unknown(&self, solver: usize) -> usize {
+        let open = |q: &&Query| matches!(q.results[solver].answer, Answer::Unknown(_));
+        self.queries.iter().filter(open).count()
+    }
+
+    /// The time a solver took in all.
+    pub fn sum(&self, solver: usize) -> Duration {
+        self.queries.iter().map(|q| q.results[solver].time).sum()
+    }
+
+    /// The time a solver took for a question in the middle; zero if there are no questions.
+    pub fn median(&self, solver: usize) -> Duration {
+        middle(self.queries.iter().map(|q| q.results[solver].time).collect())
+    }
+
+    /// The longest time a solver took for a question; zero if there are no questions.
+    pub fn maximum(&self, solver: usize) -> Duration {
+        self.queries.iter().map(|q| q.results[solver].time).max().unwrap_or_default()
+    }
+
+    /// How many times longer `slow` took than `fast`, by question, in ascending order; only for
+    /// questions that both answered.
+    pub fn ratios(&self, slow: usize, fast: usize) -> Vec<f64> {
+        let answered = |timed: &Timed| !matches!(timed.answer, Answer::Unknown(_));
+        let mut ratios: Vec<f64> = self
+            .queries
+            .iter()
+            .map(|q| (&q.results[slow], &q.results[fast]))
+            .filter(|(slow, fast)| answered(slow) && answered(fast))
+            .map(|(slow, fast)| slow.time.as_secs_f64() / fast.time.as_secs_f64().max(1e-9))
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios
+    }
+
+    /// The ratio in the middle of [`Report::ratios`].
+    pub fn median_ratio(&self, slow: usize, fast: usize) -> Option<f64> {
+        let ratios = self.ratios(slow, fast);
+        ratios.get(ratios.len() / 2).copied()
+    }
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
