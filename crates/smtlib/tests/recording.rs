@@ -113,7 +113,8 @@ fn a_recording_is_replayed() {
     let report = replay(&corpus, &mut [&mut liar], &options);
     // It says sat to both: without a model, and against the recorded answer.
     assert_eq!(report.disagreements(), [1]);
-    assert_eq!(report.defects.len(), 1, "{report:?}");
+    assert_eq!(report.defects.len(), 2, "{report:?}");
+    assert!(report.defects[0].what.starts_with("no model"), "{report:?}");
 }
 
 #[test]

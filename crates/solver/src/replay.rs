@@ -42,7 +42,7 @@ pub struct Report {
     pub solvers: Vec<String>,
     /// The questions in order.
     pub queries: Vec<Query>,
-    /// Models and cores that are wrong.
+    /// Models and cores that are wrong, or missing though the engine asked for them.
     pub defects: Vec<Defect>,
 }
 
@@ -67,7 +67,7 @@ pub struct Timed {
     pub time: Duration,
 }
 
-/// A wrong model or core.
+/// A wrong model or core, or a missing model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defect {
     /// The number of the question.
@@ -115,8 +115,10 @@ pub fn replay(corpus: &Corpus, solvers: &mut [&mut dyn Solver], options: &Option
                 let wants_model = corpus.events.get(number + 1) == Some(&Event::Model);
                 let mut results = Vec::with_capacity(runners.len());
                 for (index, runner) in runners.iter_mut().enumerate() {
-                    let timed = runner.check(corpus, check, wants_model, options);
-                    if let Some(what) = runner.defect(corpus, check, &timed.answer, options) {
+                    let (timed, no_model) = runner.check(corpus, check, wants_model, options);
+                    let defect =
+                        no_model.or_else(|| runner.defect(corpus, check, &timed.answer, options));
+                    if let Some(what) = defect {
                         let query = report.queries.len();
                         report.defects.push(Defect { query, solver: index, what });
                     }
@@ -142,16 +144,17 @@ impl Runner<'_> {
         }
     }
 
+    /// The answer, and why there is no model if the engine asked for one.
     fn check(
         &mut self,
         corpus: &Corpus,
         check: &Check,
         wants_model: bool,
         options: &Options,
-    ) -> Timed {
+    ) -> (Timed, Option<String>) {
         if let Some(refusal) = &self.refusal {
             let answer = Answer::Unknown(Unknown::Refused(refusal.clone()));
-            return Timed { answer, time: std::mem::take(&mut self.time) };
+            return (Timed { answer, time: std::mem::take(&mut self.time) }, None);
         }
         let mut context = Context { vocabulary: &corpus.vocabulary, arena: &mut self.arena };
         let start = Instant::now();
@@ -161,14 +164,13 @@ impl Runner<'_> {
             minimise_core: check.minimise_core,
             minimise_model: check.minimise_model,
         };
-        let mut answer = self.solver.check(&mut context, &check.assumptions, &limits);
-        if wants_model
-            && answer == Answer::Sat
-            && let Err(unknown) = self.solver.model(&mut context)
-        {
-            answer = Answer::Unknown(unknown);
-        }
-        Timed { answer, time: std::mem::take(&mut self.time) + start.elapsed() }
+        let answer = self.solver.check(&mut context, &check.assumptions, &limits);
+        let no_model = match answer {
+            Answer::Sat if wants_model => self.solver.model(&mut context).err().map(no_model),
+            Answer::Sat | Answer::Unsat | Answer::Unknown(_) => None,
+        };
+        let time = std::mem::take(&mut self.time) + start.elapsed();
+        (Timed { answer, time }, no_model)
     }
 
     /// What is wrong with the model or core of the last answer.
@@ -184,7 +186,7 @@ impl Runner<'_> {
             Answer::Sat if options.check_models => {
                 let model = match self.solver.model(&mut context) {
                     Ok(model) => model,
-                    Err(unknown) => return Some(format!("no model: {unknown}")),
+                    Err(unknown) => return Some(no_model(unknown)),
                 };
                 let wrong = self
                     .asserted
@@ -267,6 +269,10 @@ impl Report {
         let ratios = self.ratios(slow, fast);
         ratios.get(ratios.len() / 2).copied()
     }
+}
+
+fn no_model(why: Unknown) -> String {
+    format!("no model: {why}")
 }
 
 fn middle(mut times: Vec<Duration>) -> Duration {
