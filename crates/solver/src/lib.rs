@@ -14,6 +14,7 @@
 
 pub mod record;
 pub mod replay;
+pub mod theory;
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,0 +1,3 @@
+//! Heap queries.
+
+fn main() {}

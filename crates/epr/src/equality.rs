@@ -1,0 +1,140 @@
+//! Equality is an equivalence, and equal arguments give equal results: checked in a candidate, and
+//! where it fails, said in a clause.
+//!
+//! **Invariant**: every clause is valid in the theory of equality, and false in the candidate; so
+//! each round excludes the candidate, and there are finitely many clauses.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use rustsat::types::Lit;
+
+use crate::candidate::{Candidate, NONE};
+use crate::ground::Grounding;
+use crate::terms::{Args, Ground, Symbol};
+
+/// Adds clauses that the candidate violates; says how many.
+pub(crate) fn repair(ground: &mut Grounding, candidate: &Candidate) -> usize {
+    if !candidate.merged {
+        return 0;
+    }
+    let edges = Edges::new(ground, candidate);
+    let mut clauses: Vec<Vec<Lit>> = Vec::new();
+    for &(a, b, lit) in ground.atoms.equalities() {
+        if candidate.class(a) != NONE
+            && candidate.class(a) == candidate.class(b)
+            && !ground.sat.value(lit)
+        {
+            clauses.push(edges.explain(&[a], &[b], Some(lit)));
+        }
+    }
+    relations(ground, candidate, &edges, &mut clauses);
+    functions(ground, candidate, &edges, &mut clauses);
+    for clause in &clauses {
+        ground.sat.add(clause);
+    }
+    clauses.len()
+}
+
+fn relations(
+    ground: &Grounding,
+    candidate: &Candidate,
+    edges: &Edges,
+    clauses: &mut Vec<Vec<Lit>>,
+) {
+    for (_, info) in ground.atoms.relations().filter(|(_, info)| !info.args.is_empty()) {
+        // By classes of the arguments: an atom that holds.
+        let mut holds: FxHashMap<Args, (&[Ground], Lit)> = FxHashMap::default();
+        let relevant = |args: &[Ground]| args.iter().all(|&t| candidate.class(t) != NONE);
+        let classes = |args: &[Ground]| args.iter().map(|&t| Ground(candidate.class(t))).collect();
+        for (args, lit) in info.atoms() {
+            if ground.sat.value(lit) && relevant(args) {
+                holds.entry(classes(args)).or_insert((args, lit));
+            }
+        }
+        for (args, lit) in info.atoms() {
+            if !ground.sat.value(lit)
+                && relevant(args)
+                && let Some(&(other, holds)) = holds.get(&classes(args))
+            {
+                let mut clause = edges.explain(other, args, Some(lit));
+                clause.push(!holds);
+                clauses.push(clause);
+            }
+        }
+    }
+}
+
+fn functions(
+    ground: &mut Grounding,
+    candidate: &Candidate,
+    edges: &Edges,
+    clauses: &mut Vec<Vec<Lit>>,
+) {
+    let mut first: FxHashMap<(Symbol, Args), Ground> = FxHashMap::default();
+    for term in ground.terms.all() {
+        let args = ground.terms.args(term);
+        if args.is_empty() || candidate.class(term) == NONE {
+            continue;
+        }
+        let classes = args.iter().map(|&t| Ground(candidate.class(t))).collect();
+        let other = *first.entry((ground.terms.head(term), classes)).or_insert(term);
+        if candidate.class(other) != candidate.class(term) {
+            let mut clause = edges.explain(ground.terms.args(other), args, None);
+            clause.push(ground.atoms.eq(&mut ground.sat, other, term));
+            clauses.push(clause);
+        }
+    }
+}
+
+/// The equalities that hold in the candidate, as a graph on terms.
+struct Edges {
+    neighbours: FxHashMap<Ground, Vec<(Ground, Lit)>>,
+}
+
+impl Edges {
+    fn new(ground: &Grounding, candidate: &Candidate) -> Self {
+        let mut neighbours: FxHashMap<Ground, Vec<(Ground, Lit)>> = FxHashMap::default();
+        for &(a, b, lit) in ground.atoms.equalities() {
+            if candidate.class(a) != NONE && candidate.class(b) != NONE && ground.sat.value(lit) {
+                neighbours.entry(a).or_default().push((b, lit));
+                neighbours.entry(b).or_default().push((a, lit));
+            }
+        }
+        Edges { neighbours }
+    }
+
+    /// A clause: if the equalities hold that make the tuples equal, then so does `conclusion`.
+    fn explain(&self, from: &[Ground], to: &[Ground], conclusion: Option<Lit>) -> Vec<Lit> {
+        let mut clause: Vec<Lit> = conclusion.into_iter().collect();
+        for (&a, &b) in from.iter().zip(to) {
+            self.path(a, b, &mut clause);
+        }
+        clause.sort_unstable();
+        clause.dedup();
+        clause
+    }
+
+    /// Pushes the negations of the equalities on a shortest path.
+    fn path(&self, from: Ground, to: Ground, clause: &mut Vec<Lit>) {
+        let mut reached: FxHashMap<Ground, (Ground, Lit)> = FxHashMap::default();
+        let mut queue = VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            if at == to {
+                break;
+            }
+            for &(next, lit) in self.neighbours.get(&at).map_or(&[][..], Vec::as_slice) {
+                if next != from && !reached.contains_key(&next) {
+                    reached.insert(next, (at, lit));
+                    queue.push_back(next);
+                }
+            }
+        }
+        let mut at = to;
+        while at != from {
+            let (before, lit) = reached[&at];
+            clause.push(!lit);
+            at = before;
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The embedded solver against brute force, itself, and known theorems about heaps.
+
+mod determinism;
+mod heap;
+mod incremental;
+mod limits;
+mod oracle;
+mod random;
+mod refusals;
