@@ -7,3 +7,4 @@ mod limits;
 mod oracle;
 mod random;
 mod refusals;
+mod reversal;
