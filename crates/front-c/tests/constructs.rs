@@ -465,3 +465,31 @@ fn functions() {
         "#]],
     );
 }
+
+#[test]
+fn constants_that_overflow() {
+    // Where C wants a constant, compilers wrap; elsewhere the overflow stays to be checked.
+    check(
+        "enum { TOP = 1 << 31, LOW = -1 << 3 }; static int g = (1 << 31) >> 30;
+         int f(int x) { switch (x) { case 1 << 31: return TOP; case -1 << 3: return LOW; } return -1 << 6; }",
+        expect![[r#"
+            b0:
+              if (x == -2147483648) goto b2 else b1
+            b1:
+              if (x == -8) goto b3 else b4
+            b2:
+              return -2147483648
+            b3:
+              return -8
+            b4:
+              return -1 << 6
+        "#]],
+    );
+    check(
+        "unsigned long f(void) { return 18446744073709551615UL * 18446744073709551615UL; }",
+        expect![[r#"
+            b0:
+              return 1
+        "#]],
+    );
+}

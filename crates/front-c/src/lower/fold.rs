@@ -36,13 +36,23 @@ pub fn binary(op: BinOp, kind: IntKind, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, kind, Box::new(a), Box::new(b))
 }
 
+/// The result, unless it is undefined.
 fn compute(op: BinOp, kind: IntKind, x: i64, y: i64) -> Option<i64> {
+    if op == BinOp::Shl && kind.signed && kind.value(x) < 0 {
+        return None;
+    }
+    in_range(kind, exact(op, kind, x, y)?)
+}
+
+/// The result before it is brought into the range of its type; `None` if there is none.
+fn exact(op: BinOp, kind: IntKind, x: i64, y: i64) -> Option<i128> {
     let (x, y) = (kind.value(x), kind.value(y));
     let shift = u32::try_from(y).ok().filter(|s| *s < u32::from(kind.bits));
-    let value = match op {
+    Some(match op {
         BinOp::Add => x + y,
         BinOp::Sub => x - y,
-        BinOp::Mul => x * y,
+        // Only an unsigned product can leave the range, and that wraps anyway.
+        BinOp::Mul => x.wrapping_mul(y),
         BinOp::Div => x.checked_div(y)?,
         BinOp::Rem => x.checked_rem(y)?,
         BinOp::And => x & y,
@@ -50,8 +60,32 @@ fn compute(op: BinOp, kind: IntKind, x: i64, y: i64) -> Option<i64> {
         BinOp::Xor => x ^ y,
         BinOp::Shl => x << shift?,
         BinOp::Shr => x >> shift?,
-    };
-    in_range(kind, value)
+    })
+}
+
+/// The value where C wants a constant (`enum`, `case`, initial values). Compilers accept signed
+/// overflow there (`1 << 31`) and wrap.
+pub fn constant(e: &Expr) -> Option<i64> {
+    Some(match e {
+        Expr::Int(n) => *n,
+        Expr::Unary(op, kind, a) => {
+            let n = kind.value(constant(a)?);
+            kind.wrap(match op {
+                UnOp::Neg => -n,
+                UnOp::BitNot => !n,
+            })
+        }
+        Expr::Binary(op, kind, a, b) => kind.wrap(exact(*op, *kind, constant(a)?, constant(b)?)?),
+        Expr::Convert(kind, a) => kind.wrap(constant(a)?.into()),
+        Expr::Not(a) => i64::from(constant(a)? == 0),
+        Expr::Cmp(op, Some(kind), a, b) => {
+            match compare(*op, Some(*kind), Expr::Int(constant(a)?), Expr::Int(constant(b)?)) {
+                Expr::Int(n) => n,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
 }
 
 /// The value, unless it is a signed overflow.

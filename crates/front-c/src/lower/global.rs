@@ -6,7 +6,7 @@ use trellis_program::ir::{Expr, Global, GlobalId, Init, Reg, Storage};
 use trellis_program::source::Span;
 use trellis_program::types::{Scalar, Type, TypeId};
 
-use super::Lower;
+use super::{Lower, fold};
 use super::declarator::Declared;
 use super::init::{Item, ItemValue};
 use super::scope::Symbol;
@@ -271,8 +271,10 @@ impl<'a> Lower<'a> {
                 not_constant(self)
             };
         }
+        if let Some(n) = fold::constant(&value.e) {
+            return Ok(Init::Int(n));
+        }
         match value.e {
-            Expr::Int(n) => Ok(Init::Int(n)),
             Expr::Null => Ok(Init::Null),
             Expr::Addr(Reg::Global(g)) => Ok(Init::Addr(g, 0)),
             Expr::Offset(base, n) => match *base {

@@ -2,11 +2,10 @@
 
 use lang_c::ast;
 use lang_c::span::Node;
-use trellis_program::ir::Expr;
 use trellis_program::source::{Diagnostic, Severity};
 use trellis_program::types::{Type, TypeId};
 
-use super::Lower;
+use super::{Lower, fold};
 use super::proc::Proc;
 
 impl<'a> Lower<'a> {
@@ -48,8 +47,8 @@ impl<'a> Lower<'a> {
         };
         let before = errors(self);
         let (value, pure) = self.in_scratch(|l| l.rvalue(e));
-        match (value.e, self.types.get(value.ty)) {
-            (Expr::Int(n), Type::Int(kind)) if pure => Some((n, *kind)),
+        match (fold::constant(&value.e), self.types.get(value.ty)) {
+            (Some(n), Type::Int(kind)) if pure => Some((n, *kind)),
             _ if errors(self) > before => Some((0, trellis_program::IntKind::INT)),
             _ => None,
         }
