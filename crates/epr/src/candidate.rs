@@ -9,6 +9,7 @@
 //! that order.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use trellis_logic::{SortId, Vocabulary};
 
 use crate::atoms::Predicate;
@@ -51,6 +52,20 @@ impl Table {
 
     fn index(&self, tuple: impl Iterator<Item = u32>) -> usize {
         tuple.zip(&self.sizes).fold(0, |index, (x, &n)| index * n as usize + x as usize)
+    }
+
+    /// The tuples as bits.
+    pub(crate) fn bits(&self) -> &[u64] {
+        &self.bits
+    }
+
+    /// How far apart the bits of two tuples are that differ by one in one component.
+    pub(crate) fn strides(&self) -> SmallVec<[usize; 4]> {
+        let mut strides = SmallVec::from_elem(1, self.sizes.len());
+        for i in (1..self.sizes.len()).rev() {
+            strides[i - 1] = strides[i] * self.sizes[i] as usize;
+        }
+        strides
     }
 
     pub(crate) fn holds(&self, tuple: impl Iterator<Item = u32>) -> bool {

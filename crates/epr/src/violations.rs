@@ -1,7 +1,9 @@
 //! Finding the instances of clauses that a candidate violates.
 //!
 //! A search over tuples of classes, one variable after the other; a literal is looked at as soon as
-//! its last variable has a value, and a true one ends the branch.
+//! its last variable has a value, and a true one ends the branch. This is the hot loop of queries
+//! that have a model, so a literal is first made a [`Test`]: one bit of a table, at an offset to
+//! which each variable adds its value times a stride.
 
 use smallvec::SmallVec;
 
@@ -28,17 +30,77 @@ pub(crate) fn find(ground: &Grounding, candidate: &mut Candidate) -> Vec<(usize,
                 candidate.tabulate(ground, predicate);
             }
         }
-        let mut search = Search { candidate, ground, template, number, batch: 0, found };
-        search.extend(&mut SmallVec::new());
-        found = search.found;
+        if let Some(tests) = tests(candidate, template) {
+            let (number, batch) = (number, 0);
+            let mut search = Search { candidate, ground, template, tests, number, batch, found };
+            search.extend(&mut SmallVec::new());
+            found = search.found;
+        }
     }
     found
+}
+
+/// A literal made ready for the search.
+enum Test<'a> {
+    /// A bit of a table.
+    Bit { bits: &'a [u64], base: usize, strides: SmallVec<[usize; 4]>, positive: bool },
+    /// Equality of a variable with another one, or with a fixed class.
+    Same { var: u32, with: Side, positive: bool },
+    /// Anything else.
+    Other(&'a Literal),
+}
+
+enum Side {
+    Var(u32),
+    Class(u32),
+}
+
+/// The tests of a template's literals. `None` if one of them mentions a term that is not relevant:
+/// then nothing that is asserted or assumed depends on the clause.
+fn tests<'a>(candidate: &'a Candidate, template: &'a Template) -> Option<Vec<Test<'a>>> {
+    template.open.iter().map(|literal| test(candidate, template.vars.len(), literal)).collect()
+}
+
+fn test<'a>(candidate: &'a Candidate, vars: usize, literal: &'a Literal) -> Option<Test<'a>> {
+    let positive = literal.positive;
+    Some(match &literal.atom {
+        Atom::Rel(predicate, args) => {
+            let Some(table) = candidate.table(*predicate) else {
+                return Some(Test::Other(literal));
+            };
+            let (mut base, mut strides) = (0, SmallVec::from_elem(0, vars));
+            for (arg, stride) in args.iter().zip(table.strides()) {
+                match arg {
+                    Pattern::Var(v) => strides[*v as usize] += stride,
+                    Pattern::Ground(term) => match candidate.class(*term) {
+                        NONE => return None,
+                        class => base += class as usize * stride,
+                    },
+                    Pattern::App(..) => return Some(Test::Other(literal)),
+                }
+            }
+            Test::Bit { bits: table.bits(), base, strides, positive }
+        }
+        Atom::Eq(a, b) => match (a, b) {
+            (Pattern::Var(x), Pattern::Var(y)) => {
+                Test::Same { var: *x, with: Side::Var(*y), positive }
+            }
+            (Pattern::Var(x), Pattern::Ground(t)) | (Pattern::Ground(t), Pattern::Var(x)) => {
+                match candidate.class(*t) {
+                    NONE => return None,
+                    class => Test::Same { var: *x, with: Side::Class(class), positive },
+                }
+            }
+            _ => Test::Other(literal),
+        },
+    })
 }
 
 struct Search<'a> {
     candidate: &'a Candidate,
     ground: &'a Grounding,
     template: &'a Template,
+    tests: Vec<Test<'a>>,
     number: usize,
     batch: usize,
     found: Vec<(usize, Args)>,
@@ -57,10 +119,13 @@ impl Search<'_> {
             return;
         }
         let start = if depth == 0 { 0 } else { template.ends[depth - 1] };
-        let literals = &template.open[start..template.ends[depth]];
+        let end = template.ends[depth];
+        let offsets: SmallVec<[usize; 6]> =
+            self.tests[start..end].iter().map(|t| t.offset(tuple)).collect();
         for x in 0..self.candidate.elements(template.vars[depth]).len() as u32 {
             tuple.push(x);
-            if literals.iter().all(|l| self.is_false(l, tuple)) {
+            let mut tests = self.tests[start..end].iter().zip(&offsets);
+            if tests.all(|(test, &offset)| self.is_false(test, offset, depth, tuple)) {
                 self.extend(tuple);
             }
             tuple.pop();
@@ -70,10 +135,27 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the literal is false of the tuple. One that mentions an irrelevant term is not: then
-    /// nothing that is asserted or assumed depends on the clause. One that mentions a missing value
+    /// Whether a test's literal is false of the tuple, whose last variable is the one at `depth`.
+    fn is_false(&self, test: &Test<'_>, offset: usize, depth: usize, tuple: &[u32]) -> bool {
+        match test {
+            Test::Bit { bits, strides, positive, .. } => {
+                let index = offset + strides[depth] * tuple[depth] as usize;
+                (bits[index / 64] >> (index % 64) & 1 == 1) != *positive
+            }
+            Test::Same { var, with, positive } => {
+                let with = match with {
+                    Side::Var(y) => tuple[*y as usize],
+                    Side::Class(class) => *class,
+                };
+                (tuple[*var as usize] == with) != *positive
+            }
+            Test::Other(literal) => self.is_false_in_general(literal, tuple),
+        }
+    }
+
+    /// A literal that mentions an irrelevant term is not false; one that mentions a missing value
     /// may be, and the instance will say.
-    fn is_false(&self, literal: &Literal, tuple: &[u32]) -> bool {
+    fn is_false_in_general(&self, literal: &Literal, tuple: &[u32]) -> bool {
         let classes: SmallVec<[u32; 4]> =
             literal.atom.args().iter().map(|a| self.class(a, tuple)).collect();
         if classes.contains(&NONE) {
@@ -119,6 +201,18 @@ impl Search<'_> {
                 }
                 self.candidate.value(*symbol, classes)
             }
+        }
+    }
+}
+
+impl Test<'_> {
+    /// Where the bits are for the values of the variables so far.
+    fn offset(&self, tuple: &[u32]) -> usize {
+        match self {
+            Test::Bit { base, strides, .. } => {
+                base + tuple.iter().zip(strides).map(|(&x, s)| x as usize * s).sum::<usize>()
+            }
+            Test::Same { .. } | Test::Other(_) => 0,
         }
     }
 }
