@@ -7,11 +7,15 @@
 use divan::Bencher;
 use trellis_epr::EprSolver;
 use trellis_logic::FormulaId;
+use trellis_logic::generate::Tape;
 use trellis_solver::{Answer, Context, Limits, Solver};
 
+#[path = "../tests/it/lists.rs"]
+mod lists;
 #[path = "../tests/it/reversal.rs"]
 mod reversal;
 
+use lists::Question;
 use reversal::Reversal;
 
 fn main() {
@@ -142,5 +146,34 @@ fn cold(bencher: Bencher) {
     bencher.bench_local(|| {
         let mut solver = bench.solver();
         bench.ask(&mut solver, &queries[0], &Limits::default())
+    });
+}
+
+/// Random questions about many constants, each on a new solver.
+#[divan::bench(args = [4, 8, 12, 16])]
+fn random_lists(bencher: Bencher, constants: usize) {
+    let mut number = 1_u32;
+    let mut questions: Vec<Question> = (0..64)
+        .map(|_| {
+            let numbers = (0..400).map(|_| {
+                // A xorshift generator: the same questions in every run.
+                number ^= number << 13;
+                number ^= number >> 17;
+                number ^= number << 5;
+                number
+            });
+            lists::question(&mut Tape::new(numbers.collect()), constants, 2 * constants as u32)
+        })
+        .collect();
+    let mut next = 0;
+    bencher.bench_local(|| {
+        next = (next + 1) % questions.len();
+        let Question { vocabulary, arena, axioms, assumed } = &mut questions[next];
+        let mut context = Context { vocabulary, arena };
+        let mut solver = EprSolver::default();
+        for &axiom in &*axioms {
+            solver.assert(&mut context, axiom).unwrap();
+        }
+        solver.check(&mut context, assumed, &Limits::default())
     });
 }

@@ -1,9 +1,15 @@
 //! Known truths about lists.
 
+use std::cell::Cell;
+
 use trellis_epr::EprSolver;
+use trellis_logic::generate::{runner, tapes};
 use trellis_logic::{Arena, FormulaId, FunId, RelId, TermId, Vocabulary};
 use trellis_solver::{Answer, Context, Limits, Solver, theory};
 
+use crate::lists::{Question, question};
+use crate::oracle;
+use crate::random::cases;
 use crate::reversal::Reversal;
 
 /// Lists with one field and some constants.
@@ -189,4 +195,38 @@ fn a_state_satisfies_its_diagram_and_bad_states_are_not_reached() {
             invariant.iter().copied().chain([after, bad_after]).collect();
         assert_eq!(solver.check(&mut context, &leads_there, &limits), Answer::Unsat);
     }
+}
+
+#[test]
+fn random_questions_about_lists() {
+    let (sat, unsat) = (Cell::new(0), Cell::new(0));
+    runner(cases(600))
+        .run(&tapes(200), |mut tape| {
+            let question = question(&mut tape, 4, 9);
+            let Question { vocabulary, mut arena, axioms, assumed } = question;
+            let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+            let mut solver = EprSolver::default();
+            for &axiom in &axioms {
+                solver.assert(&mut context, axiom).unwrap();
+            }
+            let limits = Limits { minimise_core: true, minimise_model: true, ..Limits::default() };
+            match solver.check(&mut context, &assumed, &limits) {
+                Answer::Sat => {
+                    let model = solver.model(&mut context).unwrap();
+                    let holds = |&f: &FormulaId| model.eval(&arena, f) == Ok(true);
+                    assert!(axioms.iter().chain(&assumed).all(holds));
+                    sat.set(sat.get() + 1);
+                }
+                Answer::Unsat => {
+                    let core = solver.core().iter().map(|&i| assumed[i]);
+                    let all: Vec<FormulaId> = axioms.iter().copied().chain(core).collect();
+                    assert!(!oracle::has_model(&arena, &vocabulary, &all, 4));
+                    unsat.set(unsat.get() + 1);
+                }
+                Answer::Unknown(why) => panic!("{why}"),
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert!(sat.get() > 100 && unsat.get() > 100, "{} sat, {} unsat", sat.get(), unsat.get());
 }

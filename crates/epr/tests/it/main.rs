@@ -4,6 +4,7 @@ mod determinism;
 mod heap;
 mod incremental;
 mod limits;
+mod lists;
 mod oracle;
 mod random;
 mod refusals;

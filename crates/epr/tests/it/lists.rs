@@ -1,0 +1,84 @@
+//! Random questions about lists: some constants, one field or two, loads, stores and an order.
+
+use trellis_logic::generate::Tape;
+use trellis_logic::{Arena, FormulaId, RelId, TermId, Vocabulary};
+use trellis_solver::theory;
+
+pub struct Question {
+    pub vocabulary: Vocabulary,
+    pub arena: Arena,
+    pub axioms: Vec<FormulaId>,
+    pub assumed: Vec<FormulaId>,
+}
+
+/// Literals about so many constants beside null, some after a store.
+pub fn question(tape: &mut Tape, constants: usize, literals: u32) -> Question {
+    let mut vocabulary = Vocabulary::new();
+    let node = vocabulary.sort("node");
+    let null = vocabulary.null("NULL", node);
+    let names: Vec<_> =
+        (0..constants).map(|i| vocabulary.constant(format!("c{i}"), node)).collect();
+    let mut rels = Vec::new();
+    for name in &["next", "prev"][..1 + tape.below(2) as usize] {
+        let field = vocabulary.field(*name, node, node);
+        rels.push(vocabulary.closure(format!("reach_{name}"), field));
+    }
+    let order = tape.chance(30).then(|| vocabulary.relation("dle", &[node, node]));
+    let mut arena = Arena::new();
+    let mut axioms = theory::axioms(&mut arena, &vocabulary);
+    axioms
+        .extend(order.into_iter().flat_map(|o| theory::total_preorder(&mut arena, &vocabulary, o)));
+    let mut terms = vec![arena.constant(null)];
+    terms.extend(names.iter().map(|&c| arena.constant(c)));
+    let mut assumed = Vec::new();
+    for _ in 0..1 + tape.below(literals) {
+        let rel = *tape.pick(&rels).unwrap();
+        let literal = literal(tape, &mut arena, &vocabulary, rel, order, &terms);
+        assumed.push(literal);
+    }
+    if tape.chance(50) {
+        // Speak of the state after a store that makes no cycle, but of one more field before it.
+        let (x, y) = (*tape.pick(&terms[1..]).unwrap(), *tape.pick(&terms).unwrap());
+        let rel = rels[0];
+        let effect = theory::store(&mut arena, &vocabulary, rel, x, y);
+        let half = assumed.len() / 2;
+        for f in &mut assumed[half..] {
+            *f = arena.expand(*f, &effect);
+        }
+        let cycle = theory::makes_cycle(&mut arena, &vocabulary, rel, x, y);
+        assumed.push(arena.ne(x, terms[0]));
+        assumed.push(arena.not(cycle));
+    }
+    Question { vocabulary, arena, axioms, assumed }
+}
+
+fn literal(
+    tape: &mut Tape,
+    arena: &mut Arena,
+    vocabulary: &Vocabulary,
+    rel: RelId,
+    order: Option<RelId>,
+    terms: &[TermId],
+) -> FormulaId {
+    let (x, y) = (*tape.pick(terms).unwrap(), *tape.pick(terms).unwrap());
+    let atom = match tape.below(10) {
+        0..5 => arena.rel(rel, &[x, y]),
+        5..7 => arena.eq(x, y),
+        7 => return theory::successor(arena, vocabulary, rel, x, y),
+        _ => {
+            // Everything from x on is ordered, or also reaches y.
+            let node = vocabulary.rel(rel).args[0];
+            let [v, w] = ["v", "w"].map(|name| arena.variable(name, node));
+            let (v_term, w_term) = (arena.var_term(v), arena.var_term(w));
+            let (from_x, on) = (arena.rel(rel, &[x, v_term]), arena.rel(rel, &[v_term, w_term]));
+            let path = arena.and([from_x, on]);
+            let then = match order {
+                Some(order) => arena.rel(order, &[v_term, w_term]),
+                None => arena.rel(rel, &[w_term, y]),
+            };
+            let body = arena.implies(path, then);
+            arena.forall(&[v, w], body)
+        }
+    };
+    if tape.chance(50) { arena.not(atom) } else { atom }
+}
