@@ -2,6 +2,7 @@
 
 mod cli;
 mod determinism;
+mod differential;
 mod examples;
 mod json;
 mod schema;

@@ -1,0 +1,35 @@
+//! Where the decisions of the generator come from: a seed, or the bytes of a fuzzer.
+
+/// A source of decisions. A used-up recording goes on with zeros, so every recording is a program.
+pub enum Tape<'a> {
+    /// SplitMix64.
+    Seeded(u64),
+    /// One byte a decision.
+    Recorded(std::slice::Iter<'a, u8>),
+}
+
+impl Tape<'_> {
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        match self {
+            Tape::Seeded(state) => {
+                *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mut z = *state;
+                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                ((z ^ (z >> 31)) % n as u64) as usize
+            }
+            Tape::Recorded(bytes) => bytes.next().map_or(0, |b| usize::from(*b) * n / 256),
+        }
+    }
+
+    /// True so many times in a hundred; false at the end of a recording.
+    pub fn percent(&mut self, p: usize) -> bool {
+        self.below(100) >= 100 - p.min(100)
+    }
+
+    /// One of several.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}

@@ -1,0 +1,186 @@
+//! The interpreter against gcc's sanitizers: on the same program both fail in the same way, on the
+//! same line, or not at all.
+//!
+//! * [`generate`]: random programs, half of them wrong
+//! * [`sanitizer`]: compiled and run
+//! * [`interpret`]: interpreted
+//! * [`examples`]: counterexamples of the examples, run for real
+
+mod examples;
+pub mod generate;
+mod interpret;
+mod sanitizer;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use generate::{Generated, Tape, generate};
+
+/// What one of the two says about a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Verdict {
+    /// Nothing is wrong.
+    Clean,
+    /// A check fails; the kinds are Trellis's.
+    Failed { kind: &'static str, line: usize },
+    /// Objects are leaked; for each, the line that allocated it and the lines of the calls.
+    Leak { lines: BTreeSet<Vec<usize>> },
+    /// Anything else.
+    Unclear(String),
+}
+
+impl Verdict {
+    fn kind(&self) -> &str {
+        match self {
+            Verdict::Clean => "clean",
+            Verdict::Failed { kind, .. } => kind,
+            Verdict::Leak { .. } => "leak",
+            Verdict::Unclear(_) => "unclear",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Clean => write!(f, "clean"),
+            Verdict::Failed { kind, line } => write!(f, "{kind} at line {line}"),
+            Verdict::Leak { lines } => write!(f, "leak of what lines {lines:?} allocated"),
+            Verdict::Unclear(what) => write!(f, "unclear: {what}"),
+        }
+    }
+}
+
+/// Kinds of failure that sanitizers do not see.
+const INVISIBLE: &[&str] = &["uninit"];
+
+/// Calls `work` on every number below `count`, on all cores.
+fn in_parallel(count: usize, work: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= count {
+                        break;
+                    }
+                    work(i);
+                }
+            });
+        }
+    });
+}
+
+/// Disagreements that are printed in full.
+const SHOWN: usize = 10;
+
+/// Programs in one binary.
+const BATCH: usize = 50;
+
+#[test]
+fn sanitizers_and_the_interpreter_agree_on_random_programs() {
+    let count: usize = if crate::slow() { 5000 } else { 600 };
+    let programs: Vec<Generated> =
+        (0..count).map(|i| generate(Tape::Seeded(i as u64 * 0x51ed_2701))).collect();
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let folder = folder.path();
+    let tally = Mutex::new(BTreeMap::<String, usize>::new());
+    let problems = Mutex::new(BTreeMap::new());
+    in_parallel(count.div_ceil(BATCH), |batch| {
+        let numbers = batch * BATCH..count.min((batch + 1) * BATCH);
+        let texts: Vec<_> = numbers.clone().map(|i| (i, programs[i].text.as_str())).collect();
+        let source = folder.join(format!("batch{batch}.c"));
+        sanitizer::write_batch(&texts, &source);
+        let binary = folder.join(format!("batch{batch}"));
+        sanitizer::compile(&[source], &[], &binary);
+        for i in numbers {
+            let kind = match compare(i, &programs[i], folder, &binary) {
+                Ok(kind) => kind,
+                Err(report) => {
+                    problems.lock().expect("no panic").insert(i, report);
+                    "disagreement".to_owned()
+                }
+            };
+            *tally.lock().expect("no panic").entry(kind).or_default() += 1;
+        }
+    });
+    let tally = tally.into_inner().expect("no panic");
+    let problems = problems.into_inner().expect("no panic");
+    println!("{count} programs: {tally:?}");
+    let reports: Vec<&str> = problems.values().take(SHOWN).map(String::as_str).collect();
+    assert!(
+        problems.is_empty(),
+        "{} of {count} programs disagree: {:?}\n{}",
+        problems.len(),
+        problems.keys(),
+        reports.join("\n")
+    );
+    // A generator that makes only correct programs, or only one mistake, tests nothing.
+    let of = |kind: &str| tally.get(kind).copied().unwrap_or(0);
+    assert!(of("uninit") * 20 < count, "too many programs are skipped: {tally:?}");
+    let buggy = count - of("clean") - of("uninit");
+    assert!((35..=65).contains(&(buggy * 100 / count)), "{buggy} of {count} are wrong: {tally:?}");
+    for kind in KINDS {
+        assert!(of(kind) * 200 >= count, "too few programs with {kind}: {tally:?}");
+    }
+}
+
+/// What at least one program of two hundred does wrong.
+const KINDS: &[&str] = &[
+    "null-deref",
+    "use-after-free",
+    "double-free",
+    "invalid-free",
+    "bounds",
+    "leak",
+    "assertion",
+    "div-by-zero",
+    "overflow",
+];
+
+/// The kind on which both agree, or a report of the disagreement.
+fn compare(
+    number: usize,
+    program: &Generated,
+    folder: &Path,
+    binary: &Path,
+) -> Result<String, String> {
+    let name = format!("p{number}.c");
+    let path = folder.join(&name);
+    fs::write(&path, &program.text).expect("the scratch folder is writable");
+    let ours = interpret::run(&interpret::read(&path));
+    if INVISIBLE.contains(&ours.verdict.kind()) {
+        return Ok(ours.verdict.kind().to_owned());
+    }
+    let theirs = sanitizer::run(binary, &[&number.to_string()], &[], &name);
+    let same = match (&ours.verdict, &theirs.verdict) {
+        (Verdict::Clean, Verdict::Clean) => {
+            let out: Vec<String> = ours.out.iter().map(i64::to_string).collect();
+            out.join(" ") == theirs.out.trim_end()
+        }
+        (Verdict::Failed { kind: k, line: l }, Verdict::Failed { kind, line }) => {
+            l == line && (k == kind || program.unsequenced.contains(l))
+        }
+        (Verdict::Unclear(_), _) | (_, Verdict::Unclear(_)) => false,
+        (a, b) => a == b,
+    };
+    if same {
+        return Ok(ours.verdict.kind().to_owned());
+    }
+    let lines = program.text.lines().zip(1..).map(|(text, n)| format!("{n:4} {text}\n"));
+    Err(format!(
+        "program {number}:\n{}\ninterpreter: {} {:?}\nsanitizer: {} [{}]\n{}",
+        lines.collect::<String>(),
+        ours.verdict,
+        ours.out,
+        theirs.verdict,
+        theirs.out,
+        theirs.report
+    ))
+}
