@@ -8,13 +8,16 @@
 #[path = "../../crates/trellis/tests/it/differential/generate/mod.rs"]
 mod generate;
 
+use std::time::{Duration, Instant};
+
 use libfuzzer_sys::fuzz_target;
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_program::concrete::{Finish, Machine, Scripted};
 use trellis_program::{CheckKind, CheckSet, CheckTable};
 
 /// What the headers would declare; the target runs no preprocessor.
-const DECLARATIONS: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
+const DECLARATIONS: &str =
+    "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
 void free(void *); void *memset(void *, int, unsigned long);
 void *memcpy(void *, const void *, unsigned long);
 void *memmove(void *, const void *, unsigned long); void __VERIFIER_assert(int);
@@ -35,16 +38,15 @@ fuzz_target!(|bytes: &[u8]| {
     let mut checks = CheckSet::default();
     checks.set(CheckKind::Overflow, true);
     let config = Config { objects: 1, steps: 2000, choices: 4, checks, ..Config::default() };
-    // Every function by itself, on heaps and arguments of its own.
+    // `main` as it is, and every other function by itself, on heaps and arguments of its own.
     for (index, procedure) in program.procs.iter().enumerate() {
         if procedure.body.is_none() {
             continue;
         }
         let proc = trellis_program::ProcId(index as u32);
-        let config = Config {
-            deadline: Some(std::time::Instant::now() + std::time::Duration::from_millis(300)),
-            ..config.clone()
-        };
+        let limit = if procedure.name == "main" { 1000 } else { 20 };
+        let deadline = Some(Instant::now() + Duration::from_millis(limit));
+        let config = Config { deadline, ..config.clone() };
         let answer = explore(program, proc, &config, &Progress::default());
         let Outcome::Violated(violation) = answer.outcome else { continue };
         let machine = Machine::new(program, config.machine_options(program, proc));

@@ -1,10 +1,10 @@
 //! The interpreter against gcc's sanitizers: on the same program both fail in the same way, on the
 //! same line, or not at all.
 //!
-//! * [`generate`]: random programs, half of them wrong
-//! * [`sanitizer`]: compiled and run
-//! * [`interpret`]: interpreted
-//! * [`examples`]: counterexamples of the examples, run for real
+//! * [`generate`] writes random programs, half of them wrong;
+//! * [`sanitizer`] compiles and runs them;
+//! * [`interpret`] interprets them;
+//! * [`examples`] runs the counterexamples of the examples for real.
 
 mod examples;
 pub mod generate;
@@ -128,6 +128,17 @@ fn sanitizers_and_the_interpreter_agree_on_random_programs() {
     assert!((35..=65).contains(&(buggy * 100 / count)), "{buggy} of {count} are wrong: {tally:?}");
     for kind in KINDS {
         assert!(of(kind) * 200 >= count, "too few programs with {kind}: {tally:?}");
+    }
+}
+
+#[test]
+fn every_recording_is_a_program() {
+    let bytes: Vec<u8> = (0..2000u32).map(|i| (i * i / 7 + i) as u8).collect();
+    for length in [0, 1, 10, 100, 1000, 2000] {
+        let write = || generate(Tape::Recorded(bytes[..length].iter())).text;
+        let text = write();
+        assert!(text.contains("int main(void) {"), "no main after {length} bytes:\n{text}");
+        assert_eq!(text, write(), "the tape alone decides");
     }
 }
 
