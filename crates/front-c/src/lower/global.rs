@@ -6,11 +6,11 @@ use trellis_program::ir::{Expr, Global, GlobalId, Init, Reg, Storage};
 use trellis_program::source::Span;
 use trellis_program::types::{Scalar, Type, TypeId};
 
-use super::{Lower, fold};
 use super::declarator::Declared;
 use super::init::{Item, ItemValue};
 use super::scope::Symbol;
 use super::types::Specifiers;
+use super::{Lower, fold};
 
 /// What the program does not say about a global.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@ use lang_c::span::Node;
 use trellis_program::source::{Diagnostic, Severity};
 use trellis_program::types::{Type, TypeId};
 
-use super::{Lower, fold};
 use super::proc::Proc;
+use super::{Lower, fold};
 
 impl<'a> Lower<'a> {
     /// Runs `f` with a throw-away procedure that sees the current variables; returns its result
