@@ -39,6 +39,10 @@ impl PredicateInfo {
 pub(crate) struct Atoms {
     predicates: Vec<PredicateInfo>,
     of_user: Vec<Option<Predicate>>,
+    /// The relations of the user that have arguments.
+    relations: Vec<Predicate>,
+    /// Those without; engines use thousands as guards.
+    propositions: Vec<(RelId, Predicate)>,
     index: FxHashMap<(Predicate, Args), Lit>,
     equalities: Vec<(Ground, Ground, Lit)>,
     equality_index: FxHashMap<(Ground, Ground), Lit>,
@@ -54,7 +58,12 @@ impl Atoms {
         if let Some(predicate) = self.of_user[rel.index()] {
             return predicate;
         }
-        let predicate = self.declare(Some(rel), &vocabulary.rel(rel).args);
+        let args = &vocabulary.rel(rel).args;
+        let predicate = self.declare(Some(rel), args);
+        match args.is_empty() {
+            true => self.propositions.push((rel, predicate)),
+            false => self.relations.push(predicate),
+        }
         self.of_user[rel.index()] = Some(predicate);
         predicate
     }
@@ -78,18 +87,19 @@ impl Atoms {
         &self.predicates[predicate.0 as usize]
     }
 
-    pub(crate) fn predicate_count(&self) -> usize {
-        self.predicates.len()
-    }
-
     pub(crate) fn is_definition(&self, predicate: Predicate) -> bool {
         self.predicate(predicate).user.is_none()
     }
 
-    /// The atoms of relations of the user that have a variable.
-    pub(crate) fn relations(&self) -> impl Iterator<Item = (Predicate, &PredicateInfo)> {
-        let all = self.predicates.iter().enumerate();
-        all.filter(|(_, info)| info.user.is_some()).map(|(i, info)| (Predicate(i as u32), info))
+    /// The relations of the user that have arguments.
+    pub(crate) fn relations(&self) -> &[Predicate] {
+        &self.relations
+    }
+
+    /// The relations of the user without arguments that have a variable.
+    pub(crate) fn propositions(&self) -> impl Iterator<Item = (RelId, Lit)> {
+        let lit = |p: Predicate| self.predicate(p).lits.first().copied();
+        self.propositions.iter().filter_map(move |&(rel, p)| Some((rel, lit(p)?)))
     }
 
     pub(crate) fn rel(&mut self, sat: &mut Sat, predicate: Predicate, args: &[Ground]) -> Lit {

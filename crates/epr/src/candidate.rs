@@ -9,8 +9,9 @@
 //! that order.
 
 use rustc_hash::FxHashMap;
+use rustsat::types::Lit;
 use smallvec::SmallVec;
-use trellis_logic::{SortId, Vocabulary};
+use trellis_logic::{RelId, SortId, Vocabulary};
 
 use crate::atoms::Predicate;
 use crate::ground::Grounding;
@@ -29,7 +30,9 @@ pub(crate) struct Candidate {
     /// By sort: the representatives of the classes.
     elements: Vec<Vec<Ground>>,
     /// By predicate, if anybody asked; only for relations of the user.
-    tables: Vec<Option<Table>>,
+    tables: FxHashMap<Predicate, Table>,
+    /// The relations without arguments that hold, once somebody wants the whole model.
+    propositions: Vec<RelId>,
     /// By symbol.
     relevant: Vec<bool>,
     /// The classes of applications, by the classes of the arguments.
@@ -81,7 +84,8 @@ impl Candidate {
             classes: vec![NONE; ground.terms.len()],
             parents: ground.terms.all().collect(),
             elements: vec![Vec::new(); vocabulary.sorts().len()],
-            tables: Vec::new(),
+            tables: FxHashMap::default(),
+            propositions: Vec::new(),
             relevant: relevant_symbols(ground, query),
             applications: FxHashMap::default(),
             merged: false,
@@ -189,10 +193,7 @@ impl Candidate {
 
     /// Makes sure that the table of a relation exists.
     pub(crate) fn tabulate(&mut self, ground: &Grounding, predicate: Predicate) {
-        if self.tables.len() <= predicate.0 as usize {
-            self.tables.resize_with(ground.atoms.predicate_count(), || None);
-        }
-        if self.tables[predicate.0 as usize].is_some() {
+        if self.tables.contains_key(&predicate) {
             return;
         }
         let info = ground.atoms.predicate(predicate);
@@ -204,19 +205,26 @@ impl Candidate {
                 table.bits[index / 64] |= 1 << (index % 64);
             }
         }
-        self.tables[predicate.0 as usize] = Some(table);
+        self.tables.insert(predicate, table);
     }
 
-    /// Makes sure that the tables of all relations exist, before the SAT solver finds another model.
+    /// Makes sure that everything about relations is known, before the SAT solver finds another model.
     pub(crate) fn tabulate_all(&mut self, ground: &Grounding) {
-        for (predicate, _) in ground.atoms.relations() {
+        for &predicate in ground.atoms.relations() {
             self.tabulate(ground, predicate);
         }
+        let holds = |&(_, lit): &(RelId, Lit)| ground.sat.value(lit);
+        self.propositions = ground.atoms.propositions().filter(holds).map(|(r, _)| r).collect();
+    }
+
+    /// The relations without arguments that hold.
+    pub(crate) fn propositions(&self) -> &[RelId] {
+        &self.propositions
     }
 
     /// The table of a predicate that was tabulated.
     pub(crate) fn table(&self, predicate: Predicate) -> Option<&Table> {
-        self.tables.get(predicate.0 as usize)?.as_ref()
+        self.tables.get(&predicate)
     }
 }
 

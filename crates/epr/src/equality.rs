@@ -42,7 +42,7 @@ fn relations(
     edges: &Edges,
     clauses: &mut Vec<Vec<Lit>>,
 ) {
-    for (_, info) in ground.atoms.relations().filter(|(_, info)| !info.args.is_empty()) {
+    for info in ground.atoms.relations().iter().map(|&p| ground.atoms.predicate(p)) {
         // By classes of the arguments: an atom that holds.
         let mut holds: FxHashMap<Args, (&[Ground], Lit)> = FxHashMap::default();
         let relevant = |args: &[Ground]| args.iter().all(|&t| candidate.class(t) != NONE);

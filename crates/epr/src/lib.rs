@@ -1,13 +1,13 @@
 //! The embedded solver: effectively propositional logic (EPR) over a SAT solver, no set-up needed.
 //!
-//! A formula becomes clauses with universal variables and witnesses ([`clausify`]); its constants
+//! A formula becomes clauses with universal variables and witnesses (`clausify`); its constants
 //! and witnesses are the ground terms. The SAT solver proposes which ground atoms hold; the proposal
-//! is read as a structure in which equal terms are one element ([`candidate`]); where it breaks
-//! the laws of equality ([`equality`]) or an instance of a clause ([`violations`]), that is added
+//! is read as a structure in which equal terms are one element (`candidate`); where it breaks
+//! the laws of equality (`equality`) or an instance of a clause (`violations`), that is added
 //! and the SAT solver asked again. What was added stays valid, so later queries need few rounds.
 //! An assumption is a list of SAT literals that is made once.
 //!
-//! Read [`check`] first: the loop is there.
+//! Read `check` first: the loop is there.
 //!
 //! ```
 //! use trellis_epr::EprSolver;

@@ -73,11 +73,12 @@ fn relations(
     vocabulary: &Vocabulary,
     structure: &mut Structure,
 ) {
+    for &rel in candidate.propositions() {
+        structure.set_rel(rel, &[], true);
+    }
     for rel in vocabulary.rels() {
-        let Some(predicate) = ground.atoms.find_user(rel) else {
-            continue;
-        };
-        let Some(table) = candidate.table(predicate) else {
+        let predicate = ground.atoms.find_user(rel);
+        let Some(table) = predicate.and_then(|p| candidate.table(p)) else {
             continue;
         };
         let space = structure.rel_space(rel);

@@ -22,6 +22,11 @@ use crate::model;
 use crate::slots::Slots;
 use crate::terms::Symbol;
 
+/// Building anew waits for so many retired guards, and for more if there are many assertions.
+const RETIRED: usize = 64;
+/// Building anew for want of room pays if there were so many checks since the last time.
+const CHECKS: u64 = 1000;
+
 /// How the solver works.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -36,8 +41,8 @@ pub struct Options {
     pub model_checks: u32,
     /// Give up with [`Unknown::Memory`] when the ground clauses are more than this.
     pub max_clauses: u64,
-    /// Build anew when SAT variables are more than twice those after the last building, and more
-    /// than this.
+    /// Build anew when there are more SAT variables or known assumptions than this. Doubled whenever
+    /// that happens too often.
     pub rebuild_above: usize,
 }
 
@@ -49,7 +54,7 @@ impl Default for Options {
             core_checks: 1000,
             model_checks: 200,
             max_clauses: 20_000_000,
-            rebuild_above: 50_000,
+            rebuild_above: 5_000,
         }
     }
 }
@@ -69,8 +74,10 @@ pub struct EprSolver {
     has_idle: bool,
     /// Translations of assumptions; several if one was assumed beside others that took its slots.
     translations: FxHashMap<FormulaId, Vec<Translation>>,
-    /// Variables after the last building.
-    built: usize,
+    /// How many variables or translations there may be before all is built anew.
+    allowed: usize,
+    /// How many checks there had been when all was last built anew.
+    built_at: u64,
     last: Last,
     core: Vec<usize>,
     statistics: Statistics,
@@ -88,7 +95,7 @@ struct Translation {
 
 enum Last {
     Nothing,
-    Model(Candidate, Vec<FormulaId>),
+    Model(Box<Candidate>, Vec<FormulaId>),
 }
 
 impl Default for EprSolver {
@@ -102,7 +109,6 @@ impl EprSolver {
     pub fn new(options: Options) -> Self {
         EprSolver {
             ground: Grounding::new(options.seed),
-            options,
             admission: Admission::default(),
             slots: Slots::default(),
             assertions: Vec::new(),
@@ -110,11 +116,13 @@ impl EprSolver {
             newly_retired: 0,
             has_idle: false,
             translations: FxHashMap::default(),
-            built: 0,
+            allowed: options.rebuild_above,
+            built_at: 0,
             last: Last::Nothing,
             core: Vec::new(),
             statistics: Statistics::default(),
             vocabulary: Arc::new(Vocabulary::new()),
+            options,
         }
     }
 }
@@ -228,7 +236,7 @@ impl EprSolver {
                     let checks = self.options.model_checks;
                     candidate = minimise::model(&query, ground, &lits, candidate, checks);
                 }
-                self.last = Last::Model(candidate, assumptions.to_vec());
+                self.last = Last::Model(Box::new(candidate), assumptions.to_vec());
                 Answer::Sat
             }
         }
@@ -286,13 +294,17 @@ impl EprSolver {
         Ok(&all[all.len() - 1])
     }
 
-    /// Forgets what nobody can ask for any more, if it is much.
+    /// Forgets what nobody can ask for any more, if it is much. Building anew is worth the work of
+    /// many queries, so it waits for many.
     fn clean_up(&mut self, context: &mut Context<'_>) {
-        let allowed = self.options.rebuild_above.max(2 * self.built);
-        if self.ground.sat.variables() > allowed
-            || self.translations.len() > allowed
-            || self.newly_retired > self.options.rebuild_above.min(self.assertions.len() / 2 + 1000)
-        {
+        let used = self.ground.sat.variables().max(self.translations.len());
+        let live = self.assertions.len() - self.retired.len();
+        if self.newly_retired > RETIRED + live / 4 {
+            self.rebuild(context);
+        } else if used > self.allowed {
+            if self.statistics.checks - self.built_at < CHECKS {
+                self.allowed *= 2;
+            }
             self.rebuild(context);
         } else if std::mem::take(&mut self.has_idle) {
             self.ground.drop_idle_templates();
@@ -313,7 +325,7 @@ impl EprSolver {
                 self.add(context, plain);
             }
         }
-        self.built = self.ground.sat.variables();
+        self.built_at = self.statistics.checks;
     }
 }
 

@@ -5,6 +5,7 @@ mod heap;
 mod incremental;
 mod limits;
 mod lists;
+mod memory;
 mod oracle;
 mod random;
 mod refusals;
