@@ -1,9 +1,9 @@
 //! Which formulas the solver takes: closed ones in EPR, together with all that it has taken before.
 //!
 //! Being stratified is a property of a set of formulas: each of two may be harmless, and both
-//! together give infinitely many ground terms. So the edges of the graph on sorts (see
-//! [`trellis_logic::fragment`]) are kept, each with a formula that caused it. Most formulas bring no
-//! new edge and cost one look; [`fragment()`] itself is asked only to name what is wrong.
+//! together give infinitely many ground terms. So the edges of the graph on sorts (see the module
+//! `fragment` of the logic) are kept, each with a formula that caused it. Most formulas bring no new
+//! edge and cost one look; `fragment` itself is asked only to name what is wrong.
 //!
 //! **Invariant**: the graph of what was taken has no cycle.
 

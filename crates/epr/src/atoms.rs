@@ -46,6 +46,8 @@ pub(crate) struct Atoms {
     index: FxHashMap<(Predicate, Args), Lit>,
     equalities: Vec<(Ground, Ground, Lit)>,
     equality_index: FxHashMap<(Ground, Ground), Lit>,
+    /// Relations without arguments that got a variable, and may have been denied before.
+    pub(crate) new_propositions: Vec<(RelId, Lit)>,
     /// Atoms of definitions that got a variable and still need their meaning.
     pub(crate) undefined: Vec<(Predicate, Args)>,
 }
@@ -111,8 +113,10 @@ impl Atoms {
         let info = &mut self.predicates[predicate.0 as usize];
         info.tuples.extend_from_slice(args);
         info.lits.push(lit);
-        if info.user.is_none() {
-            self.undefined.push(key.clone());
+        match info.user {
+            None => self.undefined.push(key.clone()),
+            Some(rel) if args.is_empty() => self.new_propositions.push((rel, lit)),
+            Some(_) => {}
         }
         self.index.insert(key, lit);
         lit

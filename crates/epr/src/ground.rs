@@ -5,10 +5,10 @@
 //! after [`Grounding::flush`] every atom of a definition has its meaning, except for clauses with
 //! further variables, which are searched like any other.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::types::Lit;
 use smallvec::SmallVec;
-use trellis_logic::{FormulaId, SortId};
+use trellis_logic::{FormulaId, RelId, SortId};
 
 use crate::atoms::{Atoms, Predicate};
 use crate::clause::{Atom, Clause, Literal, Pattern};
@@ -38,9 +38,11 @@ pub(crate) struct Grounding {
     pub(crate) named: FxHashMap<(FormulaId, bool), Named>,
     /// Clauses of a definition that have no variables but its arguments.
     meanings: FxHashMap<Predicate, Vec<Clause>>,
+    /// Relations without arguments that are false; a clause says so once they are mentioned.
+    pub(crate) denied: FxHashSet<RelId>,
     /// What was instantiated; no instance is ever needed twice.
     #[cfg(debug_assertions)]
-    instances: rustc_hash::FxHashSet<(usize, Args)>,
+    instances: FxHashSet<(usize, Args)>,
 }
 
 /// A ground literal.
@@ -59,8 +61,9 @@ impl Grounding {
             templates: Vec::new(),
             named: FxHashMap::default(),
             meanings: FxHashMap::default(),
+            denied: FxHashSet::default(),
             #[cfg(debug_assertions)]
-            instances: rustc_hash::FxHashSet::default(),
+            instances: FxHashSet::default(),
         }
     }
 
@@ -175,7 +178,7 @@ impl Grounding {
         }
     }
 
-    /// Gives new atoms of definitions their meaning.
+    /// Gives new atoms of definitions their meaning, and denies what is denied.
     pub(crate) fn flush(&mut self) {
         while let Some((predicate, args)) = self.atoms.undefined.pop() {
             let Some(clauses) = self.meanings.remove(&predicate) else {
@@ -185,6 +188,11 @@ impl Grounding {
                 self.add_instance(&clause.literals, &args);
             }
             self.meanings.insert(predicate, clauses);
+        }
+        for (rel, lit) in std::mem::take(&mut self.atoms.new_propositions) {
+            if self.denied.contains(&rel) {
+                self.sat.add(&[!lit]);
+            }
         }
     }
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use trellis_logic::{Arena, Formula, FormulaId, RelId, Structure, Vocabulary};
 use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
@@ -23,7 +23,7 @@ use crate::slots::Slots;
 use crate::terms::Symbol;
 
 /// Building anew waits for so many retired guards, and for more if there are many assertions.
-const RETIRED: usize = 64;
+const RETIRED: usize = 8;
 /// Building anew for want of room pays if there were so many checks since the last time.
 const CHECKS: u64 = 1000;
 
@@ -66,9 +66,7 @@ pub struct EprSolver {
     admission: Admission,
     slots: Slots,
     assertions: Vec<FormulaId>,
-    /// Guards that were asserted to be false.
-    retired: FxHashSet<RelId>,
-    /// How many of them since the last building.
+    /// How many guards were asserted to be false since the last building.
     newly_retired: usize,
     /// Whether there were some since the last check.
     has_idle: bool,
@@ -112,7 +110,6 @@ impl EprSolver {
             admission: Admission::default(),
             slots: Slots::default(),
             assertions: Vec::new(),
-            retired: FxHashSet::default(),
             newly_retired: 0,
             has_idle: false,
             translations: FxHashMap::default(),
@@ -138,7 +135,7 @@ impl Solver for EprSolver {
         self.assertions.push(formula);
         self.add(context, plain);
         if let Some(guard) = denied_guard(context.arena, formula) {
-            self.newly_retired += usize::from(self.retired.insert(guard));
+            self.newly_retired += usize::from(self.ground.denied.insert(guard));
             self.has_idle = true;
         }
         Ok(())
@@ -298,7 +295,7 @@ impl EprSolver {
     /// many queries, so it waits for many.
     fn clean_up(&mut self, context: &mut Context<'_>) {
         let used = self.ground.sat.variables().max(self.translations.len());
-        let live = self.assertions.len() - self.retired.len();
+        let live = self.assertions.len().saturating_sub(self.ground.denied.len());
         if self.newly_retired > RETIRED + live / 4 {
             self.rebuild(context);
         } else if used > self.allowed {
@@ -312,14 +309,18 @@ impl EprSolver {
     }
 
     fn rebuild(&mut self, context: &mut Context<'_>) {
-        let (arena, retired) = (&*context.arena, &self.retired);
-        self.assertions.retain(|&f| !guards(arena, f).iter().any(|g| retired.contains(g)));
+        let (arena, denied) = (&*context.arena, std::mem::take(&mut self.ground.denied));
+        self.assertions.retain(|&f| !guards(arena, f).iter().any(|g| denied.contains(g)));
         self.ground = Grounding::new(self.options.seed);
+        self.ground.denied = denied;
         self.admission = Admission::default();
         self.slots = Slots::default();
         self.translations.clear();
         (self.newly_retired, self.has_idle) = (0, false);
         for formula in self.assertions.clone() {
+            if denied_guard(context.arena, formula).is_some() {
+                continue;
+            }
             // What was admitted among more is admitted among less.
             if let Ok(plain) = self.admit(context, formula) {
                 self.add(context, plain);
