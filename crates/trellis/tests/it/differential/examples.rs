@@ -104,22 +104,22 @@ fn options(text: &str) -> Options {
 }
 
 /// The counterexample that Trellis finds for `main`, run again.
-fn ours(path: &Path, text: &str) -> interpret::Run {
-    let program = interpret::read(path);
+fn ours(path: &Path, text: &str) -> Result<interpret::Run, String> {
+    let program = interpret::read(path)?;
     let proc = program.find_proc("main").expect("the directive names it");
     let options = options(text);
     let task = Task { program: &program, proc, options: &options };
     let result = verify_procedure(&Explore, &task, &Budget::default(), &Progress::default());
     let trellis_driver::Verdict::Violated(found) = result.verdict else {
-        panic!("{} is not found to be wrong", path.display());
+        return Err("is not found to be wrong".to_owned());
     };
     let machine = Machine::new(&program, machine_options(&task));
-    interpret::run_with(&machine, &mut Scripted::new(&found.choices))
+    Ok(interpret::run_with(&machine, &mut Scripted::new(&found.choices)))
 }
 
 /// What both say, if it is not the same.
 fn compare(path: &Path, text: &str, folder: &Path, shim: &Path) -> Result<(), String> {
-    let ours = ours(path, text);
+    let ours = ours(path, text)?;
     let name = path.file_name().and_then(|n| n.to_str()).expect("a UTF-8 name");
     let binary =
         folder.join(path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('/', "-"));

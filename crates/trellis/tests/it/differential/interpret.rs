@@ -10,7 +10,7 @@ use trellis_program::concrete::{
     Finish, InitialHeap, Lifetime, Machine, MachineOptions, ObjId, State, Value,
 };
 use trellis_program::{
-    CheckKind, CheckSet, CheckTable, Instr, InstrKind, Program, Reg, Span, Storage,
+    CheckKind, CheckSet, CheckTable, Diagnostic, Instr, InstrKind, Program, Reg, Span, Storage,
 };
 
 use super::Verdict;
@@ -37,13 +37,15 @@ impl Chooser for NoChoice {
     }
 }
 
-/// Reads a file that is known to be correct C.
-pub fn read(path: &Path) -> Program {
-    let unit = load(path, &Options::default()).unwrap_or_else(|f| {
-        let messages: Vec<&str> = f.diagnostics.iter().map(|d| d.message.as_str()).collect();
-        panic!("{} is refused: {messages:?}", path.display())
-    });
-    unit.program
+/// Reads a file that gcc accepts.
+pub fn read(path: &Path) -> Result<Program, String> {
+    load(path, &Options::default()).map(|unit| unit.program).map_err(|f| {
+        let message = |d: &Diagnostic| {
+            let place = d.span.map_or(0, |s| f.sources.line_col(s).0);
+            format!("{} is refused: line {place}: {}", path.display(), d.message)
+        };
+        f.diagnostics.iter().map(message).collect::<Vec<_>>().join("\n")
+    })
 }
 
 /// Runs `main` of a program that makes no choices.

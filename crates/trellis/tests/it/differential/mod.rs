@@ -165,7 +165,7 @@ fn compare(
     let name = format!("p{number}.c");
     let path = folder.join(&name);
     fs::write(&path, &program.text).expect("the scratch folder is writable");
-    let ours = interpret::run(&interpret::read(&path));
+    let ours = interpret::run(&interpret::read(&path)?);
     if INVISIBLE.contains(&ours.verdict.kind()) {
         return Ok(ours.verdict.kind().to_owned());
     }

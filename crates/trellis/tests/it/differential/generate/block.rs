@@ -314,8 +314,8 @@ impl Generator<'_> {
                 &[
                     "own = (void *)((char *)own + 8)",
                     "free(own)",
-                    "own = (void *)&gs",
-                    "own = (void *)&i1",
+                    "own = (void *)&wall[2]",
+                    "own = (void *)&fence[2]",
                 ],
             );
         }

@@ -4,7 +4,7 @@ use super::{Generator, Weakness};
 
 impl Generator<'_> {
     /// Whether numbers may be large here.
-    fn wild(&self) -> bool {
+    pub fn wild(&self) -> bool {
         self.weakness == Weakness::Overflow
     }
 
@@ -46,6 +46,9 @@ impl Generator<'_> {
     }
 
     /// An integer expression; its value is small unless the program is wild.
+    ///
+    /// A wild expression has one operator: gcc computes what is narrowed, negated or compared in
+    /// other types, or not at all, and then nobody sees it overflow.
     pub fn int(&mut self, depth: usize) -> String {
         if depth == 0 {
             return match self.tape.below(4) {
@@ -55,6 +58,10 @@ impl Generator<'_> {
                 _ => self.int_var(),
             };
         }
+        if self.wild() {
+            let (a, b) = (self.int(0), self.int(0));
+            return format!("({a} {} {b})", self.tape.pick(&["+", "-", "*", "<<", ">>", "&"]));
+        }
         let (a, b) = (self.int(depth - 1), self.int(depth - 1));
         match self.tape.below(16) {
             0 | 1 => format!("({a} + {b})"),
@@ -62,7 +69,7 @@ impl Generator<'_> {
             4 => format!("({a} * {b})"),
             5 => self.division(&a, &b),
             6 => format!("({a} {} {b})", self.tape.pick(&["&", "|", "^"])),
-            7 if self.wild() => format!("({a} {} {b})", self.tape.pick(&["<<", ">>"])),
+
             7 => format!("((unsigned)({a}) << (({b}) & 7))"),
             8 => format!("({a} >> 1)"),
             9 => format!("({a} {} {b})", self.tape.pick(&["<", "<=", ">", ">=", "==", "!="])),
@@ -113,7 +120,8 @@ impl Generator<'_> {
                 format!("({a} {} {b} > 3)", self.tape.pick(&["&&", "||"]))
             }
             _ => {
-                let (a, b) = (self.int(1), self.int(0));
+                let depth = usize::from(!self.wild());
+                let (a, b) = (self.int(depth), self.int(0));
                 format!("{a} {} {b}", self.tape.pick(&["<", "<=", ">", ">=", "==", "!="]))
             }
         }

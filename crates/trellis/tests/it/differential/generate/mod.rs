@@ -18,8 +18,8 @@ use types::Shape;
 /// The names at file scope, which a file with several programs has to keep apart.
 pub const FILE_SCOPE: &[&str] = &[
     "S0", "S1", "Inner", "colour", "RED", "GREEN", "BLUE", "g0", "g1", "gq", "gi", "big", "low",
-    "gs", "ga", "gt", "pool", "pooled", "out", "emitted", "emit", "keep", "drop", "make", "hold",
-    "f0", "f1", "f2", "main",
+    "gs", "wall", "ga", "gt", "pool", "pooled", "out", "emitted", "emit", "keep", "drop", "make",
+    "hold", "f0", "f1", "f2", "main",
 ];
 
 /// How many numbers [`Generated`] programs put into their global `out` at most.
@@ -176,6 +176,8 @@ impl Generator<'_> {
         self.line("static int gi = 4;");
         self.line("static int big = 2147483647, low = -2147483647 - 1;");
         self.line("static struct S0 gs;");
+        // The address sanitizer believes what stands before a freed address: no small numbers here.
+        self.line("static long wall[4] = { -1, -1, -1, -1 };");
         self.line("static int ga[4] = { 1, 2 };");
         self.line("static struct S0 *gt[2];");
         self.line("static void *pool[64];");
@@ -255,6 +257,7 @@ impl Generator<'_> {
         self.line_of("struct S0 **pp = &@;", &["p0", "p1", "g0"]);
         self.line_of("int *ip = &@;", &["i0", "gi", "i2", "gs.k", "ga[2]"]);
         self.line("int a[3] = { 7, 8, 9 };");
+        self.line("long fence[4] = { -1, -1, -1, -1 };");
         self.line("struct S0 *t[2] = { NULL, p0 };");
         self.line("struct S0 s = { 0 };");
         self.line("struct S0 *it0, *it1, *it2;");

@@ -11,6 +11,9 @@ impl Generator<'_> {
 
     /// A number field of `S0`.
     fn number(&mut self) -> &'static str {
+        if self.wild() {
+            return "k";
+        }
         let numbers = self.shape.numbers();
         self.tape.pick(&numbers)
     }
@@ -34,10 +37,10 @@ impl Generator<'_> {
 
     /// A statement that needs two pointers not to be null, which C may look at in any order.
     fn guard_two(&mut self, p: &str, q: &str, more: &str, statement: String) {
-        if self.careful(Weakness::Null) {
+        if self.careful(Weakness::Null) || !more.is_empty() {
             self.line(format!("if ({p} && {q}{more})"));
             self.unsequenced(format!("    {statement}"));
-        } else if more.is_empty() {
+        } else {
             self.unsequenced(statement);
         }
     }
@@ -160,6 +163,9 @@ impl Generator<'_> {
 
     fn compute(&mut self) {
         let (i, value) = (self.int_var(), self.small_int());
+        if self.wild() {
+            return self.line(format!("{i} = {value};"));
+        }
         match self.tape.below(6) {
             0 => self.line(format!("u0 = {value};")),
             1 => self.line(format!("c0 = {value};")),
