@@ -8,7 +8,7 @@ use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{CheckSet, Diagnostic, ProcId, Program};
 
-use crate::verdict::UnknownReason;
+use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// An analysis that can answer tasks.
 pub trait Engine: Sync {
@@ -108,7 +108,10 @@ pub struct Answer {
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// No execution violates a check.
-    Verified,
+    Verified {
+        /// What holds at every loop head.
+        invariants: Vec<LoopInvariant>,
+    },
     /// This one does.
     Violated {
         /// Where it starts.
@@ -119,7 +122,12 @@ pub enum Claim {
         failure: Failure,
     },
     /// No invariant exists in the engine's language.
-    NoInvariant,
+    NoInvariant {
+        /// Why, as a sentence.
+        reason: String,
+        /// The abstract execution that no invariant of the language can exclude.
+        trace: Vec<AbstractStep>,
+    },
     /// Nothing found.
     Unknown(UnknownReason),
 }

@@ -23,7 +23,7 @@ pub mod verdict;
 pub use engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 pub use explore::Explore;
 pub use select::Selection;
-pub use verdict::{Counterexample, UnknownReason, Verdict};
+pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
 
 use trellis_program::{Diagnostic, ProcId};
 
@@ -73,11 +73,11 @@ fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
                 Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
             }
         }
-        Claim::Verified | Claim::NoInvariant if !unsupported.is_empty() => {
+        Claim::Verified { .. } | Claim::NoInvariant { .. } if !unsupported.is_empty() => {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
-        Claim::Verified => Verdict::Verified,
-        Claim::NoInvariant => Verdict::NoInvariant,
+        Claim::Verified { invariants } => Verdict::Verified { invariants },
+        Claim::NoInvariant { reason, trace } => Verdict::NoInvariant { reason, trace },
         Claim::Unknown(reason) => Verdict::Unknown(reason),
     }
 }

@@ -6,21 +6,28 @@
 use std::fmt;
 use std::time::Duration;
 
-use trellis_program::Diagnostic;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::concrete::trace::Trace;
+use trellis_program::{Diagnostic, Span};
 
 /// The four answers.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// No execution violates a check. No engine of this version can answer it.
-    Verified,
+    /// No execution violates a check.
+    Verified {
+        /// Why: what holds at every loop head, in the order of the source.
+        invariants: Vec<LoopInvariant>,
+    },
     /// An execution violates a check.
     Violated(Box<Counterexample>),
-    /// Nothing in the engine's language of invariants can do it. No engine of this version can
-    /// answer it.
-    NoInvariant,
+    /// Nothing in the engine's language of invariants can do it.
+    NoInvariant {
+        /// Why, as a sentence.
+        reason: String,
+        /// The abstract execution that no invariant of the language can exclude.
+        trace: Vec<AbstractStep>,
+    },
     /// Neither was found.
     Unknown(UnknownReason),
 }
@@ -29,12 +36,30 @@ impl Verdict {
     /// `verified`, `violated`, `no-invariant`, `unknown`.
     pub fn name(&self) -> &'static str {
         match self {
-            Verdict::Verified => "verified",
+            Verdict::Verified { .. } => "verified",
             Verdict::Violated(_) => "violated",
-            Verdict::NoInvariant => "no-invariant",
+            Verdict::NoInvariant { .. } => "no-invariant",
             Verdict::Unknown(_) => "unknown",
         }
     }
+}
+
+/// What holds whenever control is at a loop head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopInvariant {
+    /// The loop's condition.
+    pub place: Span,
+    /// All of these hold, in the user's words.
+    pub formulas: Vec<String>,
+}
+
+/// One abstract state of an execution that may not be a real one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AbstractStep {
+    /// The code that leads to the state; for the first state, the name of the procedure.
+    pub place: Span,
+    /// The state, in one or more lines.
+    pub text: String,
 }
 
 /// An execution that violates a check, replayed.

@@ -1,6 +1,8 @@
 //! From results of the driver to the report's model.
 
-use trellis_driver::{Counterexample, ProcedureResult, UnknownReason, Verdict};
+use trellis_driver::{
+    AbstractStep, Counterexample, LoopInvariant, ProcedureResult, UnknownReason, Verdict,
+};
 use trellis_program::concrete::trace::span_at;
 use trellis_program::concrete::{Failure, ObjId, State, Trace};
 use trellis_program::{
@@ -9,7 +11,8 @@ use trellis_program::{
 
 use crate::heap::{notation, object_name};
 use crate::model::{
-    CheckReport, DiagnosticReport, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
+    AbstractStepReport, CheckReport, DiagnosticReport, InvariantReport, Place, ProcedureReport,
+    ReasonReport, RelatedReport, Statistics,
 };
 use crate::steps::steps;
 
@@ -42,10 +45,30 @@ pub fn procedure(
         choices: Vec::new(),
         command: None,
         trace: Vec::new(),
+        invariants: Vec::new(),
+        abstract_trace: Vec::new(),
         statistics: statistics(&result.statistics),
     };
     match &result.verdict {
-        Verdict::Verified | Verdict::NoInvariant => {}
+        Verdict::Verified { invariants } => {
+            let one = |i: &LoopInvariant| InvariantReport {
+                span: place(&program.sources, i.place),
+                formulas: i.formulas.clone(),
+            };
+            report.invariants = invariants.iter().map(one).collect();
+        }
+        Verdict::NoInvariant { reason, trace } => {
+            report.reason = Some(ReasonReport {
+                kind: result.verdict.name(),
+                text: reason.clone(),
+                places: Vec::new(),
+            });
+            let one = |s: &AbstractStep| AbstractStepReport {
+                span: place(&program.sources, s.place),
+                drawing: s.text.lines().map(str::to_owned).collect(),
+            };
+            report.abstract_trace = trace.iter().map(one).collect();
+        }
         Verdict::Unknown(reason) => report.reason = Some(unknown(&program.sources, reason)),
         Verdict::Violated(found) => {
             let heap = notation(program, result.proc, &found.initial);

@@ -97,7 +97,7 @@ pub struct ProcedureReport {
     pub engine: &'static str,
     /// `verified`, `violated`, `no-invariant` or `unknown`.
     pub verdict: &'static str,
-    /// Why it is unknown.
+    /// Why it is unknown, or why there is no invariant.
     pub reason: Option<ReasonReport>,
     /// The violated check.
     pub check: Option<CheckReport>,
@@ -109,14 +109,37 @@ pub struct ProcedureReport {
     pub command: Option<String>,
     /// The states of the violation.
     pub trace: Vec<StepReport>,
+    /// What holds at every loop head, when it is verified.
+    pub invariants: Vec<InvariantReport>,
+    /// The abstract execution that no invariant excludes, when there is no invariant.
+    pub abstract_trace: Vec<AbstractStepReport>,
     /// What the answer cost: the only part that differs from run to run.
     pub statistics: Statistics,
 }
 
-/// Why a procedure is unknown.
+/// What holds at a loop head.
+#[derive(Clone, Debug, Serialize)]
+pub struct InvariantReport {
+    /// The loop's condition.
+    pub span: Place,
+    /// All of these hold.
+    pub formulas: Vec<String>,
+}
+
+/// One abstract state of an execution that may not be a real one.
+#[derive(Clone, Debug, Serialize)]
+pub struct AbstractStepReport {
+    /// The code that leads to the state; for the first state, the name of the procedure.
+    pub span: Place,
+    /// The state as lines of text.
+    pub drawing: Vec<String>,
+}
+
+/// Why a procedure is unknown, or why there is no invariant.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonReport {
-    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled` or `internal`.
+    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `internal` or
+    /// `no-invariant`.
     pub kind: &'static str,
     /// As a sentence.
     pub text: String,

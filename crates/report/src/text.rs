@@ -6,7 +6,10 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use trellis_program::{Diagnostic, SourceMap};
 
-use crate::model::{CheckReport, Place, ProcedureReport, RunBody, Statistics, StepReport};
+use crate::model::{
+    AbstractStepReport, CheckReport, InvariantReport, Place, ProcedureReport, RunBody, Statistics,
+    StepReport,
+};
 use crate::snippet;
 
 /// How much is shown.
@@ -22,6 +25,8 @@ pub struct TextOptions {
 const HEAD: usize = 6;
 /// States shown at the end of a long trace.
 const TAIL: usize = 8;
+/// Lines of an invariant that are shown.
+const FORMULAS: usize = 12;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -94,7 +99,71 @@ pub fn procedure(
             writeln!(out, "  run it again:\n      {command}\n")?;
         }
     }
+    invariants(out, sources, &report.invariants, options)?;
+    abstract_trace(out, sources, &report.abstract_trace, options)
+}
+
+/// What holds at every loop head.
+fn invariants(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    invariants: &[InvariantReport],
+    options: TextOptions,
+) -> io::Result<()> {
+    for invariant in invariants {
+        code_line(out, sources, &invariant.span, 0)?;
+        let lines: Vec<&str> = invariant.formulas.iter().flat_map(|f| f.lines()).collect();
+        let shown = if options.full_trace { lines.len() } else { lines.len().min(FORMULAS) };
+        for line in &lines[..shown] {
+            writeln!(out, "      {line}")?;
+        }
+        let left_out = lines.len() - shown;
+        if left_out > 0 {
+            writeln!(out, "      {FAINT}… {left_out} more; --full-trace shows them{FAINT:#}")?;
+        }
+    }
     Ok(())
+}
+
+/// An execution in the abstract, state by state.
+fn abstract_trace(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    steps: &[AbstractStepReport],
+    options: TextOptions,
+) -> io::Result<()> {
+    let long = !options.full_trace && steps.len() > HEAD + TAIL + 1;
+    let (head, tail) = if long { (HEAD, steps.len() - TAIL) } else { (steps.len(), steps.len()) };
+    for (i, step) in steps.iter().enumerate() {
+        if i == head && long {
+            let left_out = tail - head;
+            writeln!(
+                out,
+                "  {FAINT}… {left_out} states left out; --full-trace shows them{FAINT:#}\n"
+            )?;
+        }
+        if (head..tail).contains(&i) {
+            continue;
+        }
+        code_line(out, sources, &step.span, 0)?;
+        for line in &step.drawing {
+            writeln!(out, "      {line}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// A line of the source with its number.
+fn code_line(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    place: &Place,
+    depth: usize,
+) -> io::Result<()> {
+    let indent = "  ".repeat(depth.min(20));
+    let (line, text) = (place.line, source_line(sources, place));
+    writeln!(out, "  {FAINT}{line:>4} │{FAINT:#} {indent}{STRONG}{text}{STRONG:#}")
 }
 
 /// The failed check with its source line.
@@ -126,16 +195,14 @@ fn trace(
             continue;
         }
         let changed = i == 0 || step.drawing != shown;
-        let text = source_line(sources, step);
+        let text = source_line(sources, &step.span);
         if !changed && i + 1 < steps.len() && text.chars().all(|c| "{};".contains(c)) {
             continue;
         }
         if i == 0 {
             writeln!(out, "  {STRONG}{} starts{STRONG:#}", step.procedure)?;
         } else {
-            let indent = "  ".repeat(step.depth.min(20));
-            let line = step.span.line;
-            writeln!(out, "  {FAINT}{line:>4} │{FAINT:#} {indent}{STRONG}{text}{STRONG:#}")?;
+            code_line(out, sources, &step.span, step.depth)?;
         }
         if changed {
             for line in &step.drawing {
@@ -151,10 +218,10 @@ fn trace(
     Ok(())
 }
 
-/// The line of the source that a step is about.
-fn source_line<'a>(sources: &'a SourceMap, step: &StepReport) -> &'a str {
-    let file = sources.file(step.span.raw.file);
-    file.line_range(step.span.line)
+/// The line of the source that a place begins in.
+fn source_line<'a>(sources: &'a SourceMap, place: &Place) -> &'a str {
+    let file = sources.file(place.raw.file);
+    file.line_range(place.line)
         .and_then(|(start, end)| file.text.get(start as usize..end as usize))
         .unwrap_or("")
         .trim()

@@ -250,9 +250,9 @@ fn numbers<T: ToString>(list: &[T]) -> String {
 
 fn exit_of(verdict: &Verdict) -> Exit {
     match verdict {
-        Verdict::Verified => Exit::Good,
+        Verdict::Verified { .. } => Exit::Good,
         Verdict::Violated(_) => Exit::Bad,
-        Verdict::NoInvariant | Verdict::Unknown(_) => Exit::Otherwise,
+        Verdict::NoInvariant { .. } | Verdict::Unknown(_) => Exit::Otherwise,
     }
 }
 
