@@ -54,7 +54,12 @@ impl Bench {
 
     fn ask(&mut self, solver: &mut EprSolver, assumed: &[FormulaId], limits: &Limits) -> Answer {
         let Reversal { vocabulary, arena, .. } = &mut self.program;
-        solver.check(&mut Context { vocabulary, arena }, assumed, limits)
+        let mut context = Context { vocabulary, arena };
+        let answer = solver.check(&mut context, assumed, limits);
+        if limits.minimise_model && answer == Answer::Sat {
+            solver.model(&mut context, limits).unwrap();
+        }
+        answer
     }
 
     /// The queries: the invariant, and one conjunct violated after a step.
@@ -84,7 +89,8 @@ impl Bench {
         for query in self.sat() {
             assert_eq!(self.ask(&mut solver, &query, &Limits::default()), Answer::Sat);
             let Reversal { vocabulary, arena, .. } = &mut self.program;
-            let model = solver.model(&mut Context { vocabulary, arena }).unwrap();
+            let model =
+                solver.model(&mut Context { vocabulary, arena }, &Limits::default()).unwrap();
             let diagram = self.program.diagram(&model);
             let after = self.program.after(diagram);
             queries.push(self.program.invariant.iter().copied().chain([after]).collect());

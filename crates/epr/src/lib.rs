@@ -32,7 +32,7 @@
 //! let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
 //! solver.assert(&mut context, all_red).unwrap();
 //! assert_eq!(solver.check(&mut context, &[same], &Limits::default()), Answer::Sat);
-//! assert_eq!(solver.model(&mut context).unwrap().size(node), 1);
+//! assert_eq!(solver.model(&mut context, &Limits::default()).unwrap().size(node), 1);
 //! let limits = Limits { minimise_core: true, ..Limits::default() };
 //! assert_eq!(solver.check(&mut context, &[same, b_not_red], &limits), Answer::Unsat);
 //! assert_eq!(solver.core(), [1]);
@@ -48,6 +48,7 @@ mod equality;
 mod ground;
 mod minimise;
 mod model;
+mod proof;
 mod sat;
 mod slots;
 mod solver;

@@ -74,9 +74,9 @@ pub(crate) fn model(
     query: &Query<'_>,
     ground: &mut Grounding,
     lits: &[Lit],
-    mut best: Candidate,
+    best: &mut Candidate,
     mut checks: u32,
-) -> Candidate {
+) {
     let mut lits = lits.to_vec();
     let mut distinct = rustc_hash::FxHashSet::default();
     'again: loop {
@@ -88,7 +88,7 @@ pub(crate) fn model(
                         continue;
                     }
                     if checks == 0 {
-                        return best;
+                        return;
                     }
                     checks -= 1;
                     let equal = ground.atoms.eq(&mut ground.sat, a, b);
@@ -96,17 +96,17 @@ pub(crate) fn model(
                     match query.solve(ground, &lits) {
                         Outcome::Model(mut smaller) if smaller.size() < best.size() => {
                             smaller.tabulate_all(ground);
-                            best = smaller;
+                            *best = smaller;
                             continue 'again;
                         }
                         Outcome::Model(_) | Outcome::Conflict(_) => {
                             lits.pop();
                         }
-                        Outcome::Unknown(_) => return best,
+                        Outcome::Unknown(_) => return,
                     }
                 }
             }
         }
-        return best;
+        return;
     }
 }

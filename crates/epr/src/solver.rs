@@ -76,7 +76,8 @@ pub struct EprSolver {
     allowed: usize,
     /// How many checks there had been when all was last built anew.
     built_at: u64,
-    last: Last,
+    /// The model behind the last answer.
+    last: Option<Box<Found>>,
     core: Vec<usize>,
     statistics: Statistics,
     vocabulary: Arc<Vocabulary>,
@@ -91,9 +92,13 @@ struct Translation {
     slots: Vec<Symbol>,
 }
 
-enum Last {
-    Nothing,
-    Model(Box<Candidate>, Vec<FormulaId>),
+/// A model that was found, and the query that it answers.
+struct Found {
+    candidate: Candidate,
+    assumptions: Vec<FormulaId>,
+    lits: Vec<Lit>,
+    symbols: Vec<Symbol>,
+    is_small: bool,
 }
 
 impl Default for EprSolver {
@@ -115,7 +120,7 @@ impl EprSolver {
             translations: FxHashMap::default(),
             allowed: options.rebuild_above,
             built_at: 0,
-            last: Last::Nothing,
+            last: None,
             core: Vec::new(),
             statistics: Statistics::default(),
             vocabulary: Arc::new(Vocabulary::new()),
@@ -130,7 +135,7 @@ impl Solver for EprSolver {
     }
 
     fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
-        self.last = Last::Nothing;
+        self.last = None;
         let plain = self.admit(context, formula)?;
         self.assertions.push(formula);
         self.add(context, plain);
@@ -148,7 +153,7 @@ impl Solver for EprSolver {
         limits: &Limits,
     ) -> Answer {
         let start = Instant::now();
-        self.last = Last::Nothing;
+        self.last = None;
         self.core.clear();
         self.clean_up(context);
         let answer = self.answer(context, assumptions, limits);
@@ -160,21 +165,27 @@ impl Solver for EprSolver {
         answer
     }
 
-    fn model(&mut self, context: &mut Context<'_>) -> Result<Structure, Unknown> {
-        let Last::Model(candidate, assumptions) = &mut self.last else {
+    fn model(&mut self, context: &mut Context<'_>, limits: &Limits) -> Result<Structure, Unknown> {
+        let start = Instant::now();
+        let Some(mut found) = self.last.take() else {
             return Err(Unknown::Incomplete("there is no model to tell".into()));
         };
+        if limits.minimise_model && !found.is_small {
+            self.minimise(context.vocabulary, &mut found, limits);
+        }
+        let Found { candidate, assumptions, .. } = &**self.last.insert(found);
         if *self.vocabulary != *context.vocabulary {
             self.vocabulary = Arc::new(context.vocabulary.clone());
         }
         let structure = model::structure(&self.ground, candidate, &self.vocabulary);
         if self.options.check_models {
-            for &formula in self.assertions.iter().chain(&*assumptions) {
+            for &formula in self.assertions.iter().chain(assumptions) {
                 let value = structure.eval(context.arena, formula);
                 let text = || context.arena.print(context.vocabulary, formula);
                 assert_eq!(value, Ok(true), "the model violates {}", text());
             }
         }
+        self.statistics.time += start.elapsed();
         Ok(structure)
     }
 
@@ -229,14 +240,22 @@ impl EprSolver {
             }
             Outcome::Model(mut candidate) => {
                 candidate.tabulate_all(ground);
-                if limits.minimise_model {
-                    let checks = self.options.model_checks;
-                    candidate = minimise::model(&query, ground, &lits, candidate, checks);
-                }
-                self.last = Last::Model(Box::new(candidate), assumptions.to_vec());
+                let (assumptions, is_small) = (assumptions.to_vec(), false);
+                let found = Found { candidate, assumptions, lits, symbols, is_small };
+                self.last = Some(Box::new(found));
                 Answer::Sat
             }
         }
+    }
+
+    /// Looks for a smaller model; keeps the last one found when the time is over.
+    fn minimise(&mut self, vocabulary: &Vocabulary, found: &mut Found, limits: &Limits) {
+        let Found { candidate, lits, symbols, .. } = found;
+        let max_clauses = self.options.max_clauses;
+        let query = Query { vocabulary, symbols, limits, max_clauses };
+        let checks = self.options.model_checks;
+        minimise::model(&query, &mut self.ground, lits, candidate, checks);
+        found.is_small = limits.exceeded().is_none();
     }
 
     /// The literals of the assumptions and their symbols, or an answer that needs no search.

@@ -48,7 +48,6 @@ struct Question {
     asserted: usize,
     /// Without repetitions.
     assumptions: Vec<FormulaId>,
-    limits: Limits,
 }
 
 impl SmtSolver {
@@ -150,12 +149,8 @@ impl SmtSolver {
         unique.extend(assumptions.iter().copied().filter(|&f| seen.insert(f)));
         match self.ask(context, &unique, limits)? {
             Verdict::Sat => {
-                let (asserted, limits) = (self.asserted.len(), limits.clone());
-                let question = Question { asserted, assumptions: unique, limits };
-                self.last = match question.limits.minimise_model {
-                    true => Last::Model(self.small_model(context, &question)),
-                    false => Last::Sat(question),
-                };
+                let asserted = self.asserted.len();
+                self.last = Last::Sat(Question { asserted, assumptions: unique });
                 Ok(Answer::Sat)
             }
             Verdict::Unsat => {
@@ -220,8 +215,13 @@ impl SmtSolver {
         &mut self,
         context: &Context<'_>,
         question: &Question,
+        limits: &Limits,
     ) -> Result<Structure, Unknown> {
-        let first = self.read_model(context, question)?;
+        let first = self.read_model(context, question, limits)?;
+        if question.asserted != self.asserted.len() {
+            // What was asserted since is no part of the question.
+            return Ok(first);
+        }
         let vocabulary = self.shared(context.vocabulary);
         let must_hold: Vec<_> =
             self.asserted.iter().chain(&question.assumptions).copied().collect();
@@ -229,11 +229,11 @@ impl SmtSolver {
             return Ok(first);
         };
         let read = |session: &mut Session| {
-            let text = session.model(&question.limits)?;
+            let text = session.model(limits)?;
             read_checked(&vocabulary, context.arena, &must_hold, &text)
         };
         let (model, alive) =
-            shrink(&mut session, context, &question.assumptions, &question.limits, first, read);
+            shrink(&mut session, context, &question.assumptions, limits, first, read);
         self.session = alive.then_some(session);
         Ok(model)
     }
@@ -242,8 +242,9 @@ impl SmtSolver {
         &mut self,
         context: &Context<'_>,
         question: &Question,
+        limits: &Limits,
     ) -> Result<Structure, Unknown> {
-        let text = self.with_session(|session| session.model(&question.limits))?;
+        let text = self.with_session(|session| session.model(limits))?;
         let vocabulary = self.shared(context.vocabulary);
         let asserted = &self.asserted[..question.asserted];
         let must_hold: Vec<_> = asserted.iter().chain(&question.assumptions).copied().collect();
@@ -303,11 +304,14 @@ impl Solver for SmtSolver {
         answer
     }
 
-    fn model(&mut self, context: &mut Context<'_>) -> Result<Structure, Unknown> {
+    fn model(&mut self, context: &mut Context<'_>, limits: &Limits) -> Result<Structure, Unknown> {
         let start = Instant::now();
         if let Last::Sat(question) = &self.last {
             let question = question.clone();
-            self.last = Last::Model(self.read_model(context, &question));
+            self.last = Last::Model(match limits.minimise_model {
+                true => self.small_model(context, &question, limits),
+                false => self.read_model(context, &question, limits),
+            });
         }
         self.statistics.time += start.elapsed();
         match &self.last {

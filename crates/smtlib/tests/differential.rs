@@ -49,7 +49,7 @@ fn answer(solver: &mut SmtSolver, world: &mut World, question: &[FormulaId]) -> 
     match &answer {
         Answer::Sat => {
             // Every formula was evaluated in it.
-            let model = solver.model(&mut world.context());
+            let model = solver.model(&mut world.context(), &Limits::default());
             assert!(model.is_ok(), "{}: {:?}", solver.name(), model.map_err(|e| e.to_string()));
         }
         Answer::Unsat => {

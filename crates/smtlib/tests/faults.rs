@@ -130,7 +130,7 @@ fn garbage_for_a_model() {
         let (mut heap, mut solver) = (Heap::new(), run_by(script(&directory, &body)));
         let differ = heap.differ(0, 1);
         assert_eq!(heap.world.check(&mut solver, &[differ]), Answer::Sat);
-        let result = solver.model(&mut heap.world.context());
+        let result = solver.model(&mut heap.world.context(), &Limits::default());
         assert!(matches!(result, Err(Unknown::Incomplete(_))), "{model}: {result:?}");
     }
 }
@@ -247,7 +247,7 @@ fn kill_9_while_it_waits() {
     let (hi, ih, differ) = (heap.reaches(0, 1), heap.reaches(1, 0), heap.differ(0, 1));
     assert_eq!(heap.world.check(&mut solver, &[hi, differ]), Answer::Sat);
     kill(solver.process_id().expect("the process is kept alive"));
-    let model = solver.model(&mut heap.world.context());
+    let model = solver.model(&mut heap.world.context(), &Limits::default());
     assert!(matches!(model, Err(Unknown::BackEnd(_))), "{model:?}");
     // The assertions are still in force.
     assert_eq!(heap.world.check(&mut solver, &[hi, ih, differ]), Answer::Unsat);
@@ -273,7 +273,7 @@ fn transcripts_can_be_replayed() {
         heap.assert_axioms(&mut solver);
         let (hi, ih, differ) = (heap.reaches(0, 1), heap.reaches(1, 0), heap.differ(0, 1));
         assert_eq!(heap.world.check(&mut solver, &[hi, differ]), Answer::Sat);
-        assert!(solver.model(&mut heap.world.context()).is_ok());
+        assert!(solver.model(&mut heap.world.context(), &Limits::default()).is_ok());
         assert_eq!(heap.world.check(&mut solver, &[hi, ih, differ]), Answer::Unsat);
         drop(solver);
         let path = directory.path().join("dump").join(format!("{}-0001.smt2", dialect.name()));

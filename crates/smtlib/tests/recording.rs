@@ -34,7 +34,7 @@ impl Solver for Oracle {
         self.0.clone()
     }
 
-    fn model(&mut self, _: &mut Context<'_>) -> Result<Structure, Unknown> {
+    fn model(&mut self, _: &mut Context<'_>, _: &Limits) -> Result<Structure, Unknown> {
         Err(Unknown::Incomplete("oracles do not explain".into()))
     }
 
@@ -54,10 +54,10 @@ fn recorded_conversation() -> String {
     heap.assert_axioms(&mut recorder);
     let (hi, ih, differ) = (heap.reaches(0, 1), heap.reaches(1, 0), heap.differ(0, 1));
     assert_eq!(heap.world.check(&mut recorder, &[hi, differ]), Answer::Sat);
-    assert!(recorder.model(&mut heap.world.context()).is_ok());
+    let limits = Limits { minimise_core: true, minimise_model: true, ..Limits::default() };
+    assert!(recorder.model(&mut heap.world.context(), &limits).is_ok());
     let late = heap.world.vocabulary.relation("late", &[heap.node]);
     let late = heap.world.arena.rel(late, &[heap.constants[0]]);
-    let limits = Limits { minimise_core: true, minimise_model: true, ..Limits::default() };
     let assumptions = [late, hi, ih, differ];
     let answer = recorder.check(&mut heap.world.context(), &assumptions, &limits);
     assert_eq!(answer, Answer::Unsat);
@@ -88,8 +88,7 @@ fn a_recording() {
     expect![[r#"
         [
             "check A20 A22 = sat",
-            "model",
-            "check core model A23 A20 A24 A22 = unsat 1 2 3",
+            "check core A23 A20 A24 A22 = unsat 1 2 3",
         ]
     "#]]
     .assert_debug_eq(&calls);
@@ -124,7 +123,6 @@ fn a_refused_assertion_spoils_the_rest() {
         Event::Check(Check {
             assumptions: vec![FormulaId::TRUE],
             minimise_core: false,
-            minimise_model: false,
             outcome: Outcome::Unsat(vec![]),
         }),
     ];
@@ -176,13 +174,15 @@ fn all_kinds_of_lines() {
     let (all, some) = (a.forall(&[v], both), a.exists(&[v], either));
     let check = |outcome| {
         let assumptions = vec![all, some, FormulaId::TRUE, all];
-        Event::Check(Check { assumptions, minimise_core: false, minimise_model: true, outcome })
+        Event::Check(Check { assumptions, minimise_core: false, outcome })
     };
     let events = vec![
         Event::Assert(all),
         Event::Refused(some, "a\nb".into()),
         check(Outcome::Sat),
-        Event::Model,
+        Event::Model { minimise: false },
+        check(Outcome::Sat),
+        Event::Model { minimise: true },
         check(Outcome::Unsat(vec![0, 2])),
         check(Outcome::Unknown("the time limit is over".into())),
     ];
@@ -194,7 +194,7 @@ fn all_kinds_of_lines() {
     let printed = |corpus: &Corpus| {
         let print = |event: &Event| match event {
             Event::Assert(f) | Event::Refused(f, _) => corpus.arena.print(&corpus.vocabulary, *f),
-            Event::Check(_) | Event::Model => String::new(),
+            Event::Check(_) | Event::Model { .. } => String::new(),
         };
         corpus.events.iter().map(print).collect::<Vec<_>>()
     };

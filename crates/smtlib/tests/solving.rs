@@ -16,7 +16,7 @@ fn models_and_cores() {
         let (differ, other) = (heap.differ(0, 1), heap.differ(1, 2));
 
         assert_eq!(heap.world.check(&mut solver, &[hi, differ, other]), Answer::Sat, "{dialect:?}");
-        let model = solver.model(&mut heap.world.context());
+        let model = solver.model(&mut heap.world.context(), &Limits::default());
         let model = model.unwrap_or_else(|error| panic!("{dialect:?}: {error}"));
         assert!(model.is_total());
         for f in heap.axioms.iter().chain(&[hi, differ, other]) {
@@ -28,7 +28,10 @@ fn models_and_cores() {
         let answer = solver.check(&mut heap.world.context(), &assumptions, &limits);
         assert_eq!(answer, Answer::Unsat, "{dialect:?}");
         assert_eq!(solver.core(), [1, 3, 5], "{dialect:?}");
-        assert!(matches!(solver.model(&mut heap.world.context()), Err(Unknown::Incomplete(_))));
+        assert!(matches!(
+            solver.model(&mut heap.world.context(), &Limits::default()),
+            Err(Unknown::Incomplete(_))
+        ));
 
         // The same process goes on, and what is asserted stays.
         assert_eq!(solver.assert(&mut heap.world.context(), ih), Ok(()));
@@ -57,7 +60,7 @@ fn the_vocabulary_may_grow() {
         let (of_k, of_h) = (arena.app(paint, &[k]), arena.app(paint, &[h]));
         let differ = arena.ne(of_k, of_h);
         assert_eq!(heap.world.check(&mut solver, &[differ]), Answer::Sat, "{dialect:?}");
-        let model = solver.model(&mut heap.world.context());
+        let model = solver.model(&mut heap.world.context(), &Limits::default());
         let model = model.unwrap_or_else(|error| panic!("{dialect:?}: {error}"));
         assert!(model.size(color) >= 2 && model.size(heap.node) >= 2);
         assert_eq!(solver.starts(), 1);
@@ -74,7 +77,7 @@ fn small_models_on_request() {
         for _ in 0..2 {
             let answer = solver.check(&mut heap.world.context(), &[differ, reach], &limits);
             assert_eq!(answer, Answer::Sat, "{dialect:?}");
-            let model = solver.model(&mut heap.world.context());
+            let model = solver.model(&mut heap.world.context(), &limits);
             assert_eq!(model.map(|m| m.size(heap.node)), Ok(2), "{dialect:?}");
         }
         // The bounds are gone afterwards.
@@ -82,7 +85,7 @@ fn small_models_on_request() {
         assert_eq!(heap.world.check(&mut solver, &all), Answer::Sat, "{dialect:?}");
         let answer = solver.check(&mut heap.world.context(), &all, &limits);
         assert_eq!(answer, Answer::Sat, "{dialect:?}");
-        let model = solver.model(&mut heap.world.context());
+        let model = solver.model(&mut heap.world.context(), &limits);
         assert_eq!(model.map(|m| m.size(heap.node)), Ok(3), "{dialect:?}");
     }
 }
@@ -120,7 +123,7 @@ fn integers() {
         assert_eq!(solver.assert(&mut world.context(), all_above), Ok(()));
         assert_eq!(solver.assert(&mut world.context(), equal), Ok(()));
         assert_eq!(world.check(&mut solver, &[negative]), Answer::Sat, "{dialect:?}");
-        let model = solver.model(&mut world.context());
+        let model = solver.model(&mut world.context(), &Limits::default());
         let model = model.unwrap_or_else(|error| panic!("{dialect:?}: {error}"));
         let Some(Value::Int(value)) = model.fun(n, &[]) else { panic!("{model:?}") };
         assert!((-3..0).contains(&value), "{dialect:?}: {value}");
@@ -136,7 +139,7 @@ fn integers() {
         let invalid = world.arena.not(valid);
         assert_eq!(world.check(&mut solver, &[invalid]), Answer::Unsat, "{dialect:?}");
         if world.check(&mut solver, &[valid]) == Answer::Sat {
-            let model = solver.model(&mut world.context());
+            let model = solver.model(&mut world.context(), &Limits::default());
             assert!(matches!(model, Err(Unknown::Incomplete(_))), "{model:?}");
         }
     }
@@ -175,7 +178,7 @@ fn odd_names() {
         let mut solver = solver(dialect);
         let mut world = World { vocabulary, arena };
         assert_eq!(world.check(&mut solver, &formulas), Answer::Sat, "{dialect:?}");
-        let model = solver.model(&mut world.context());
+        let model = solver.model(&mut world.context(), &Limits::default());
         let model = model.unwrap_or_else(|error| panic!("{dialect:?}: {error}"));
         for &sort in &sorts {
             assert!(model.size(sort) >= 2, "{dialect:?}");

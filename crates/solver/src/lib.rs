@@ -54,9 +54,12 @@ pub trait Solver {
 
     /// The model behind the last answer, which must have been [`Answer::Sat`].
     ///
+    /// With [`Limits::minimise_model`] it has few elements. The search for a smaller one ends at the
+    /// deadline, and then the last one found is given: the deadline is no error here.
+    ///
     /// # Errors
     /// If the last answer was another one, or the back end cannot tell its model.
-    fn model(&mut self, context: &mut Context<'_>) -> Result<Structure, Unknown>;
+    fn model(&mut self, context: &mut Context<'_>, limits: &Limits) -> Result<Structure, Unknown>;
 
     /// After [`Answer::Unsat`]: which assumptions were needed, as indices into the last
     /// assumptions, ascending.
@@ -64,6 +67,37 @@ pub trait Solver {
 
     /// What it did so far.
     fn statistics(&self) -> Statistics;
+}
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+        (**self).assert(context, formula)
+    }
+
+    fn check(
+        &mut self,
+        context: &mut Context<'_>,
+        assumptions: &[FormulaId],
+        limits: &Limits,
+    ) -> Answer {
+        (**self).check(context, assumptions, limits)
+    }
+
+    fn model(&mut self, context: &mut Context<'_>, limits: &Limits) -> Result<Structure, Unknown> {
+        (**self).model(context, limits)
+    }
+
+    fn core(&self) -> &[usize] {
+        (**self).core()
+    }
+
+    fn statistics(&self) -> Statistics {
+        (**self).statistics()
+    }
 }
 
 /// Whether there is a model.
@@ -108,9 +142,9 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set by another thread to stop early.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// Drop assumptions from a core until each one left is needed.
+    /// For [`Solver::check`]: drop assumptions from a core until each one left is needed.
     pub minimise_core: bool,
-    /// Look for a model with few elements.
+    /// For [`Solver::model`]: look for a model with few elements.
     pub minimise_model: bool,
 }
 

@@ -35,10 +35,11 @@
 //! formula forall A2 V0 V1        or exists; the body comes first
 //! assert A5
 //! refused A5 "reason"            an assertion that was not accepted
-//! check core model A5 A6 = sat   `core`, `model`: to be minimised, each may be absent
+//! check core A5 A6 = sat         `core`: to be minimised; may be absent
 //! check A5 A6 = unsat 0 1        with the core
 //! check A5 = unknown "reason"
 //! model                          the engine asked for the model
+//! model small                    it asked for one with few elements
 //! ```
 //!
 //! Strings are in double quotes; `\"`, `\\`, `\n`, `\r` and `\t` are escapes. Times are not
@@ -85,7 +86,10 @@ pub enum Event {
     /// A check.
     Check(Check),
     /// The model was asked for.
-    Model,
+    Model {
+        /// Whether a small one was wanted.
+        minimise: bool,
+    },
 }
 
 /// A check, and what the recorded solver answered.
@@ -95,8 +99,6 @@ pub struct Check {
     pub assumptions: Vec<FormulaId>,
     /// Whether a small core was wanted.
     pub minimise_core: bool,
-    /// Whether a small model was wanted.
-    pub minimise_model: bool,
     /// The answer.
     pub outcome: Outcome,
 }

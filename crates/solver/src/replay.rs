@@ -78,6 +78,14 @@ pub struct Defect {
     pub what: String,
 }
 
+/// What the engine wanted to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Answer,
+    Model,
+    SmallModel,
+}
+
 /// One solver on its way through a corpus.
 struct Runner<'a> {
     solver: &'a mut dyn Solver,
@@ -110,12 +118,16 @@ pub fn replay(corpus: &Corpus, solvers: &mut [&mut dyn Solver], options: &Option
                 runners.iter_mut().for_each(|runner| runner.assert(corpus, *formula));
             }
             // Nothing was added then, so nothing is added now.
-            Event::Refused(..) | Event::Model => {}
+            Event::Refused(..) | Event::Model { .. } => {}
             Event::Check(check) => {
-                let wants_model = corpus.events.get(number + 1) == Some(&Event::Model);
+                let wanted = match corpus.events.get(number + 1) {
+                    Some(Event::Model { minimise: true }) => Wanted::SmallModel,
+                    Some(Event::Model { minimise: false }) => Wanted::Model,
+                    _ => Wanted::Answer,
+                };
                 let mut results = Vec::with_capacity(runners.len());
                 for (index, runner) in runners.iter_mut().enumerate() {
-                    let (timed, no_model) = runner.check(corpus, check, wants_model, options);
+                    let (timed, no_model) = runner.check(corpus, check, wanted, options);
                     let defect =
                         no_model.or_else(|| runner.defect(corpus, check, &timed.answer, options));
                     if let Some(what) = defect {
@@ -149,7 +161,7 @@ impl Runner<'_> {
         &mut self,
         corpus: &Corpus,
         check: &Check,
-        wants_model: bool,
+        wanted: Wanted,
         options: &Options,
     ) -> (Timed, Option<String>) {
         if let Some(refusal) = &self.refusal {
@@ -162,11 +174,13 @@ impl Runner<'_> {
             deadline: options.time_per_query.and_then(|time| start.checked_add(time)),
             cancel: None,
             minimise_core: check.minimise_core,
-            minimise_model: check.minimise_model,
+            minimise_model: wanted == Wanted::SmallModel,
         };
         let answer = self.solver.check(&mut context, &check.assumptions, &limits);
         let no_model = match answer {
-            Answer::Sat if wants_model => self.solver.model(&mut context).err().map(no_model),
+            Answer::Sat if wanted != Wanted::Answer => {
+                self.solver.model(&mut context, &limits).err().map(no_model)
+            }
             Answer::Sat | Answer::Unsat | Answer::Unknown(_) => None,
         };
         let time = std::mem::take(&mut self.time) + start.elapsed();
@@ -184,7 +198,7 @@ impl Runner<'_> {
         let mut context = Context { vocabulary: &corpus.vocabulary, arena: &mut self.arena };
         match answer {
             Answer::Sat if options.check_models => {
-                let model = match self.solver.model(&mut context) {
+                let model = match self.solver.model(&mut context, &Limits::default()) {
                     Ok(model) => model,
                     Err(unknown) => return Some(no_model(unknown)),
                 };

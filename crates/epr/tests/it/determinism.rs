@@ -19,7 +19,7 @@ fn transcript(tape: &mut Tape, seed: u64) -> String {
             ..Limits::default()
         };
         match solver.check(&mut context, &assumed, &limits) {
-            Answer::Sat => text += &format!("{:?}\n", solver.model(&mut context)),
+            Answer::Sat => text += &format!("{:?}\n", solver.model(&mut context, &limits)),
             Answer::Unsat => text += &format!("{:?}\n", solver.core()),
             Answer::Unknown(why) => text += &format!("{why}\n"),
         }

@@ -52,7 +52,7 @@ impl Lists {
         let limits = Limits { minimise_core: true, minimise_model: true, ..Limits::default() };
         match self.solver.check(&mut context, formulas, &limits) {
             Answer::Sat => {
-                let model = self.solver.model(&mut context).unwrap();
+                let model = self.solver.model(&mut context, &limits).unwrap();
                 let holds = |&f: &FormulaId| model.eval(&self.arena, f) == Ok(true);
                 assert!(formulas.iter().all(holds));
                 true
@@ -127,7 +127,7 @@ fn a_list_of_two_nodes_exists() {
     let mut context = Context { vocabulary: &lists.vocabulary, arena: &mut lists.arena };
     let limits = Limits { minimise_model: true, ..Limits::default() };
     assert_eq!(lists.solver.check(&mut context, &[first, second], &limits), Answer::Sat);
-    let model = lists.solver.model(&mut context).unwrap();
+    let model = lists.solver.model(&mut context, &limits).unwrap();
     let (next, node) =
         (vocabulary.find_fun("next").unwrap(), vocabulary.find_sort("node").unwrap());
     assert_eq!(model.size(node), 3);
@@ -161,7 +161,7 @@ fn the_reversal_invariant_is_inductive_and_no_part_of_it_without_the_rest() {
         for i in 0..core.len() {
             let rest: Vec<FormulaId> = [&core[..i], &core[i + 1..]].concat();
             assert_eq!(solver.check(&mut context, &rest, &limits), Answer::Sat);
-            let model = solver.model(&mut context).unwrap();
+            let model = solver.model(&mut context, &limits).unwrap();
             assert!(rest.iter().all(|&f| model.eval(context.arena, f) == Ok(true)));
         }
     }
@@ -182,7 +182,7 @@ fn a_state_satisfies_its_diagram_and_bad_states_are_not_reached() {
         let Reversal { vocabulary, arena, .. } = &mut program;
         let mut context = Context { vocabulary, arena };
         assert_eq!(solver.check(&mut context, &[bad], &Limits::default()), Answer::Sat);
-        let model = solver.model(&mut context).unwrap();
+        let model = solver.model(&mut context, &Limits::default()).unwrap();
         let diagram = program.diagram(&model);
         assert_eq!(model.eval(&program.arena, diagram), Ok(true));
         let after = program.after(diagram);
@@ -212,7 +212,7 @@ fn random_questions_about_lists() {
             let limits = Limits { minimise_core: true, minimise_model: true, ..Limits::default() };
             match solver.check(&mut context, &assumed, &limits) {
                 Answer::Sat => {
-                    let model = solver.model(&mut context).unwrap();
+                    let model = solver.model(&mut context, &limits).unwrap();
                     let holds = |&f: &FormulaId| model.eval(&arena, f) == Ok(true);
                     assert!(axioms.iter().chain(&assumed).all(holds));
                     sat.set(sat.get() + 1);

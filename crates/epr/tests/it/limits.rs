@@ -55,7 +55,7 @@ fn a_deadline_is_kept_inside_the_search() {
     let limits = Limits::within(Duration::from_millis(50));
     assert_eq!(solver.check(&mut context, &[], &limits), Answer::Unknown(Unknown::Time));
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-    assert!(solver.model(&mut context).is_err());
+    assert!(solver.model(&mut context, &Limits::default()).is_err());
     assert!(solver.core().is_empty());
 
     let cancel = Some(Arc::new(AtomicBool::new(true)));

@@ -61,7 +61,7 @@ pub fn certify(
     let mut context = Context { vocabulary, arena };
     match solver.check(&mut context, assumed, limits) {
         Answer::Sat => {
-            let model = solver.model(&mut context).unwrap();
+            let model = solver.model(&mut context, limits).unwrap();
             assert!(model.is_total());
             for &f in asserted.iter().chain(assumed) {
                 assert_eq!(model.eval(arena, f), Ok(true), "{}", arena.print(vocabulary, f));

@@ -69,6 +69,6 @@ fn integers_and_fields_beside_their_closures_are_refused() {
     let refusal = solver.assert(&mut context, reached).unwrap_err();
     assert!(refusal.reason.contains("applies the field"), "{refusal}");
     assert_eq!(solver.check(&mut context, &[], &Limits::default()), Answer::Sat);
-    let model = solver.model(&mut context).unwrap();
+    let model = solver.model(&mut context, &Limits::default()).unwrap();
     assert_eq!(model.eval(&arena, cyclic), Ok(true));
 }

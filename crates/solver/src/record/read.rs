@@ -104,7 +104,10 @@ impl Reader {
                 let check = self.check(&mut words)?;
                 self.events.push(Event::Check(check));
             }
-            "model" => self.events.push(Event::Model),
+            "model" => {
+                let minimise = words.take("small");
+                self.events.push(Event::Model { minimise });
+            }
             _ => return Err((0, format!("`{keyword}` is not a kind of line"))),
         }
         match words.is_empty() && !line.ends_with(' ') {
@@ -289,7 +292,7 @@ impl Reader {
     }
 
     fn check(&self, words: &mut Words<'_>) -> Result<Check, Wrong> {
-        let (minimise_core, minimise_model) = (words.take("core"), words.take("model"));
+        let minimise_core = words.take("core");
         let mut assumptions = Vec::new();
         while !words.take("=") {
             assumptions.push(words.item('A', &self.formulas)?);
@@ -308,6 +311,6 @@ impl Reader {
             (_, "unknown") => Outcome::Unknown(words.string()?),
             (at, _) => return Err((at, "`sat`, `unsat` or `unknown` should be here".into())),
         };
-        Ok(Check { assumptions, minimise_core, minimise_model, outcome })
+        Ok(Check { assumptions, minimise_core, outcome })
     }
 }

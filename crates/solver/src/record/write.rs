@@ -78,16 +78,15 @@ impl<S: Solver, W: io::Write> Solver for Recorder<S, W> {
         let check = Check {
             assumptions: assumptions.to_vec(),
             minimise_core: limits.minimise_core,
-            minimise_model: limits.minimise_model,
             outcome,
         };
         self.record(context, &Event::Check(check));
         answer
     }
 
-    fn model(&mut self, context: &mut Context<'_>) -> Result<Structure, Unknown> {
-        self.record(context, &Event::Model);
-        self.solver.model(context)
+    fn model(&mut self, context: &mut Context<'_>, limits: &Limits) -> Result<Structure, Unknown> {
+        self.record(context, &Event::Model { minimise: limits.minimise_model });
+        self.solver.model(context, limits)
     }
 
     fn core(&self) -> &[usize] {
@@ -140,7 +139,8 @@ impl Writer {
                 }
                 self.check(check, &mut out);
             }
-            Event::Model => out.push_str("model\n"),
+            Event::Model { minimise: false } => out.push_str("model\n"),
+            Event::Model { minimise: true } => out.push_str("model small\n"),
         }
         out
     }
@@ -148,7 +148,6 @@ impl Writer {
     fn check(&self, check: &Check, out: &mut String) {
         out.push_str("check");
         out.push_str(if check.minimise_core { " core" } else { "" });
-        out.push_str(if check.minimise_model { " model" } else { "" });
         for formula in &check.assumptions {
             push(out, format_args!(" A{}", self.formulas[formula]));
         }
