@@ -8,6 +8,9 @@ use trellis_logic::SortId;
 use crate::atoms::Predicate;
 use crate::terms::{Ground, Symbol};
 
+/// A variable that may be anything.
+pub(crate) const ANY: u32 = u32::MAX;
+
 /// A term of a clause.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Pattern {
@@ -96,21 +99,24 @@ impl Clause {
     /// `vars` are the sorts of the variables as numbered in the literals. A variable that some
     /// literal `x != t` pins is replaced by `t`, unless it is an argument of a negated predicate
     /// that `keeps` its variables.
+    ///
+    /// What happens to the variables of the literals happens to those of `images` too; one that the
+    /// clause does not need becomes [`ANY`].
     pub(crate) fn normal(
         mut literals: Vec<Literal>,
         vars: &[SortId],
         keeps: impl Fn(Predicate) -> bool,
+        images: &mut [Pattern],
     ) -> Option<Clause> {
         while let Some((at, var, term)) = pinned(&literals, &keeps) {
             literals.remove(at);
-            for literal in &mut literals {
-                for arg in literal.atom.args_mut() {
-                    arg.each_var_mut(&mut |p| {
-                        if *p == Pattern::Var(var) {
-                            *p = term.clone();
-                        }
-                    });
-                }
+            let args = literals.iter_mut().flat_map(|l| l.atom.args_mut());
+            for pattern in args.chain(&mut *images) {
+                pattern.each_var_mut(&mut |p| {
+                    if *p == Pattern::Var(var) {
+                        *p = term.clone();
+                    }
+                });
             }
         }
         literals.retain(|l| l.positive || !trivially_equal(l));
@@ -143,6 +149,13 @@ impl Clause {
                     }
                 });
             }
+        }
+        for image in images {
+            image.each_var_mut(&mut |p| {
+                if let Pattern::Var(v) = p {
+                    *v = numbers.iter().position(|n| n == v).map_or(ANY, |new| new as u32);
+                }
+            });
         }
         let vars = numbers.iter().map(|&v| vars[v as usize]).collect();
         Some(Clause { vars, literals: seen })

@@ -33,6 +33,9 @@ pub(crate) fn repair(ground: &mut Grounding, candidate: &Candidate) -> usize {
     for clause in &clauses {
         ground.sat.add(clause);
     }
+    if let Some(log) = &mut ground.log {
+        log.laws.extend_from_slice(&clauses);
+    }
     clauses.len()
 }
 

@@ -12,6 +12,7 @@ use trellis_logic::{FormulaId, RelId, SortId};
 
 use crate::atoms::{Atoms, Predicate};
 use crate::clause::{Atom, Clause, Literal, Pattern};
+use crate::proof::log::{Log, Origin};
 use crate::sat::Sat;
 use crate::terms::{Args, Ground, Symbol, Terms};
 
@@ -24,6 +25,8 @@ pub(crate) struct Template {
     pub(crate) open: Vec<Literal>,
     /// Where in `open` the literals of each variable end.
     pub(crate) ends: SmallVec<[usize; 3]>,
+    /// Where it comes from, if that is logged.
+    origin: Origin,
 }
 
 /// A name for a closed subformula, and the symbols of that subformula.
@@ -40,6 +43,8 @@ pub(crate) struct Grounding {
     meanings: FxHashMap<Predicate, Vec<Clause>>,
     /// Relations without arguments that are false; a clause says so once they are mentioned.
     pub(crate) denied: FxHashSet<RelId>,
+    /// What a proof will need; only kept if there is to be one.
+    pub(crate) log: Option<Box<Log>>,
     /// What was instantiated; no instance is ever needed twice.
     #[cfg(debug_assertions)]
     instances: FxHashSet<(usize, Args)>,
@@ -62,6 +67,7 @@ impl Grounding {
             named: FxHashMap::default(),
             meanings: FxHashMap::default(),
             denied: FxHashSet::default(),
+            log: None,
             #[cfg(debug_assertions)]
             instances: FxHashSet::default(),
         }
@@ -70,15 +76,21 @@ impl Grounding {
     /// Adds a clause whose variables have the sorts `vars`.
     pub(crate) fn add(&mut self, literals: Vec<Literal>, vars: &[SortId]) {
         let atoms = &self.atoms;
-        let Some(clause) = Clause::normal(literals, vars, |p| atoms.is_definition(p)) else {
+        let mut images = self.log.as_ref().map(|_| Log::images(vars)).unwrap_or_default();
+        let Some(clause) = Clause::normal(literals, vars, |p| atoms.is_definition(p), &mut images)
+        else {
             return;
         };
+        let origin = self.log.as_mut().map_or(Origin::default(), |log| log.clause(images));
         if clause.vars.is_empty() {
+            if let Some(log) = &mut self.log {
+                log.instance(origin, &[]);
+            }
             self.add_instance(&clause.literals, &[]);
         } else if let Some(predicate) = self.defined_by(&clause) {
             self.meanings.entry(predicate).or_default().push(clause);
         } else {
-            self.add_template(clause);
+            self.add_template(clause, origin);
         }
     }
 
@@ -93,7 +105,7 @@ impl Grounding {
             .then_some(*predicate)
     }
 
-    fn add_template(&mut self, clause: Clause) {
+    fn add_template(&mut self, clause: Clause, origin: Origin) {
         let (mut guard, mut open) = (SmallVec::new(), Vec::new());
         for literal in clause.literals {
             if literal.has_var() {
@@ -114,13 +126,16 @@ impl Grounding {
         open.sort_by_key(last);
         let count = |var| open.iter().filter(|l| last(l) <= var).count();
         let ends = (0..clause.vars.len()).map(count).collect();
-        self.templates.push(Template { vars: clause.vars.into(), guard, open, ends });
+        self.templates.push(Template { vars: clause.vars.into(), guard, open, ends, origin });
     }
 
     /// Adds the instance of a template for a tuple of terms.
     pub(crate) fn instantiate(&mut self, template: usize, tuple: &[Ground]) {
         #[cfg(debug_assertions)]
         assert!(self.instances.insert((template, tuple.into())), "an instance was violated");
+        if let Some(log) = &mut self.log {
+            log.instance(self.templates[template].origin, tuple);
+        }
         let open = std::mem::take(&mut self.templates[template].open);
         let guard = self.templates[template].guard.clone();
         self.add_ground(guard, &open, tuple);

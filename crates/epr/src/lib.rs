@@ -49,6 +49,7 @@ mod ground;
 mod minimise;
 mod model;
 mod proof;
+mod proof;
 mod sat;
 mod slots;
 mod solver;
