@@ -49,7 +49,6 @@ mod ground;
 mod minimise;
 mod model;
 mod proof;
-mod proof;
 mod sat;
 mod slots;
 mod solver;
