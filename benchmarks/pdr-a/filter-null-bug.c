@@ -1,0 +1,32 @@
+// The filter of filter.c, which forgets that there may be no node before the one it removes.
+
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+
+//@ predicate C(struct node *v);
+
+/*@ assigns \nothing;
+    ensures \result != 0 <==> C(v); */
+int holds(struct node *v);
+
+/*@ requires reach(next, h, NULL);
+    ensures  reach(next, \result, NULL); */
+struct node *filter(struct node *h)
+{
+    struct node *i = h, *j = NULL;
+
+    while (i != NULL) {
+        struct node *t = i->next;
+        if (holds(i)) {
+            j = i;
+        } else {
+            j->next = t; // BUG
+            free(i);
+        }
+        i = t;
+    }
+    return h;
+}
