@@ -351,7 +351,15 @@ impl<'m> HeapSpace<'m> {
     fn locals(&self, heap: &InitialHeap) -> Vec<Value> {
         let proc = self.machine.program.proc(self.proc);
         let mut locals = vec![Value::Undef; proc.vars.len()];
-        locals[..heap.args.len()].copy_from_slice(&heap.args);
+        for (i, &arg) in heap.args.iter().enumerate() {
+            // The slot of a parameter in memory is its address, and it has none before the call;
+            // only a struct stands for the object that it is copied from.
+            let var = &proc.vars[i];
+            let scalar = self.machine.program.types.scalar(var.ty).is_some();
+            if var.storage == Storage::Register || !scalar {
+                locals[i] = arg;
+            }
+        }
         locals
     }
 
