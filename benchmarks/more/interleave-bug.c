@@ -1,0 +1,31 @@
+// Interleaves two lists, but forgets that one of them may be shorter.
+
+#include <stddef.h>
+
+struct card {
+    struct card *below;
+};
+
+/*@ requires reach(below, left, NULL) && reach(below, right, NULL);
+    requires \forall struct card *c; c != NULL && reach(below, left, c) ==> !reach(below, right, c);
+    ensures  reach(below, \result, NULL);
+    ensures  \forall struct card *c; c != NULL ==>
+                 (reach(below, \result, c) <==> \old(reach(below, left, c)) || \old(reach(below, right, c)));
+    ensures  \forall struct card *c, *d; d != NULL && \old(reach(below, left, c)) && \old(reach(below, c, d)) ==>
+                 reach(below, c, d);
+    ensures  \forall struct card *c, *d; d != NULL && \old(reach(below, right, c)) && \old(reach(below, c, d)) ==>
+                 reach(below, c, d); */
+struct card *interleave(struct card *left, struct card *right)
+{
+    struct card *deck = left;
+
+    if (!left)
+        return right;
+    while (right) {
+        struct card *rest = left->below; // BUG
+        left->below = right;
+        left = rest;
+        right = right->below;
+    }
+    return deck;
+}

@@ -1,0 +1,25 @@
+// Tells whether a list is sorted.
+
+#include <stddef.h>
+#include <stdbool.h>
+
+struct node {
+    struct node *next;
+    int key;
+};
+
+/*@ requires reach(next, n, NULL);
+    assigns  \nothing;
+    ensures  \result ==> sorted(next, key, n, NULL);
+    ensures  sorted(next, key, n, NULL) ==> \result; */
+bool is_sorted(const struct node *n)
+{
+    if (!n)
+        return true;
+    while (n->next) {
+        if (n->key > n->next->key)
+            return false;
+        n = n->next;
+    }
+    return true;
+}
