@@ -66,6 +66,9 @@ pub struct Edge {
     pub field: String,
     /// Where it points.
     pub to: Target,
+    /// It may also not point there: an abstract heap. A node can have several such edges of one
+    /// field.
+    pub maybe: bool,
 }
 
 /// A pointer variable.
@@ -105,7 +108,12 @@ impl Drawing {
 
     /// Adds a pointer field.
     pub fn add_edge(&mut self, from: NodeIndex, field: impl Into<String>, to: Target) {
-        self.edges.push(Edge { from, field: field.into(), to });
+        self.edges.push(Edge { from, field: field.into(), to, maybe: false });
+    }
+
+    /// Adds a pointer field that may point somewhere, drawn dashed.
+    pub fn add_maybe_edge(&mut self, from: NodeIndex, field: impl Into<String>, to: Target) {
+        self.edges.push(Edge { from, field: field.into(), to, maybe: true });
     }
 
     /// Adds a variable.
@@ -133,10 +141,14 @@ impl Drawing {
         }
     }
 
-    /// Where the list field of a node points.
+    /// Where the list field of a node points; nowhere if that is not certain.
     fn next(&self, node: NodeIndex) -> Option<Target> {
         let list_field = self.main_field()?;
-        self.edges.iter().find(|e| e.from == node && e.field == list_field).map(|e| e.to)
+        let mut edges = self.edges.iter().filter(|e| e.from == node && e.field == list_field);
+        match (edges.next(), edges.next()) {
+            (Some(edge), None) if !edge.maybe => Some(edge.to),
+            _ => None,
+        }
     }
 
     /// The variables grouped by target, in the order in which a reader would start: a variable that

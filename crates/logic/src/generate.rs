@@ -9,6 +9,7 @@
 //! Compiled with the feature `gen`.
 
 pub mod formula;
+pub mod kleene;
 pub mod structure;
 pub mod tape;
 pub mod vocabulary;

@@ -56,6 +56,7 @@ pub mod generate;
 pub mod ids;
 mod interner;
 pub mod ite;
+pub mod kleene;
 pub mod measure;
 pub mod nnf;
 pub mod prenex;

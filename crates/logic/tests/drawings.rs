@@ -129,7 +129,7 @@ fn text() {
     check(
         &flags(),
         expect![[r"
-            h,x → 1{data=0} → 2{data=7, summary} → 3{data=4, freed} → dangling
+            h,x → 1{data=0} → 2*{data=7} → 3{data=4, freed} → dangling
             y → null
             z → dangling
             1 -self<&>→ (1)

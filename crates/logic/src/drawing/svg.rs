@@ -253,11 +253,13 @@ impl Svg<'_> {
     }
 
     fn route(&mut self, route: &Route) {
-        let colour = self.drawing.colour_of(&self.drawing.edges[route.edge].field);
+        let edge = &self.drawing.edges[route.edge];
+        let colour = self.drawing.colour_of(&edge.field);
+        let dash = if edge.maybe { " stroke-dasharray=\"5 4\"" } else { "" };
         let mut out = String::new();
         let _ = writeln!(
             out,
-            "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>",
+            "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"{dash}/>",
             route.path
         );
         let (x, y) = (number(route.port.0), number(route.port.1));

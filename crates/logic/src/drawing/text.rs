@@ -5,6 +5,7 @@
 //! t → 3 → (2)                             (2) is shown elsewhere: sharing, or a cycle
 //! 2 -prev→ (1)                            other fields have their name on the arrow
 //! p → dangling
+//! x → 4* ⇢ (4*), ⇢ null                  4* is a summary; its edges are maybe there
 //! ```
 //!
 //! **Invariant**: every node is introduced exactly once, with its values and flags; every other
@@ -27,6 +28,13 @@ impl TextStyle {
         match self {
             TextStyle::Unicode => "→",
             TextStyle::Ascii => "->",
+        }
+    }
+
+    fn maybe_arrow(self) -> &'static str {
+        match self {
+            TextStyle::Unicode => "⇢",
+            TextStyle::Ascii => "..>",
         }
     }
 }
@@ -70,7 +78,7 @@ impl Text<'_> {
                 Target::Null => "null".to_string(),
                 Target::Dangling => "dangling".to_string(),
                 Target::Node(n) if self.shown[n.0] => {
-                    format!("({})", self.drawing.nodes[n.0].label)
+                    format!("({})", self.name(n))
                 }
                 Target::Node(n) => {
                     self.shown[n.0] = true;
@@ -81,6 +89,12 @@ impl Text<'_> {
             });
         }
         parts.join(&format!(" {} ", self.style.arrow()))
+    }
+
+    /// The label, with a star on a summary.
+    fn name(&self, index: NodeIndex) -> String {
+        let node = &self.drawing.nodes[index.0];
+        format!("{}{}", node.label, if node.summary { "*" } else { "" })
     }
 
     fn introduce(&self, index: NodeIndex) -> String {
@@ -94,14 +108,13 @@ impl Text<'_> {
             })
             .collect();
         facts.extend(node.freed.then(|| "freed".to_string()));
-        facts.extend(node.summary.then(|| "summary".to_string()));
         match facts.is_empty() {
-            true => node.label.clone(),
-            false => format!("{}{{{}}}", node.label, facts.join(", ")),
+            true => self.name(index),
+            false => format!("{}{{{}}}", self.name(index), facts.join(", ")),
         }
     }
 
-    /// One line for each node, from `order[*described]` on, that has fields besides the list field;
+    /// One line for each node, from `order[*described]` on, that has fields which no list shows;
     /// nodes that these lines introduce are appended to `order`, and get their lines too.
     fn other_fields(
         &mut self,
@@ -115,13 +128,22 @@ impl Text<'_> {
             *described += 1;
             let mut fields = Vec::new();
             for edge in drawing.edges_of(node) {
-                if Some(edge.field.as_str()) != drawing.main_field() {
-                    let to = self.list(edge.to, order);
-                    fields.push(format!("-{}{} {to}", edge.field, self.style.arrow()));
+                let is_main = Some(edge.field.as_str()) == drawing.main_field();
+                if is_main && drawing.next(node).is_some() {
+                    continue;
                 }
+                let to = self.list(edge.to, order);
+                let arrow = match edge.maybe {
+                    true => self.style.maybe_arrow(),
+                    false => self.style.arrow(),
+                };
+                fields.push(match is_main {
+                    true => format!("{arrow} {to}"),
+                    false => format!("-{}{arrow} {to}", edge.field),
+                });
             }
             if !fields.is_empty() {
-                lines.push(format!("{} {}", drawing.nodes[node.0].label, fields.join(", ")));
+                lines.push(format!("{} {}", self.name(node), fields.join(", ")));
             }
         }
     }

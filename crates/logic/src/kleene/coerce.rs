@@ -1,0 +1,204 @@
+//! Sharpening by constraints.
+//!
+//! A [`Constraint`] is a disjunction that holds in every heap, for all values of its free
+//! variables. Where all disjuncts but one are false, the last one must be true, and what this says
+//! about single values is written down; where all are false, the structure describes no heap. This
+//! is unit propagation, so a constraint works in every direction, and TVLA's rules "body implies
+//! literal" need not be turned round by hand.
+//!
+//! **Contract**: a definite structure that satisfies the constraints and embeds into the argument
+//! embeds into the result by the same function; if there is no result, there is none. The result
+//! embeds into the argument. Sharpening goes on until nothing changes.
+
+use super::eval::Evaluator;
+use super::formula::{Formula, Time};
+use super::predicates::PredId;
+use super::structure::KleeneStructure;
+use super::value::Kleene;
+
+/// Something that holds in every heap.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// What it says, for people.
+    pub name: String,
+    /// The first so many variables are free, and stand for all objects.
+    pub places: usize,
+    /// One of these holds.
+    pub disjuncts: Vec<Formula>,
+}
+
+/// A value that must be different.
+enum Change {
+    Value(PredId, Vec<usize>, Kleene),
+    NoSummary(usize),
+}
+
+/// There is no heap.
+struct Contradiction;
+
+/// Sharpens a structure by constraints; `None` if it describes no heap.
+pub fn coerce(structure: KleeneStructure, constraints: &[Constraint]) -> Option<KleeneStructure> {
+    let mut structure = structure;
+    loop {
+        let mut changed = false;
+        for constraint in constraints {
+            match propagate(&structure, constraint) {
+                Err(Contradiction) => return None,
+                Ok(changes) => {
+                    for change in changes {
+                        changed |= structure.sharpen(&change)?;
+                    }
+                }
+            }
+        }
+        if !changed {
+            return Some(structure);
+        }
+    }
+}
+
+fn propagate(
+    structure: &KleeneStructure,
+    constraint: &Constraint,
+) -> Result<Vec<Change>, Contradiction> {
+    let mut unit = Unit { evaluator: Evaluator::new(structure), structure, changes: Vec::new() };
+    let mut tuple = vec![0; constraint.places];
+    if constraint.places > 0 && structure.size() == 0 {
+        return Ok(Vec::new());
+    }
+    loop {
+        unit.evaluator.assign(&tuple);
+        let mut open = None;
+        let mut undecided = 0;
+        for disjunct in &constraint.disjuncts {
+            match unit.evaluator.formula(disjunct) {
+                Kleene::False => {}
+                Kleene::Maybe => {
+                    undecided += 1;
+                    open = Some(disjunct);
+                }
+                Kleene::True => undecided += 2,
+            }
+            if undecided > 1 {
+                break;
+            }
+        }
+        match (undecided, open) {
+            (0, _) => return Err(Contradiction),
+            (1, Some(disjunct)) => unit.require(disjunct, true)?,
+            _ => {}
+        }
+        if !next_tuple(&mut tuple, structure.size()) {
+            return Ok(unit.changes);
+        }
+    }
+}
+
+/// Counts up; false after the last tuple.
+fn next_tuple(tuple: &mut [usize], size: usize) -> bool {
+    for place in tuple.iter_mut().rev() {
+        *place += 1;
+        if *place < size {
+            return true;
+        }
+        *place = 0;
+    }
+    false
+}
+
+struct Unit<'a> {
+    evaluator: Evaluator<'a>,
+    structure: &'a KleeneStructure,
+    changes: Vec<Change>,
+}
+
+impl<'a> Unit<'a> {
+    /// Notes what follows if a formula whose value is `Maybe` under the current assignment has the
+    /// given truth value, for all objects that the individuals of the assignment stand for.
+    fn require(&mut self, formula: &'a Formula, truth: bool) -> Result<(), Contradiction> {
+        match formula {
+            Formula::Atom(p, args, Time::Before) => {
+                let tuple = args.iter().map(|&v| self.evaluator.value_of(v)).collect();
+                self.changes.push(Change::Value(*p, tuple, truth.into()));
+            }
+            Formula::Eq(a, b) => {
+                let (a, b) = (self.evaluator.value_of(*a), self.evaluator.value_of(*b));
+                match (a == b, truth) {
+                    (true, true) => self.changes.push(Change::NoSummary(a)),
+                    // No object differs from itself, and no two individuals share one.
+                    (true, false) | (false, true) => return Err(Contradiction),
+                    (false, false) => {}
+                }
+            }
+            Formula::Not(inner) => self.require(inner, !truth)?,
+            Formula::And(parts) => self.require_parts(parts, truth, true)?,
+            Formula::Or(parts) => self.require_parts(parts, truth, false)?,
+            Formula::Exists(v, body) => self.require_instances(*v, body, truth, false)?,
+            Formula::Forall(v, body) => self.require_instances(*v, body, truth, true)?,
+            // Nothing local follows from a path or from an unknown constant.
+            Formula::Closure(_) | Formula::Const(_) | Formula::Atom(_, _, Time::After) => {}
+        }
+        Ok(())
+    }
+
+    /// The parts of a conjunction (`all`) or disjunction.
+    fn require_parts(
+        &mut self,
+        parts: &'a [Formula],
+        truth: bool,
+        all: bool,
+    ) -> Result<(), Contradiction> {
+        let open: Vec<&Formula> =
+            parts.iter().filter(|p| self.evaluator.formula(p) == Kleene::Maybe).collect();
+        // A true conjunction has true parts; a false one with a single open part, a false one.
+        if truth == all || open.len() == 1 {
+            for part in open {
+                self.require(part, truth)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The instances of a universal (`all`) or existential quantifier.
+    fn require_instances(
+        &mut self,
+        var: super::Var,
+        body: &'a Formula,
+        truth: bool,
+        all: bool,
+    ) -> Result<(), Contradiction> {
+        let outer = self.evaluator.bind(var, 0);
+        let mut open = Vec::new();
+        for u in 0..self.structure.size() {
+            self.evaluator.bind(var, u);
+            if self.evaluator.formula(body) == Kleene::Maybe {
+                open.push(u);
+            }
+        }
+        let witness_is_known = open.len() == 1 && !self.structure.is_summary(open[0]);
+        if truth == all || witness_is_known {
+            for u in open {
+                self.evaluator.bind(var, u);
+                self.require(body, truth)?;
+            }
+        }
+        self.evaluator.bind(var, outer);
+        Ok(())
+    }
+}
+
+impl KleeneStructure {
+    /// Makes one value definite; whether it changed, or `None` if it has the opposite value.
+    fn sharpen(&mut self, change: &Change) -> Option<bool> {
+        match change {
+            Change::NoSummary(u) => Some(std::mem::replace(&mut self.summary[*u], false)),
+            Change::Value(p, tuple, value) => {
+                let current = self.get(*p, tuple);
+                if current == Kleene::Maybe {
+                    self.set(*p, tuple, *value);
+                }
+                value.is_below(current).then_some(current == Kleene::Maybe)
+            }
+        }
+    }
+}

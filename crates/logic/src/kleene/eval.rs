@@ -1,0 +1,176 @@
+//! The value of a formula by Kleene's rules.
+//!
+//! **Contract** (the embedding theorem): if S [embeds](super::embed) into T by f, the value of a
+//! formula in T under f of an assignment is that in S under the assignment, or `Maybe`. So what is
+//! definite in an abstract structure holds in every heap that it describes.
+//!
+//! A closure is the greatest value of a path, where a path is worth its least step.
+
+use std::collections::HashMap;
+
+use super::formula::{Closure, Formula, Time, Var};
+use super::structure::KleeneStructure;
+use super::value::Kleene;
+
+/// Evaluates formulas in one structure, or in the two of an action.
+pub struct Evaluator<'a> {
+    before: &'a KleeneStructure,
+    after: &'a KleeneStructure,
+    /// By variable.
+    env: Vec<usize>,
+    /// Closures whose steps have no other free variables, by the address of the closure.
+    closures: HashMap<*const Closure, Vec<Kleene>>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// For formulas about one structure.
+    pub fn new(structure: &'a KleeneStructure) -> Self {
+        Self::of_action(structure, structure)
+    }
+
+    /// For formulas about the structures before and after an action, which have the same
+    /// individuals.
+    pub fn of_action(before: &'a KleeneStructure, after: &'a KleeneStructure) -> Self {
+        Evaluator { before, after, env: vec![0; 16], closures: HashMap::new() }
+    }
+
+    /// The value of a formula whose free variables are the first ones, with these values.
+    pub fn at(&mut self, formula: &'a Formula, args: &[usize]) -> Kleene {
+        self.assign(args);
+        self.formula(formula)
+    }
+
+    /// The value of a closed formula.
+    pub fn closed(&mut self, formula: &'a Formula) -> Kleene {
+        self.formula(formula)
+    }
+
+    pub(super) fn assign(&mut self, args: &[usize]) {
+        for (i, &u) in args.iter().enumerate() {
+            self.bind(Var::new(i), u);
+        }
+    }
+
+    pub(super) fn bind(&mut self, var: Var, individual: usize) -> usize {
+        if self.env.len() <= var.index() {
+            self.env.resize(var.index() + 1, 0);
+        }
+        std::mem::replace(&mut self.env[var.index()], individual)
+    }
+
+    pub(super) fn value_of(&self, var: Var) -> usize {
+        self.env[var.index()]
+    }
+
+    /// The value of a formula under the current assignment.
+    pub(super) fn formula(&mut self, formula: &'a Formula) -> Kleene {
+        match formula {
+            Formula::Const(value) => *value,
+            Formula::Atom(p, args, time) => {
+                let structure = match time {
+                    Time::Before => self.before,
+                    Time::After => self.after,
+                };
+                match **args {
+                    [] => structure.get(*p, &[]),
+                    [a] => structure.get(*p, &[self.env[a.index()]]),
+                    [a, b] => structure.get(*p, &[self.env[a.index()], self.env[b.index()]]),
+                    _ => unreachable!("predicates have at most two places"),
+                }
+            }
+            Formula::Eq(a, b) => self.before.equal(self.env[a.index()], self.env[b.index()]),
+            Formula::Not(a) => !self.formula(a),
+            Formula::And(parts) => {
+                let mut value = Kleene::True;
+                for part in parts {
+                    value = value.and(self.formula(part));
+                    if value == Kleene::False {
+                        break;
+                    }
+                }
+                value
+            }
+            Formula::Or(parts) => {
+                let mut value = Kleene::False;
+                for part in parts {
+                    value = value.or(self.formula(part));
+                    if value == Kleene::True {
+                        break;
+                    }
+                }
+                value
+            }
+            Formula::Exists(v, body) => {
+                self.over_all(*v, body, Kleene::False, Kleene::or, Kleene::True)
+            }
+            Formula::Forall(v, body) => {
+                self.over_all(*v, body, Kleene::True, Kleene::and, Kleene::False)
+            }
+            Formula::Closure(c) => self.closure(c),
+        }
+    }
+
+    fn over_all(
+        &mut self,
+        var: Var,
+        body: &'a Formula,
+        neutral: Kleene,
+        combine: fn(Kleene, Kleene) -> Kleene,
+        decisive: Kleene,
+    ) -> Kleene {
+        let outer = self.bind(var, 0);
+        let mut value = neutral;
+        for u in 0..self.before.size() {
+            self.env[var.index()] = u;
+            value = combine(value, self.formula(body));
+            if value == decisive {
+                break;
+            }
+        }
+        self.env[var.index()] = outer;
+        value
+    }
+
+    fn closure(&mut self, c: &'a Closure) -> Kleene {
+        let n = self.before.size();
+        let (from, to) = (self.value_of(c.from), self.value_of(c.to));
+        let key: *const Closure = c;
+        if let Some(table) = self.closures.get(&key) {
+            return table[from * n + to];
+        }
+        let table = self.closure_table(c);
+        let value = table[from * n + to];
+        if c.step.free_vars().iter().all(|v| c.ends.contains(v)) {
+            self.closures.insert(key, table);
+        }
+        value
+    }
+
+    /// The value of the closure for every pair.
+    fn closure_table(&mut self, c: &'a Closure) -> Vec<Kleene> {
+        let n = self.before.size();
+        let mut table = vec![Kleene::False; n * n];
+        let outer = c.ends.map(|v| self.bind(v, 0));
+        for a in 0..n {
+            for b in 0..n {
+                self.bind(c.ends[0], a);
+                self.bind(c.ends[1], b);
+                table[a * n + b] = self.formula(&c.step);
+            }
+        }
+        self.bind(c.ends[1], outer[1]);
+        self.bind(c.ends[0], outer[0]);
+        for m in 0..n {
+            for a in 0..n {
+                let first = table[a * n + m];
+                if first == Kleene::False {
+                    continue;
+                }
+                for b in 0..n {
+                    table[a * n + b] = table[a * n + b].or(first.and(table[m * n + b]));
+                }
+            }
+        }
+        table
+    }
+}
