@@ -56,7 +56,9 @@ impl KleeneStructure {
             None => self,
         };
         let predicates = before.predicates.clone();
-        let mut changed = vec![action.allocates.is_some(); predicates.ids().len()];
+        // A new individual has no values of instrumentation predicates yet.
+        let allocates = action.allocates.is_some();
+        let mut changed = vec![allocates; predicates.ids().len()];
         let mut after = before.clone();
         if let Some(marker) = action.allocates {
             after.set(marker, &[before.size() - 1], Kleene::False);
@@ -68,7 +70,7 @@ impl KleeneStructure {
                 (Some(formula), _) => Some(formula),
                 (None, Some(definition)) => {
                     let depends = definition.predicates().iter().any(|q| changed[q.index()]);
-                    depends.then_some(definition)
+                    (depends || allocates).then_some(definition)
                 }
                 (None, None) => None,
             };
