@@ -55,4 +55,5 @@ mod solver;
 mod terms;
 mod violations;
 
+pub use proof::{Proved, prove_unsat};
 pub use solver::{EprSolver, Options};

@@ -200,6 +200,11 @@ impl Solver for EprSolver {
 }
 
 impl EprSolver {
+    /// What was asserted, but for what can no longer matter.
+    pub(crate) fn assertions(&self) -> &[FormulaId] {
+        &self.assertions
+    }
+
     /// Judges a formula; gives it back without conditional terms.
     fn admit(&mut self, context: &mut Context<'_>, id: FormulaId) -> Result<FormulaId, Refusal> {
         let admitted = self.admission.admit(context.arena, context.vocabulary, id)?;

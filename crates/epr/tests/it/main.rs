@@ -1,5 +1,6 @@
 //! The embedded solver against brute force, itself, and known theorems about heaps.
 
+mod damaged_proofs;
 mod determinism;
 mod heap;
 mod incremental;
@@ -7,6 +8,7 @@ mod limits;
 mod lists;
 mod memory;
 mod oracle;
+mod proofs;
 mod random;
 mod refusals;
 mod reversal;

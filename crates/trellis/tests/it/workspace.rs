@@ -15,7 +15,8 @@ use crate::{root, trellis};
 const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-logic", &[]),
     ("trellis-solver", &["logic"]),
-    ("trellis-epr", &["logic", "solver"]),
+    ("trellis-proofcheck", &["logic"]),
+    ("trellis-epr", &["logic", "solver", "proofcheck"]),
     ("trellis-smtlib", &["logic", "solver"]),
     ("trellis-provers", &["logic", "solver"]),
     ("trellis-program", &["logic"]),

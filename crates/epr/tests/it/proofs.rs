@@ -1,0 +1,158 @@
+//! Every unsat answer has a proof that the independent checker accepts, and no damaged proof makes
+//! it accept formulas that have a model.
+
+use std::cell::Cell;
+
+use trellis_epr::{EprSolver, Proved, prove_unsat};
+use trellis_logic::generate::{Tape, runner, tapes};
+use trellis_logic::{Arena, FormulaId, Vocabulary};
+use trellis_proofcheck::files::Files;
+use trellis_proofcheck::{Proof, check};
+use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
+
+use crate::lists::{Question, question};
+use crate::random::{Problem, cases, problem};
+use crate::reversal::Reversal;
+
+/// Asks a solver; the proof if the answer is unsat.
+fn ask(context: &mut Context<'_>, asserted: &[FormulaId], assumed: &[FormulaId]) -> Option<Proved> {
+    let mut solver = EprSolver::default();
+    let asserted: Vec<FormulaId> =
+        asserted.iter().copied().filter(|&f| solver.assert(context, f).is_ok()).collect();
+    let limits = Limits { minimise_core: true, ..Limits::default() };
+    if solver.check(context, assumed, &limits) != Answer::Unsat {
+        return None;
+    }
+    let core: Vec<FormulaId> = solver.core().iter().map(|&i| assumed[i]).collect();
+    let proved = solver.proof(context, &core, &Limits::default()).unwrap();
+    assert!(proved.formulas.iter().all(|f| asserted.contains(f) || core.contains(f)));
+    Some(proved)
+}
+
+/// The proof is right, and says the same when it is written and read.
+fn accept(proof: &Proof) {
+    check(proof).unwrap();
+    let files = Files::new(proof).unwrap();
+    let again = files.check().unwrap();
+    assert_eq!(again.statement.text(), proof.statement.text());
+    assert_eq!(Files::new(&again).unwrap(), files);
+}
+
+pub fn random_proof(tape: &mut Tape, functions: bool) -> Option<Proved> {
+    let count = 1 + tape.below(4);
+    let asserted = tape.below(count + 1) as usize;
+    let Problem { vocabulary, mut arena, formulas } = problem(tape, count, functions);
+    let (asserted, assumed) = formulas.split_at(asserted);
+    let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+    ask(&mut context, asserted, assumed)
+}
+
+#[test]
+fn random_formulas() {
+    for functions in [false, true] {
+        let proofs = Cell::new(0);
+        runner(cases(800))
+            .run(&tapes(300), |mut tape| {
+                if let Some(proved) = random_proof(&mut tape, functions) {
+                    accept(&proved.proof);
+                    proofs.set(proofs.get() + 1);
+                }
+                Ok(())
+            })
+            .unwrap();
+        assert!(proofs.get() > 50, "{}", proofs.get());
+    }
+}
+
+#[test]
+fn random_questions_about_lists() {
+    let proofs = Cell::new(0);
+    runner(cases(400))
+        .run(&tapes(200), |mut tape| {
+            let Question { vocabulary, mut arena, axioms, assumed } = question(&mut tape, 4, 9);
+            let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+            if let Some(proved) = ask(&mut context, &axioms, &assumed) {
+                accept(&proved.proof);
+                proofs.set(proofs.get() + 1);
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert!(proofs.get() > 100, "{}", proofs.get());
+}
+
+#[test]
+fn the_reversal_invariant() {
+    let mut program = Reversal::new();
+    for i in 0..program.invariant.len() {
+        let after = program.after(program.invariant[i]);
+        let bad = program.arena.not(after);
+        let Reversal { vocabulary, arena, axioms, invariant, step, .. } = &mut program;
+        let mut context = Context { vocabulary, arena };
+        let asserted: Vec<FormulaId> = axioms.iter().copied().chain([*step]).collect();
+        let assumed: Vec<FormulaId> = invariant.iter().copied().chain([bad]).collect();
+        let proved = ask(&mut context, &asserted, &assumed).expect("the invariant is inductive");
+        accept(&proved.proof);
+        assert!(proved.formulas.contains(&bad));
+    }
+}
+
+/// Five pigeons do not fit into four holes: no unit propagation alone finds that out.
+#[test]
+fn pigeons() {
+    let (vocabulary, mut arena, formulas) = pigeonhole(5);
+    let context = Context { vocabulary: &vocabulary, arena: &mut arena };
+    let proved = prove_unsat(&context, &formulas, &Limits::default()).unwrap();
+    assert_eq!(proved.formulas, formulas, "all of it is needed");
+    assert!(proved.proof.steps.len() > 5, "{}", proved.proof.steps.len());
+    assert!(!proved.proof.laws.is_empty());
+    accept(&proved.proof);
+    let late = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+    assert_eq!(prove_unsat(&context, &formulas, &late).unwrap_err(), Unknown::Time);
+}
+
+/// So many pigeons, each in one of the holes, of which there is one less, and none with another.
+pub fn pigeonhole(pigeons: usize) -> (Vocabulary, Arena, Vec<FormulaId>) {
+    let mut vocabulary = Vocabulary::new();
+    let (pigeon, hole) = (vocabulary.sort("pigeon"), vocabulary.sort("hole"));
+    let names: Vec<_> =
+        (0..pigeons).map(|i| vocabulary.constant(format!("p{i}"), pigeon)).collect();
+    let holes: Vec<_> = (1..pigeons).map(|i| vocabulary.constant(format!("h{i}"), hole)).collect();
+    let seat = vocabulary.function("seat", &[pigeon], hole);
+    let mut arena = Arena::new();
+    let (p, q) = (arena.variable("p", pigeon), arena.variable("q", pigeon));
+    let [p_term, q_term] = [p, q].map(|v| arena.var_term(v));
+    let (p_seat, q_seat) = (arena.app(seat, &[p_term]), arena.app(seat, &[q_term]));
+    let (shared, same) = (arena.eq(p_seat, q_seat), arena.eq(p_term, q_term));
+    let alone = arena.implies(shared, same);
+    let alone = arena.forall(&[p, q], alone);
+    let somewhere: Vec<FormulaId> = holes
+        .iter()
+        .map(|&h| {
+            let h = arena.constant(h);
+            arena.eq(p_seat, h)
+        })
+        .collect();
+    let somewhere = arena.or(somewhere);
+    let somewhere = arena.forall(&[p], somewhere);
+    let mut distinct = Vec::new();
+    for (i, &a) in names.iter().enumerate() {
+        for &b in &names[..i] {
+            let (a, b) = (arena.constant(a), arena.constant(b));
+            distinct.push(arena.ne(a, b));
+        }
+    }
+    let distinct = arena.and(distinct);
+    (vocabulary, arena, vec![alone, somewhere, distinct])
+}
+
+#[test]
+fn a_model_has_no_proof() {
+    let mut program = Reversal::new();
+    let Reversal { vocabulary, arena, axioms, .. } = &mut program;
+    let context = Context { vocabulary, arena };
+    let Err(Unknown::Incomplete(why)) = prove_unsat(&context, axioms, &Limits::default()) else {
+        panic!("the axioms have a model");
+    };
+    assert!(why.contains("model"), "{why}");
+}
