@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::ir::{BlockId, Expr, Instr, InstrKind, ProcId, Procedure, Program, Terminator};
+use crate::ir::{BlockId, Expr, Instr, InstrKind, ProcId, Procedure, Program, Terminator, Var};
 use crate::source::Span;
 use crate::spec::Assigns;
 
@@ -272,7 +272,13 @@ impl CheckTable {
                 }
                 Terminator::Exit => add(CheckKind::Leak, end, 0, block.term_span),
                 Terminator::Return(value) => {
-                    for kind in value.iter().flat_map(expr_checks) {
+                    let types = &program.types;
+                    let is_struct =
+                        types.scalar(proc.ret).is_none() && types.size_of(proc.ret).is_some();
+                    let mut kinds = if is_struct { ACCESS.to_vec() } else { vec![] };
+                    let of_value = value.iter().flat_map(expr_checks);
+                    kinds.extend(of_value.filter(|k| !is_struct || !ACCESS.contains(k)));
+                    for kind in kinds {
                         add(kind, end, 0, block.term_span);
                     }
                     for (c, clause) in proc.contract.ensures.iter().enumerate() {
@@ -308,12 +314,14 @@ fn loop_head_span(block: &crate::ir::Block) -> Span {
     block.instrs.first().map_or(block.term_span, |i| i.span)
 }
 
+/// What an access through a pointer can violate.
+const ACCESS: [CheckKind; 4] =
+    [CheckKind::NullDeref, CheckKind::UseAfterFree, CheckKind::Uninit, CheckKind::Bounds];
+
 /// The checks of one instruction: kind, clause number, span.
 fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)> {
     use CheckKind::*;
     let here = |kinds: &[CheckKind]| kinds.iter().map(|&k| (k, 0, instr.span)).collect::<Vec<_>>();
-    /// What an access through a pointer can violate.
-    const ACCESS: [CheckKind; 4] = [NullDeref, UseAfterFree, Uninit, Bounds];
     let exprs: Vec<&Expr> = match &instr.kind {
         InstrKind::Assign { value, .. } => vec![value],
         InstrKind::Load { addr, .. } => vec![addr],
@@ -333,14 +341,15 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
         InstrKind::Free { .. } => here(&[InvalidFree, DoubleFree, Uninit]),
         InstrKind::Alloc { .. } | InstrKind::Assume { .. } => here(&[Uninit]),
         InstrKind::Assert { kind, .. } => here(&[*kind, Uninit]),
-        InstrKind::Call { proc, .. } => program
-            .proc(*proc)
-            .contract
-            .requires
-            .iter()
-            .enumerate()
-            .map(|(c, _)| (Precondition, c as u32, instr.span))
-            .collect(),
+        InstrKind::Call { proc, .. } => {
+            let callee = program.proc(*proc);
+            let is_struct = |v: &Var| program.types.scalar(v.ty).is_none();
+            let passes_struct = callee.vars[..callee.params].iter().any(is_struct);
+            let mut kinds = if passes_struct { here(&ACCESS) } else { vec![] };
+            let requires = (0u32..).zip(&callee.contract.requires);
+            kinds.extend(requires.map(|(c, _)| (Precondition, c, instr.span)));
+            kinds
+        }
         _ => vec![],
     };
     let arith: std::collections::BTreeSet<_> = exprs.into_iter().flat_map(expr_checks).collect();

@@ -11,7 +11,7 @@ use crate::concrete::memory::{Fault, Pointer, Value};
 use crate::concrete::spec_eval::Truth;
 use crate::concrete::state::{Frame, PreState, State};
 use crate::concrete::step::{Chooser, Exec, Finish, Machine, end_local};
-use crate::ir::{BlockId, ProcId, Reg, Storage, VarId};
+use crate::ir::{BlockId, ProcId, Procedure, Reg, Storage, VarId};
 use crate::source::Span;
 use crate::spec::Assigns;
 use crate::types::Scalar;
@@ -64,6 +64,7 @@ impl Machine<'_> {
                 ));
             }
         }
+        end_objects(state, proc);
         let result = match self.program.types.scalar(proc.ret) {
             Some(scalar) => self.choose_value(state, scalar, false, chooser),
             None if proc.ret_is_void(&self.program.types) => Value::Undef,
@@ -138,11 +139,7 @@ impl Machine<'_> {
             }
             _ => None,
         };
-        for (i, var) in proc.vars.iter().enumerate() {
-            if var.storage == Storage::Object {
-                end_local(state, VarId(i as u32));
-            }
-        }
+        end_objects(state, proc);
         let result = if aggregate.is_some() { Value::Undef } else { value };
         for (i, clause) in proc.contract.ensures.iter().enumerate() {
             self.require(CheckKind::Postcondition, at, i as u32, || {
@@ -188,10 +185,22 @@ impl Machine<'_> {
                 };
                 for (off, scalar, value) in cells {
                     let at = Value::Ptr(Pointer { obj: object.obj, off: off as i32 });
-                    // The caller's temporary has the callee's result type, so every cell fits.
-                    let _ = state.memory.store(&self.program.types, at, scalar, value);
+                    // The caller's temporary has the callee's result type, so every cell fits. A
+                    // store would take the value from the other members of a union.
+                    if let Ok(cell) = state.memory.cell(&self.program.types, at, scalar) {
+                        state.memory.cells[cell] = value;
+                    }
                 }
             }
+        }
+    }
+}
+
+/// All local objects of the innermost frame die.
+fn end_objects(state: &mut State, proc: &Procedure) {
+    for (i, var) in proc.vars.iter().enumerate() {
+        if var.storage == Storage::Object {
+            end_local(state, VarId(i as u32));
         }
     }
 }
