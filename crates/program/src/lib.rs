@@ -10,6 +10,7 @@
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
 //! * [`mod@cfg`]: loop heads, reachable blocks, liveness
+//! * [`mod@inline`]: a procedure with the bodies of everything it calls
 //! * [`mod@print`]: the text that `trellis show` prints
 //! * [`view`]: symbols, contracts and states in the logic
 //! * [`concrete`]: memory, states, the interpreter, contracts evaluated on states, heap notation
@@ -17,6 +18,7 @@
 pub mod cfg;
 pub mod checks;
 pub mod concrete;
+pub mod inline;
 pub mod ir;
 pub mod print;
 #[cfg(test)]
@@ -27,6 +29,7 @@ pub mod types;
 pub mod view;
 
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
+pub use inline::{InlineLimits, Inlined, inline};
 pub use ir::{
     BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,

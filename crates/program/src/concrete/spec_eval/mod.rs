@@ -38,6 +38,7 @@ use terms::{Set, Val};
 
 pub use assigns::Written;
 pub use domains::places_in;
+pub(crate) use terms::parameter_address;
 pub use traits::{Traits, formula_traits};
 
 /// Kleene's three truth values. `Undefined`: the formula reads memory that is not there, or, in a

@@ -259,7 +259,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The variable and offset of `&v.f`.
-pub(super) fn parameter_address(term: &Term) -> Option<(VarId, i64)> {
+pub(crate) fn parameter_address(term: &Term) -> Option<(VarId, i64)> {
     match term {
         Term::Addr(Reg::Local(v)) => Some((*v, 0)),
         Term::Offset(t, bytes) => parameter_address(t).map(|(v, o)| (v, o + bytes)),

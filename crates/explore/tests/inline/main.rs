@@ -1,0 +1,13 @@
+//! Inlining against the interpreter: a procedure with calls and its copy without calls end in the
+//! same way, from every small heap and for every choice.
+//!
+//! * [`compare`] runs both;
+//! * [`cases`] are small programs, one for every rule of a call;
+//! * [`corpus`] are the examples, random programs, and contracts combined with bodies.
+
+mod cases;
+mod compare;
+mod corpus;
+#[allow(dead_code)]
+#[path = "../../../trellis/tests/it/differential/generate/mod.rs"]
+mod generate;

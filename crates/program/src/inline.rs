@@ -1,0 +1,281 @@
+//! Calls replaced by the bodies of the procedures they call.
+//!
+//! Symbolic engines see one procedure without calls. [`inline`] gives them a copy of the program in
+//! which the body of one procedure calls nothing: every call has become a copy of the callee's body
+//! with variables and blocks of its own, the callee's contract has become assertions, and a callee
+//! without a body has become what its contract says.
+//!
+//! * `bind`: arguments to parameters, and the variables of one activation
+//! * `copy`: a body, renamed, with every return leading back to the caller
+//! * `contract`: `requires`, `ensures` and `assigns` of a callee
+//! * `recall`: formulas of a callee, with `\old` replaced by what was kept at the call
+//! * `effects`: which procedures change nothing
+//!
+//! **Invariant: the interpreter cannot tell.** From the same initial heap, with the same choices,
+//! the new body ends as the old one does: with the same value, or with the failure of a check of the
+//! same kind at the same place in the source. Where that cannot be done (recursion, a contract that
+//! compares memory with memory at the call) the answer is a diagnostic. Three things are not
+//! instructions and so need care:
+//! * `--check acyclic` looks at memory when any procedure returns; [`Origin::returns`] says where.
+//! * A quantified integer ranges over a sample that depends on the variables there are, and there
+//!   are more of them now.
+//! * That a body mentions a local object only while it lives is taken from the front end.
+
+mod bind;
+mod contract;
+mod copy;
+mod effects;
+mod recall;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cfg;
+use crate::ir::{
+    Block, BlockId, Expr, Instr, InstrKind, ProcId, Program, Reg, Terminator, Var, VarId,
+};
+use crate::source::{Diagnostic, Span};
+use crate::types::TypeId;
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InlineLimits {
+    /// Most blocks of the new body.
+    pub blocks: usize,
+    /// Most calls inside each other.
+    pub depth: usize,
+}
+
+impl Default for InlineLimits {
+    fn default() -> InlineLimits {
+        InlineLimits { blocks: 2000, depth: 30 }
+    }
+}
+
+/// A program in which one procedure calls nothing.
+#[derive(Clone, Debug)]
+pub struct Inlined {
+    /// The program; all procedures but one are as they were.
+    pub program: Program,
+    /// The procedure without calls.
+    pub proc: ProcId,
+    /// Where its blocks and variables come from.
+    pub origin: Origin,
+}
+
+/// Where the parts of a new body come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origin {
+    /// For every block, the one it is a copy or a part of.
+    pub blocks: Vec<(ProcId, BlockId)>,
+    /// For every variable, the one it is a copy of (or whose value at the call it holds); `None`
+    /// for a result and other values without a variable.
+    pub vars: Vec<Option<(ProcId, VarId)>>,
+    /// The blocks that end with the return of a callee.
+    pub returns: BTreeSet<BlockId>,
+}
+
+/// A copy of the program in which the body of `proc` has no calls.
+///
+/// # Errors
+/// A diagnostic for every call that cannot be replaced.
+pub fn inline(
+    program: &Program,
+    proc: ProcId,
+    limits: InlineLimits,
+) -> Result<Inlined, Vec<Diagnostic>> {
+    let mut inliner = Inliner::new(program, proc, limits);
+    inliner.expand(0..inliner.blocks.len());
+    inliner.finish()
+}
+
+/// A body under construction.
+struct Inliner<'p> {
+    program: &'p Program,
+    root: ProcId,
+    limits: InlineLimits,
+    /// Procedures that change memory or globals.
+    writers: BTreeSet<ProcId>,
+    /// At `exit` every variable keeps its object from being leaked, so none may outlive its call.
+    exits: bool,
+    /// The program with the types that new variables need.
+    out: Program,
+    blocks: Vec<Block>,
+    vars: Vec<Var>,
+    origin: Origin,
+    /// How many copies of a procedure there are.
+    copies: BTreeMap<ProcId, u32>,
+    /// The procedures whose bodies enclose the blocks at hand, outermost first.
+    stack: Vec<ProcId>,
+    /// Registers that are never written, by type.
+    undefined: BTreeMap<TypeId, VarId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A call instruction.
+struct Call {
+    dst: Option<Reg>,
+    proc: ProcId,
+    args: Vec<Expr>,
+    span: Span,
+}
+
+/// Why a call stays: a diagnostic for the user.
+type Refusal = Diagnostic;
+
+impl<'p> Inliner<'p> {
+    fn new(program: &'p Program, root: ProcId, limits: InlineLimits) -> Inliner<'p> {
+        let procedure = program.proc(root);
+        let blocks = procedure.body.as_ref().map_or_else(Vec::new, |b| b.blocks.clone());
+        let procs = cfg::reachable_procs(program, root);
+        let bodies = procs.iter().filter_map(|p| program.proc(*p).body.as_ref());
+        let exits = bodies.flat_map(|b| &b.blocks).any(|b| matches!(b.term, Terminator::Exit));
+        Inliner {
+            program,
+            root,
+            limits,
+            writers: effects::writers(program, &procs),
+            exits,
+            out: program.clone(),
+            origin: Origin {
+                blocks: (0..blocks.len() as u32).map(|b| (root, BlockId(b))).collect(),
+                vars: (0..procedure.vars.len() as u32).map(|v| Some((root, VarId(v)))).collect(),
+                returns: BTreeSet::new(),
+            },
+            blocks,
+            vars: procedure.vars.clone(),
+            copies: BTreeMap::new(),
+            stack: vec![root],
+            undefined: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn finish(mut self) -> Result<Inlined, Vec<Diagnostic>> {
+        if !self.diagnostics.is_empty() {
+            return Err(self.diagnostics);
+        }
+        let procedure = &mut self.out.procs[self.root.0 as usize];
+        procedure.vars = self.vars;
+        if let Some(body) = &mut procedure.body {
+            body.blocks = self.blocks;
+        }
+        Ok(Inlined { program: self.out, proc: self.root, origin: self.origin })
+    }
+
+    /// Replaces every call in the given blocks.
+    fn expand(&mut self, blocks: std::ops::Range<usize>) {
+        for block in blocks {
+            let mut at = BlockId(block as u32);
+            while let Some((call, next)) = self.split_at_call(at) {
+                if let Err(refusal) = self.replace(call, at, next) {
+                    self.refuse(refusal);
+                }
+                at = next;
+            }
+        }
+    }
+
+    /// Cuts a block at its first call, if there is one; what follows the call is a new block.
+    fn split_at_call(&mut self, at: BlockId) -> Option<(Call, BlockId)> {
+        let block = &mut self.blocks[at.0 as usize];
+        let is_call = |i: &Instr| matches!(i.kind, InstrKind::Call { .. });
+        let position = block.instrs.iter().position(is_call)?;
+        let rest = block.instrs.split_off(position + 1);
+        let Some(Instr { kind: InstrKind::Call { dst, proc, args }, span }) = block.instrs.pop()
+        else {
+            return None;
+        };
+        let origin = self.origin.blocks[at.0 as usize];
+        let (term, term_span) = (block.term.clone(), block.term_span);
+        let next = self.new_block(Block { instrs: rest, term, term_span }, origin);
+        let block = &mut self.blocks[at.0 as usize];
+        block.term = Terminator::Goto(next);
+        block.term_span = span;
+        Some((Call { dst, proc, args, span }, next))
+    }
+
+    /// Puts the callee between the end of `at` and the start of `next`.
+    fn replace(&mut self, call: Call, at: BlockId, next: BlockId) -> Result<(), Refusal> {
+        self.admit(&call)?;
+        let mut activation = self.bind(&call, at)?;
+        let bound = self.blocks[at.0 as usize].instrs.len();
+        self.assert_requires(&mut activation, &call, at)?;
+        match &self.program.proc(call.proc).body {
+            None => self.apply_contract(&mut activation, &call, at)?,
+            Some(body) => {
+                let first = self.blocks.len();
+                self.copy(&mut activation, &call, body, at, next)?;
+                self.stack.push(call.proc);
+                self.expand(first..first + body.blocks.len());
+                self.stack.pop();
+            }
+        }
+        // What the contract remembers of the call is kept as soon as the parameters are bound.
+        self.blocks[at.0 as usize].instrs.splice(bound..bound, activation.kept);
+        self.deliver(activation.target, &activation.vars, &call, next);
+        Ok(())
+    }
+
+    /// Whether a call may be replaced at all.
+    fn admit(&self, call: &Call) -> Result<(), Refusal> {
+        let callee = self.program.proc(call.proc);
+        let refuse = |message: String| Err(Diagnostic::unsupported(call.span, message));
+        if self.stack.contains(&call.proc) {
+            return refuse(format!(
+                "a recursive call of `{}`; this engine follows only calls that end",
+                callee.name
+            ));
+        }
+        if self.stack.len() > self.limits.depth {
+            return refuse(format!("more than {} calls inside each other", self.limits.depth));
+        }
+        let more = callee.body.as_ref().map_or(0, |b| b.blocks.len());
+        if self.blocks.len() + more > self.limits.blocks {
+            let name = &self.program.proc(self.root).name;
+            return refuse(format!(
+                "`{name}` with everything it calls has more than {} blocks",
+                self.limits.blocks
+            ));
+        }
+        if call.args.len() != callee.params {
+            return refuse(format!(
+                "a call of `{}` with {} arguments for {} parameters",
+                callee.name,
+                call.args.len(),
+                callee.params
+            ));
+        }
+        Ok(())
+    }
+
+    /// Remembers a diagnostic; the same code may have been copied several times.
+    fn refuse(&mut self, refusal: Refusal) {
+        if !self.diagnostics.contains(&refusal) {
+            self.diagnostics.push(refusal);
+        }
+    }
+
+    fn new_block(&mut self, block: Block, origin: (ProcId, BlockId)) -> BlockId {
+        self.blocks.push(block);
+        self.origin.blocks.push(origin);
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    fn new_var(&mut self, var: Var, origin: Option<(ProcId, VarId)>) -> VarId {
+        self.vars.push(var);
+        self.origin.vars.push(origin);
+        VarId(self.vars.len() as u32 - 1)
+    }
+
+    /// The type of a variable of the new body.
+    fn type_of(&self, reg: Reg) -> TypeId {
+        match reg {
+            Reg::Local(v) => self.vars[v.0 as usize].ty,
+            Reg::Global(g) => self.program.global(g).ty,
+        }
+    }
+
+    fn emit(&mut self, at: BlockId, kind: InstrKind, span: Span) {
+        self.blocks[at.0 as usize].instrs.push(Instr { kind, span });
+    }
+}

@@ -1,0 +1,91 @@
+//! Which procedures change nothing: memory and globals at entry are those at every later point.
+//!
+//! Objects for locals count as a change, because formulas inside a body could tell them from what
+//! was there at entry.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{InstrKind, ProcId, Procedure, Program, Reg, Storage};
+
+/// The procedures among `procs` (closed under calls) that may change memory or globals, themselves
+/// or through a call.
+pub(super) fn writers(program: &Program, procs: &BTreeSet<ProcId>) -> BTreeSet<ProcId> {
+    let mut writers: BTreeSet<ProcId> =
+        procs.iter().copied().filter(|p| writes(program.proc(*p))).collect();
+    loop {
+        let more: Vec<ProcId> = procs
+            .iter()
+            .copied()
+            .filter(|p| {
+                !writers.contains(p) && callees(program.proc(*p)).any(|c| writers.contains(&c))
+            })
+            .collect();
+        if more.is_empty() {
+            return writers;
+        }
+        writers.extend(more);
+    }
+}
+
+fn kinds(proc: &Procedure) -> impl Iterator<Item = &InstrKind> {
+    proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs).map(|i| &i.kind)
+}
+
+fn callees(proc: &Procedure) -> impl Iterator<Item = ProcId> {
+    kinds(proc).filter_map(|k| match k {
+        InstrKind::Call { proc, .. } => Some(*proc),
+        _ => None,
+    })
+}
+
+fn writes(proc: &Procedure) -> bool {
+    let object_parameter = proc.vars[..proc.params].iter().any(|v| v.storage == Storage::Object);
+    object_parameter
+        || kinds(proc).any(|k| match k {
+            InstrKind::Store { .. }
+            | InstrKind::Copy { .. }
+            | InstrKind::Fill { .. }
+            | InstrKind::Alloc { .. }
+            | InstrKind::Retype { .. }
+            | InstrKind::Free { .. }
+            | InstrKind::BeginLocal { .. }
+            | InstrKind::EndLocal { .. } => true,
+            InstrKind::Assign { .. }
+            | InstrKind::Load { .. }
+            | InstrKind::Call { .. }
+            | InstrKind::Havoc { .. }
+            | InstrKind::Assume { .. }
+            | InstrKind::Assert { .. }
+            | InstrKind::Unsupported { .. } => matches!(written(k), Some(Reg::Global(_))),
+        })
+}
+
+/// The register that an instruction writes.
+pub(super) fn written(kind: &InstrKind) -> Option<Reg> {
+    match kind {
+        InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::Alloc { dst, .. }
+        | InstrKind::Havoc { dst, .. } => Some(*dst),
+        InstrKind::Call { dst, .. } => *dst,
+        InstrKind::Store { .. }
+        | InstrKind::Copy { .. }
+        | InstrKind::Fill { .. }
+        | InstrKind::Retype { .. }
+        | InstrKind::Free { .. }
+        | InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Assume { .. }
+        | InstrKind::Assert { .. }
+        | InstrKind::Unsupported { .. } => None,
+    }
+}
+
+/// The registers that a procedure writes after its parameters are bound.
+pub(super) fn written_locals(proc: &Procedure) -> BTreeSet<u32> {
+    let locals = kinds(proc).filter_map(|k| match written(k) {
+        Some(Reg::Local(v)) => Some(v.0),
+        _ => None,
+    });
+    locals.collect()
+}
