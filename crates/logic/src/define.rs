@@ -34,6 +34,22 @@ impl Definitions {
     pub fn define_rel(&mut self, rel: RelId, params: &[VarId], body: FormulaId) {
         self.rels.insert(rel, (params.to_vec(), body));
     }
+
+    /// Takes over other definitions, in place of those of the same symbols.
+    pub fn extend(&mut self, other: Definitions) {
+        self.funs.extend(other.funs);
+        self.rels.extend(other.rels);
+    }
+
+    /// These definitions with all bodies expanded by others.
+    pub fn expanded(&self, arena: &mut Arena, by: &Definitions) -> Definitions {
+        let funs = self.funs.iter();
+        let funs = funs.map(|(f, (p, body))| (*f, (p.clone(), arena.expand_term(*body, by))));
+        let funs = funs.collect();
+        let rels = self.rels.iter();
+        let rels = rels.map(|(r, (p, body))| (*r, (p.clone(), arena.expand(*body, by))));
+        Definitions { funs, rels: rels.collect() }
+    }
 }
 
 impl Arena {

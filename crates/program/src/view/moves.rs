@@ -194,7 +194,7 @@ fn key(p: ProcId, reg: Reg) -> (Option<ProcId>, Reg) {
 impl ProgramVocabulary {
     /// The spot that two pointers share if they are to the same object; `None` if they do not, or
     /// if that depends on the object.
-    pub(super) fn meet(&self, a: Spot, b: Spot) -> Option<Spot> {
+    pub fn meet(&self, a: Spot, b: Spot) -> Option<Spot> {
         match (a, b) {
             (Spot::Null, spot) | (spot, Spot::Null) => Some(spot),
             _ if a == b => Some(a),
@@ -207,7 +207,7 @@ impl ProgramVocabulary {
     }
 
     /// A spot moved by some bytes; `None` if that leaves what is known.
-    pub(super) fn shift(&self, spot: Spot, by: i64) -> Option<Spot> {
+    pub fn shift(&self, spot: Spot, by: i64) -> Option<Spot> {
         match spot {
             _ if by == 0 => Some(spot),
             Spot::Null => Some(Spot::Null),

@@ -158,7 +158,8 @@ impl ProgramVocabulary {
         self.cell(family, at + i64::from(offset), scalar)
     }
 
-    pub(super) fn cell(
+    /// The symbol of the cell at a position of a family.
+    pub fn cell(
         &self,
         family: usize,
         at: i64,
@@ -179,6 +180,21 @@ impl ProgramVocabulary {
     /// Where pointers to a type point.
     pub fn pointee(&self, ty: TypeId) -> Result<Spot, Untranslatable> {
         self.spots.of_pointer(&self.used, ty).map_err(Untranslatable::new)
+    }
+
+    /// Where an object of a type starts, if there can be such objects.
+    pub fn object_spot(&self, ty: TypeId) -> Option<Spot> {
+        self.spots.of_object(ty)
+    }
+
+    /// The types of the objects of a family, each with its position and size.
+    pub fn family(&self, family: usize) -> impl Iterator<Item = (TypeId, i64, u32)> {
+        self.spots.families[family].roots.iter().map(|r| (r.ty, r.position, r.size))
+    }
+
+    /// All variables in memory: the constant for the address, and the type of the object.
+    pub fn addresses(&self) -> impl Iterator<Item = (Reg, FunId, TypeId)> {
+        self.addresses.iter().map(|(reg, (fun, ty))| (*reg, *fun, *ty))
     }
 
     /// The relation that tells the objects of a type from others; none if all have that type.

@@ -1,0 +1,354 @@
+//! The search: block bad states, extend the frames, propagate lemmas (paper 003, Algorithms 1–3).
+
+use std::time::Instant;
+
+use trellis_solver::{Limits, Unknown};
+use trellis_transys::{BadState, LocationId, TransitionSystem};
+
+use crate::bounded::{self, ConcreteTrace};
+use crate::cube::Cube;
+use crate::diagram::diagram;
+use crate::frames::{Frames, Solvers};
+use crate::invariant::{self, Invariant};
+use crate::model::State;
+use crate::obligation::{Obligation, Queue};
+use crate::query::{Factory, Found, Space, Steps};
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// What the cube of a state is.
+    pub generaliser: Generaliser,
+    /// Look for models with few elements.
+    pub minimise_models: bool,
+    /// Give up beyond so many frames.
+    pub max_frames: usize,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            generaliser: Generaliser::Diagrams,
+            minimise_models: true,
+            max_frames: 100,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What the cube of a state is.
+#[derive(Clone, Debug)]
+pub enum Generaliser {
+    /// Its diagram (paper 003).
+    Diagrams,
+    /// The truth values of predicates, one list a location (paper 000).
+    Predicates(Vec<Vec<trellis_logic::FormulaId>>),
+}
+
+/// How a search ends.
+#[derive(Debug)]
+pub enum Outcome {
+    /// No bad state is reached: an inductive invariant.
+    Verified(Invariant),
+    /// A bad state is reached.
+    Violated(Box<ConcreteTrace>),
+    /// No invariant of the language exists.
+    NoInvariant(Vec<AbstractState>),
+    /// Neither was found.
+    Unknown(Unknown),
+}
+
+/// A state of an abstract trace.
+#[derive(Clone, Debug)]
+pub struct AbstractState {
+    /// The state.
+    pub state: State,
+    /// The path that leaves it, by its index in the system.
+    pub path: usize,
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// The last frame.
+    pub frames: usize,
+    /// Questions to solvers.
+    pub queries: u64,
+    /// Of these, for steps into cubes, for pushing lemmas, for bad states.
+    pub blocking: u64,
+    /// Pushing lemmas.
+    pub pushing: u64,
+    /// Lemmas found.
+    pub lemmas: usize,
+    /// Seconds in all.
+    pub seconds: f64,
+    /// Seconds in the solvers.
+    pub solver_seconds: f64,
+}
+
+/// Searches for an invariant or a bad state.
+pub fn run(
+    system: TransitionSystem,
+    factory: &Factory<'_>,
+    config: &Config,
+) -> (Outcome, Statistics, TransitionSystem) {
+    let started = Instant::now();
+    let mut space = Space::new(system);
+    let mut statistics = Statistics::default();
+    let outcome = match Search::new(&mut space, factory, config) {
+        Err(why) => Outcome::Unknown(why),
+        Ok(mut search) => {
+            let outcome = search.search().unwrap_or_else(Outcome::Unknown);
+            statistics = search.statistics();
+            outcome
+        }
+    };
+    statistics.seconds = started.elapsed().as_secs_f64();
+    (outcome, statistics, space.system)
+}
+
+struct Search<'a> {
+    space: &'a mut Space,
+    factory: &'a Factory<'a>,
+    config: &'a Config,
+    solvers: Solvers,
+    frames: Frames,
+    /// The last frame.
+    last: usize,
+    obligations: Vec<Obligation>,
+    counts: Statistics,
+}
+
+/// What blocking came to.
+enum Blocked {
+    Yes,
+    /// The entry is reached: the obligation that starts there.
+    No(usize),
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        space: &'a mut Space,
+        factory: &'a Factory<'a>,
+        config: &'a Config,
+    ) -> Result<Self, Unknown> {
+        let locations = space.system.locations.len();
+        let (mut into, mut errors) = (Vec::new(), Vec::new());
+        for l in (0..locations).map(LocationId) {
+            into.push(Steps::into_location(space, factory, l)?);
+            errors.push(Steps::into_errors(space, factory, l)?);
+        }
+        space.level(1);
+        Ok(Search {
+            space,
+            factory,
+            config,
+            solvers: Solvers { into, errors },
+            frames: Frames::default(),
+            last: 1,
+            obligations: Vec::new(),
+            counts: Statistics::default(),
+        })
+    }
+
+    /// Algorithm 1: the frames grow until one is inductive or a bad state is reached.
+    fn search(&mut self) -> Result<Outcome, Unknown> {
+        if let Some(bad) = self.find_bad(LocationId::ENTRY)? {
+            return self.conclude(bad);
+        }
+        loop {
+            for location in (1..self.space.system.locations.len()).map(LocationId) {
+                while let Some(bad) = self.find_bad(location)? {
+                    if let Blocked::No(start) = self.block(bad)? {
+                        return self.conclude(start);
+                    }
+                }
+            }
+            if let Some(level) = self.propagate()? {
+                return self.invariant(level).map(Outcome::Verified);
+            }
+            if self.last >= self.config.max_frames {
+                return Err(Unknown::Incomplete(format!("no invariant in {} frames", self.last)));
+            }
+            self.last += 1;
+            self.space.level(self.last);
+        }
+    }
+
+    /// A state of the last frame from which a path into an error is open.
+    fn find_bad(&mut self, at: LocationId) -> Result<Option<usize>, Unknown> {
+        if self.solvers.errors[at.0].is_empty() {
+            return Ok(None);
+        }
+        let limits = self.limits();
+        let found = self.solvers.errors[at.0].find(self.space, self.last, None, &limits)?;
+        Ok(match found {
+            Found::Nothing(_) => None,
+            Found::Step { path, model } => Some(self.oblige(path, *model, None)),
+        })
+    }
+
+    /// Algorithm 2: blocks a state in the last frame, after all that lead to it.
+    fn block(&mut self, bad: usize) -> Result<Blocked, Unknown> {
+        let mut queue = Queue::default();
+        queue.push(self.last, bad);
+        while let Some((level, number)) = queue.pop() {
+            self.check_limits()?;
+            let at = self.obligations[number].at;
+            if at == LocationId::ENTRY {
+                return Ok(Blocked::No(number));
+            }
+            let cube = self.obligations[number].cube.clone();
+            match self.find_predecessor(at, &cube, level - 1)? {
+                Found::Step { path, model } => {
+                    let before = self.oblige(path, *model, Some(number));
+                    queue.push(level - 1, before);
+                    queue.push(level, number);
+                }
+                Found::Nothing(core) => {
+                    let level = self.learn(at, Cube { literals: core, ..cube }, level)?;
+                    if level < self.last {
+                        queue.push(level + 1, number);
+                    }
+                }
+            }
+        }
+        Ok(Blocked::Yes)
+    }
+
+    /// A step from a frame into a cube.
+    fn find_predecessor(
+        &mut self,
+        at: LocationId,
+        cube: &Cube,
+        level: usize,
+    ) -> Result<Found, Unknown> {
+        self.counts.blocking += 1;
+        let limits = self.limits();
+        self.solvers.into[at.0].find(self.space, level, Some(cube), &limits)
+    }
+
+    /// Adds the negation of a cube that was blocked, as high as it holds.
+    fn learn(&mut self, at: LocationId, cube: Cube, level: usize) -> Result<usize, Unknown> {
+        let (mut cube, mut level) = (cube, level);
+        while level < self.last {
+            match self.find_predecessor(at, &cube, level)? {
+                Found::Nothing(core) => {
+                    cube.literals = core;
+                    level += 1;
+                }
+                Found::Step { .. } => break,
+            }
+        }
+        self.counts.lemmas += 1;
+        self.frames.add(self.space, &mut self.solvers, at, cube, level)?;
+        Ok(level)
+    }
+
+    /// Algorithm 3: pushes lemmas forward. Gives the level of an inductive frame.
+    fn propagate(&mut self) -> Result<Option<usize>, Unknown> {
+        for level in 1..=self.last {
+            for i in 0..self.frames.lemmas.len() {
+                let lemma = &self.frames.lemmas[i].0;
+                if lemma.level != level {
+                    continue;
+                }
+                self.check_limits()?;
+                let (at, cube) = (lemma.at, lemma.cube.clone());
+                self.counts.pushing += 1;
+                let limits = Limits { minimise_core: false, ..self.limits() };
+                let found =
+                    self.solvers.into[at.0].find(self.space, level, Some(&cube), &limits)?;
+                if let Found::Nothing(_) = found {
+                    self.frames.raise(self.space, &mut self.solvers, i, level + 1)?;
+                }
+            }
+            if self.frames.lemmas.iter().all(|(l, _)| l.level != level) {
+                return Ok(Some(level));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A new obligation from a model: the state before the path.
+    fn oblige(
+        &mut self,
+        path: usize,
+        model: trellis_logic::Structure,
+        leads_to: Option<usize>,
+    ) -> usize {
+        let system = &self.space.system;
+        let step = &system.paths[path];
+        let state = State::read(system, step.from, model);
+        self.space.reserve(state.elements.len());
+        let cube = self.cube(&state);
+        let at = state.at;
+        self.obligations.push(Obligation { at, cube, state, path, leads_to });
+        self.obligations.len() - 1
+    }
+
+    fn cube(&mut self, state: &State) -> Cube {
+        match &self.config.generaliser {
+            Generaliser::Diagrams => {
+                let mut arena = std::mem::take(&mut self.space.system.arena);
+                let cube = diagram(&self.space.system, &mut arena, state, &self.space.elements);
+                self.space.system.arena = arena;
+                cube
+            }
+            Generaliser::Predicates(predicates) => {
+                crate::predicates::cube(&self.space.system.arena, state, &predicates[state.at.0])
+            }
+        }
+    }
+
+    /// The entry is reached in the abstraction: is it in the program?
+    fn conclude(&mut self, start: usize) -> Result<Outcome, Unknown> {
+        let mut trace = Vec::new();
+        let mut next = Some(start);
+        while let Some(i) = next {
+            let obligation = &self.obligations[i];
+            trace.push(AbstractState { state: obligation.state.clone(), path: obligation.path });
+            next = obligation.leads_to;
+        }
+        let concrete = bounded::find(self.space, self.factory, &trace, &self.config.limits)?;
+        Ok(match concrete {
+            Some(concrete) => Outcome::Violated(Box::new(concrete)),
+            None => Outcome::NoInvariant(trace),
+        })
+    }
+
+    fn invariant(&mut self, level: usize) -> Result<Invariant, Unknown> {
+        let limits = self.limits();
+        invariant::extract(self.space, &mut self.solvers, &self.frames, level, &limits)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            minimise_core: true,
+            minimise_model: self.config.minimise_models,
+            ..self.config.limits.clone()
+        }
+    }
+
+    fn check_limits(&self) -> Result<(), Unknown> {
+        self.config.limits.exceeded().map_or(Ok(()), Err)
+    }
+
+    fn statistics(&mut self) -> Statistics {
+        let (mut queries, mut seconds) = (0, 0.0);
+        for steps in self.solvers.all() {
+            queries += steps.checks();
+            seconds += steps.time().as_secs_f64();
+        }
+        Statistics { frames: self.last, queries, solver_seconds: seconds, ..self.counts }
+    }
+}
+
+impl AbstractState {
+    /// The bad state that the path leads into, for the last one of a trace.
+    pub fn error(&self, system: &TransitionSystem) -> Option<BadState> {
+        system.paths[self.path].error()
+    }
+}

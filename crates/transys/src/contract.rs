@@ -1,0 +1,59 @@
+//! Clauses of contracts, translated once and used on many paths.
+
+use trellis_logic::FormulaId;
+use trellis_program::spec::Formula;
+use trellis_program::{Span, view};
+
+use crate::execute::{Builder, Step};
+use crate::relational::{Mode, Relational};
+use crate::system::Unsupported;
+
+impl Builder<'_> {
+    /// When a contract formula holds, in terms of the current state and the entry state.
+    pub(crate) fn clause(
+        &mut self,
+        formula: &Formula,
+        assumed: bool,
+        span: Span,
+    ) -> Step<FormulaId> {
+        let key = (std::ptr::from_ref(formula) as usize, assumed);
+        if let Some(&known) = self.clauses.get(&key) {
+            return Ok(known);
+        }
+        let vocabulary = self.symbols.view.clone();
+        let translated = view::formula(&vocabulary, &mut self.view_arena, formula)
+            .map_err(|e| Unsupported::at(span, e.reason))?;
+        let mode = if assumed { Mode::Assume } else { Mode::Check };
+        let holds = self.relational(mode).holds(translated);
+        let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
+        self.clauses.insert(key, holds);
+        Ok(holds)
+    }
+
+    /// When a precondition holds of the entry state, in which nothing is freed or undefined.
+    pub(crate) fn precondition(
+        &mut self,
+        formula: &Formula,
+        span: Span,
+    ) -> Result<FormulaId, Unsupported> {
+        let vocabulary = self.symbols.view.clone();
+        let translated = view::formula(&vocabulary, &mut self.view_arena, formula)
+            .map_err(|e| Unsupported::at(span, e.reason))?;
+        let mut relational = self.relational(Mode::Assume);
+        relational.may_dangle = false;
+        relational.holds(translated).map_err(|reason| Unsupported::at(span, reason))
+    }
+
+    fn relational(&mut self, mode: Mode) -> Relational<'_> {
+        Relational {
+            symbols: &mut self.symbols,
+            logic: &mut self.logic,
+            arena: &mut self.arena,
+            view: &self.view_arena,
+            mode,
+            may_dangle: self.may_free || self.may_allocate,
+            may_allocate: self.may_allocate,
+            fresh: 0,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The end of the procedure: its contract, and leaks.
+
+use trellis_logic::{FormulaId, TermId};
+use trellis_program::spec::Assigns;
+use trellis_program::{CheckKind, Expr, Reg, Span};
+
+use crate::execute::{Builder, Step};
+use crate::state::{Run, Value};
+use crate::symbols::RegSymbol;
+use crate::system::{ErrorKind, Unsupported};
+
+impl Builder<'_> {
+    /// `return value`: every promise of the contract, then leaks.
+    pub(crate) fn finish(&mut self, run: &mut Run, value: Option<&Expr>, span: Span) -> Step<()> {
+        let value = match value {
+            Some(e) => Some(self.eval(run, e, span)?),
+            None => None,
+        };
+        let locals: Vec<Reg> = run.locals.keys().copied().collect();
+        locals.into_iter().for_each(|reg| self.end_local(run, reg));
+        if let (Some(symbol), Some(value)) = (self.symbols.result, value) {
+            self.define(run, symbol, value, self.view().result.map(|r| r.kind), span)?;
+        }
+        let proc = self.program.proc(self.view().proc);
+        for clause in &proc.contract.ensures {
+            self.require(run, CheckKind::Postcondition, &clause.formula, clause.span)?;
+        }
+        if let Assigns::Places(_, at) = &proc.contract.assigns
+            && self.options.checks.contains(CheckKind::Assigns)
+        {
+            return Err(Unsupported::at(*at, "an assigns clause").into());
+        }
+        if self.options.checks.contains(CheckKind::Leak) && (self.may_allocate || self.may_unlink) {
+            let leak = self.leak(run, value);
+            self.bad(run, ErrorKind::Check(CheckKind::Leak), span, leak);
+        }
+        Ok(())
+    }
+
+    /// That some heap object is allocated and nobody who is left can reach it: not over the result,
+    /// the arguments as they were passed, or the globals.
+    fn leak(&mut self, run: &mut Run, result: Option<Value>) -> FormulaId {
+        let var = self.arena.variable("lost", self.symbols.obj);
+        let x = self.arena.var_term(var);
+        let mut parts = vec![self.arena.rel(self.symbols.alloc.now, &[x])];
+        let globals: Vec<_> = self
+            .symbols
+            .addresses
+            .iter()
+            .filter(|(reg, _)| matches!(reg, Reg::Global(_)))
+            .map(|(_, (fun, _))| *fun)
+            .collect();
+        for fun in globals {
+            let address = self.arena.constant(fun);
+            parts.push(self.arena.ne(x, address));
+        }
+        for root in self.roots(run, result) {
+            for i in 0..self.symbols.pointers.len() {
+                let closure = self.symbols.pointers[i].closure.now;
+                let reached = self.arena.rel(closure, &[root, x]);
+                parts.push(self.arena.not(reached));
+            }
+        }
+        let body = self.arena.and(parts);
+        let body = self.arena.expand(body, &run.now);
+        self.arena.exists(&[var], body)
+    }
+
+    /// Where whoever is left can start.
+    fn roots(&mut self, run: &Run, result: Option<Value>) -> Vec<TermId> {
+        let mut roots = Vec::new();
+        if let Some(Value::Ptr(term, _)) = result {
+            roots.push(term);
+        }
+        let params = self.program.proc(self.view().proc).params;
+        let twins: Vec<_> = self.symbols.regs.iter().map(|(r, t)| (*r, *t)).collect();
+        for (reg, twin) in twins {
+            let symbol = match reg {
+                Reg::Local(v) if (v.0 as usize) < params => twin.entry,
+                Reg::Local(_) => continue,
+                Reg::Global(_) => twin.now,
+            };
+            if let RegSymbol::Ptr(fun) = symbol {
+                let constant = self.arena.constant(fun);
+                let term = match reg {
+                    Reg::Global(_) => self.arena.expand_term(constant, &run.now),
+                    Reg::Local(_) => constant,
+                };
+                if !roots.contains(&term) {
+                    roots.push(term);
+                }
+            }
+        }
+        let globals: Vec<_> = self
+            .symbols
+            .addresses
+            .iter()
+            .filter(|(reg, _)| matches!(reg, Reg::Global(_)))
+            .map(|(_, (fun, _))| *fun)
+            .collect();
+        roots.extend(globals.into_iter().map(|fun| self.arena.constant(fun)));
+        let null = self.null();
+        roots.retain(|r| *r != null);
+        roots
+    }
+}

@@ -1,0 +1,186 @@
+//! What holds of every state, and what holds at the entry.
+//!
+//! Pointers that a procedure receives are null or valid, everything that can be reached is
+//! allocated, and nothing else is: the heap of a procedure is what its arguments and the globals
+//! reach. The precondition comes on top.
+
+use trellis_logic::{FormulaId, FunId, RelId, TermId};
+use trellis_program::view::{Kind, Spot};
+use trellis_program::{Reg, TypeId};
+use trellis_solver::theory;
+
+use crate::execute::Builder;
+use crate::state::Run;
+use crate::symbols::RegSymbol;
+use crate::system::Unsupported;
+
+impl Builder<'_> {
+    /// What holds of every state.
+    pub(crate) fn axioms(&mut self) -> Vec<FormulaId> {
+        let mut axioms = theory::axioms(&mut self.arena, &self.logic);
+        let [x, y, z] = ["$x", "$y", "$z"].map(|n| self.arena.variable(n, self.symbols.obj));
+        let [xt, yt, zt] = [x, y, z].map(|v| self.arena.var_term(v));
+        let null = self.null();
+        // A field that leads to other objects than those that have it has paths of one step.
+        for field in self.symbols.pointers.iter().filter(|f| !f.recursive) {
+            for closure in [field.closure.now, field.closure.entry] {
+                let (xy, yz) =
+                    (self.arena.rel(closure, &[xt, yt]), self.arena.rel(closure, &[yt, zt]));
+                let apart = self.arena.ne(xt, yt);
+                let premise = self.arena.and([xy, yz, apart]);
+                let (here, end) = (self.arena.eq(yt, zt), self.arena.eq(zt, null));
+                let conclusion = self.arena.or([here, end]);
+                let body = self.arena.implies(premise, conclusion);
+                axioms.push(self.arena.forall(&[x, y, z], body));
+            }
+        }
+        let alloc = self.symbols.alloc;
+        let types: Vec<RelId> = self.symbols.types.values().copied().collect();
+        let marks: Vec<RelId> = self.symbols.marks.values().copied().collect();
+        let unary = [alloc.now, alloc.entry].into_iter().chain(types.clone()).chain(marks);
+        for rel in unary {
+            let of_null = self.arena.rel(rel, &[null]);
+            axioms.push(self.arena.not(of_null));
+        }
+        for (i, a) in types.iter().enumerate() {
+            for b in &types[..i] {
+                let (a, b) = (self.arena.rel(*a, &[xt]), self.arena.rel(*b, &[xt]));
+                let both = self.arena.and([a, b]);
+                let never = self.arena.not(both);
+                axioms.push(self.arena.forall(&[x], never));
+            }
+        }
+        if !self.may_allocate {
+            let (end, there) = (self.arena.eq(xt, null), self.arena.rel(alloc.entry, &[xt]));
+            let body = self.arena.or([end, there]);
+            axioms.push(self.arena.forall(&[x], body));
+        }
+        let constants: Vec<FunId> = self.symbols.constants.values().copied().collect();
+        for pair in constants.windows(2) {
+            let (a, b) = (self.arena.constant(pair[0]), self.arena.constant(pair[1]));
+            let back = self.at_most(b, a);
+            axioms.push(self.arena.not(back));
+        }
+        axioms
+    }
+
+    /// What holds at the entry, in terms of the entry state.
+    pub(crate) fn initial(&mut self, run: &Run) -> Result<Vec<FormulaId>, Unsupported> {
+        let mut initial = self.heap_of_arguments();
+        let proc = self.program.proc(self.view().proc);
+        for clause in &proc.contract.requires {
+            let holds = self.precondition(&clause.formula, clause.span)?;
+            initial.push(self.arena.expand(holds, &run.now));
+        }
+        Ok(initial)
+    }
+
+    fn heap_of_arguments(&mut self) -> Vec<FormulaId> {
+        let mut out = Vec::new();
+        let null = self.null();
+        let alloc = self.symbols.alloc.entry;
+        let mut roots: Vec<TermId> = Vec::new();
+        let twins: Vec<_> = self.symbols.regs.iter().map(|(r, t)| (*r, *t)).collect();
+        for (reg, twin) in twins {
+            let RegSymbol::Ptr(fun) = twin.entry else { continue };
+            if !self.is_given(reg) {
+                continue;
+            }
+            let root = self.arena.constant(fun);
+            roots.push(root);
+            let mut valid = vec![self.arena.rel(alloc, &[root])];
+            if let Ok(Kind::Ptr(spot)) = self.view().reg(reg).map(|r| r.kind) {
+                valid.extend(self.typed(spot, root));
+            }
+            let (is_null, valid) = (self.arena.eq(root, null), self.arena.and(valid));
+            out.push(self.arena.or([is_null, valid]));
+        }
+        out.extend(self.globals_in_memory(&mut roots));
+        let [x, y] = ["$x", "$y"].map(|n| self.arena.variable(n, self.symbols.obj));
+        let [xt, yt] = [x, y].map(|v| self.arena.var_term(v));
+        let there = self.arena.rel(alloc, &[xt]);
+        let fields = self.symbols.pointers.clone();
+        for field in &fields {
+            let reach = self.arena.rel(field.closure.entry, &[xt, yt]);
+            let mut valid = vec![self.arena.rel(alloc, &[yt])];
+            if let Kind::Ptr(spot) = field.kind {
+                valid.extend(self.typed(spot, yt));
+            }
+            let (end, valid) = (self.arena.eq(yt, null), self.arena.and(valid));
+            let fine = self.arena.or([end, valid]);
+            let apart = self.arena.ne(xt, yt);
+            let premise = self.arena.and([there, reach, apart]);
+            let body = self.arena.implies(premise, fine);
+            out.push(self.arena.forall(&[x, y], body));
+            // What is not allocated, or has no such cell, leads nowhere.
+            let has = self.has_field(&field.roots, xt);
+            let leads = self.arena.and([there, has]);
+            let away = self.arena.and([reach, apart]);
+            let to_something = self.arena.ne(yt, null);
+            let away = self.arena.and([away, to_something]);
+            let body = self.arena.implies(away, leads);
+            out.push(self.arena.forall(&[x, y], body));
+        }
+        // The heap is what the arguments reach.
+        if fields.len() <= 1 {
+            let mut reached: Vec<FormulaId> = Vec::new();
+            for &root in &roots {
+                match fields.first() {
+                    Some(field) => reached.push(self.arena.rel(field.closure.entry, &[root, xt])),
+                    None => reached.push(self.arena.eq(root, xt)),
+                }
+            }
+            let reached = self.arena.or(reached);
+            let body = self.arena.implies(there, reached);
+            out.push(self.arena.forall(&[x], body));
+        }
+        out
+    }
+
+    fn globals_in_memory(&mut self, roots: &mut Vec<TermId>) -> Vec<FormulaId> {
+        let mut out = Vec::new();
+        let objects: Vec<(FunId, TypeId)> = self
+            .symbols
+            .addresses
+            .iter()
+            .filter(|(reg, _)| matches!(reg, Reg::Global(_)))
+            .map(|(_, at)| *at)
+            .collect();
+        for (i, (fun, ty)) in objects.iter().enumerate() {
+            let address = self.arena.constant(*fun);
+            out.push(self.arena.rel(self.symbols.alloc.entry, &[address]));
+            if let Some(&rel) = self.symbols.types.get(ty) {
+                out.push(self.arena.rel(rel, &[address]));
+            }
+            for (other, _) in &objects[..i] {
+                let other = self.arena.constant(*other);
+                out.push(self.arena.ne(address, other));
+            }
+            roots.push(address);
+        }
+        out
+    }
+
+    /// That an object is of a type in which a spot lies; nothing if there is no other.
+    fn typed(&mut self, spot: Spot, object: TermId) -> Option<FormulaId> {
+        let Spot::At { family, .. } = spot else { return None };
+        if self.symbols.types.is_empty() {
+            return None;
+        }
+        let members: Vec<TypeId> = self.view().family(family).map(|(ty, _, _)| ty).collect();
+        let rels: Vec<RelId> =
+            members.iter().filter_map(|ty| self.symbols.types.get(ty)).copied().collect();
+        let parts: Vec<FormulaId> = rels.iter().map(|r| self.arena.rel(*r, &[object])).collect();
+        Some(self.arena.or(parts))
+    }
+
+    fn has_field(&mut self, roots: &[TypeId], object: TermId) -> FormulaId {
+        if self.symbols.types.is_empty() {
+            return FormulaId::TRUE;
+        }
+        let rels: Vec<RelId> =
+            roots.iter().filter_map(|ty| self.symbols.types.get(ty)).copied().collect();
+        let parts: Vec<FormulaId> = rels.iter().map(|r| self.arena.rel(*r, &[object])).collect();
+        self.arena.or(parts)
+    }
+}

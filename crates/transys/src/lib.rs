@@ -1,0 +1,38 @@
+//! Procedures as transition systems in the logic.
+//!
+//! A procedure is cut at its entry and at its loop heads ([`Location`]s). The code between two cut
+//! points has no loops, so it is a finite set of [`Path`]s; a path is a guard and, for every symbol
+//! of the state, what it is after the path in terms of the state before (paper 000, Table 5: a
+//! quantifier-free substitution). A path that runs into a failing check ends in an error instead:
+//! these are the bad states.
+//!
+//! The logic is relational: every pointer field is seen through its reflexive transitive closure
+//! (paper 000, section 3), so fields must not have cycles. A store that would close one is an error
+//! of its own kind, [`ErrorKind::Cycle`]: an engine must show that it is never reached, or give up.
+//!
+//! * [`build`]: a procedure as a transition system
+//! * [`Symbols`]: which symbol stands for what
+//!
+//! **Invariants.** Every execution of the concrete interpreter that starts in an acyclic heap
+//! allowed by the precondition, and every failing check on it, has a path: the system
+//! over-approximates. Everything an engine asks about it, ∃*∀* formulas aside, is quantifier-free
+//! over constants. What cannot be said is refused with its place, never dropped.
+
+mod cells;
+mod contract;
+mod data;
+mod execute;
+mod expr;
+mod finish;
+mod initial;
+mod paths;
+mod relational;
+mod state;
+mod symbols;
+mod system;
+
+pub use paths::{Path, Target};
+pub use symbols::{DataField, Flag, PointerField, Symbols};
+pub use system::{
+    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, build,
+};

@@ -1,0 +1,169 @@
+//! The paths between cut points, by depth-first search through the loop-free code.
+
+use trellis_logic::{Definitions, FormulaId};
+use trellis_program::{BlockId, Body, CheckKind, Terminator};
+
+use crate::execute::{Builder, Step, Stop};
+use crate::state::{Run, Used};
+use crate::system::{BadState, ErrorKind, LocationId, Unsupported};
+
+/// More paths than this are refused.
+const MOST_PATHS: usize = 4000;
+
+/// A loop-free way from a location to another one, or into an error.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Where it starts.
+    pub from: LocationId,
+    /// Where it ends.
+    pub to: Target,
+    /// What must hold at its beginning; closed formulas over the state and witnesses.
+    pub guards: Vec<FormulaId>,
+    /// The state at its end in terms of its beginning; what is not defined stays.
+    pub update: Definitions,
+    /// The witnesses that it uses.
+    pub used: Used,
+    /// The blocks that it passes, the first one included.
+    pub blocks: Vec<BlockId>,
+}
+
+/// Where a path ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// At a cut point.
+    Location(LocationId),
+    /// In a failing check.
+    Error(BadState),
+}
+
+impl Builder<'_> {
+    /// Follows all paths from the beginning of a block to the next cut points.
+    pub(crate) fn follow(
+        &mut self,
+        body: &Body,
+        heads: &[BlockId],
+        start: BlockId,
+        run: Run,
+    ) -> Result<(), Unsupported> {
+        let mut todo = vec![(run, start, 0usize)];
+        while let Some((mut run, block, first)) = todo.pop() {
+            if self.paths.len() > MOST_PATHS || run.blocks.len() > MOST_PATHS {
+                let span = body.blocks[block.0 as usize].term_span;
+                return Err(Unsupported::at(span, "more paths between loops than can be followed"));
+            }
+            if first == 0 {
+                run.blocks.push(block);
+            }
+            match self.through_block(body, block, first, &mut run, &mut todo) {
+                Ok(()) => {}
+                Err(Stop::End) => continue,
+                Err(Stop::Unsupported(why)) => return Err(why),
+            }
+            let next = self.leave_block(body, block, run);
+            let next = match next {
+                Ok(next) => next,
+                Err(Stop::End) => continue,
+                Err(Stop::Unsupported(why)) => return Err(why),
+            };
+            for (run, target) in next {
+                match heads.iter().position(|h| *h == target) {
+                    Some(head) => self.arrive(run, LocationId(head + 1)),
+                    None => todo.push((run, target, 0)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn through_block(
+        &mut self,
+        body: &Body,
+        block: BlockId,
+        first: usize,
+        run: &mut Run,
+        todo: &mut Vec<(Run, BlockId, usize)>,
+    ) -> Step<()> {
+        let instrs = &body.blocks[block.0 as usize].instrs;
+        for (i, instr) in instrs.iter().enumerate().skip(first) {
+            let mut others = Vec::new();
+            let done = self.execute(run, instr, &mut others);
+            // An index of zero would mean that the block is entered anew.
+            todo.extend(others.into_iter().map(|other| (other, block, i + 1)));
+            done?;
+        }
+        Ok(())
+    }
+
+    fn leave_block(
+        &mut self,
+        body: &Body,
+        block: BlockId,
+        mut run: Run,
+    ) -> Step<Vec<(Run, BlockId)>> {
+        let block = &body.blocks[block.0 as usize];
+        let span = block.term_span;
+        match &block.term {
+            Terminator::Goto(target) => Ok(vec![(run, *target)]),
+            Terminator::Branch { cond, then, els } => {
+                let holds = self.condition(&mut run, cond, span)?;
+                let fails = self.arena.not(holds);
+                let mut next = Vec::new();
+                for (guard, target) in [(fails, *els), (holds, *then)] {
+                    let mut run = run.clone();
+                    match self.assume_now(&mut run, guard) {
+                        Ok(()) if self.contradicts(&run, guard) => {}
+                        Ok(()) => next.push((run, target)),
+                        Err(Stop::End) => {}
+                        Err(stop) => return Err(stop),
+                    }
+                }
+                Ok(next)
+            }
+            Terminator::Return(value) => {
+                self.finish(&mut run, value.as_ref(), span)?;
+                Err(Stop::End)
+            }
+            Terminator::Exit => {
+                if self.options.checks.contains(CheckKind::Leak) {
+                    return Err(Unsupported::at(span, "a program that ends with `exit`").into());
+                }
+                Err(Stop::End)
+            }
+            Terminator::Abort => Err(Stop::End),
+        }
+    }
+
+    /// Whether an earlier guard says the opposite of the last one.
+    fn contradicts(&mut self, run: &Run, guard: FormulaId) -> bool {
+        let not = self.arena.not(guard);
+        run.guards.contains(&not)
+    }
+
+    /// Ends a path at a cut point.
+    pub(crate) fn arrive(&mut self, run: Run, to: LocationId) {
+        self.note_undefined(&run, to);
+        self.paths.push(Path {
+            from: self.from,
+            to: Target::Location(to),
+            guards: run.guards,
+            update: run.now,
+            used: run.used,
+            blocks: run.blocks,
+        });
+    }
+}
+
+impl Path {
+    /// The error that it runs into.
+    pub fn error(&self) -> Option<BadState> {
+        match self.to {
+            Target::Error(bad) => Some(bad),
+            Target::Location(_) => None,
+        }
+    }
+
+    /// Whether it ends in a store that would close a cycle.
+    pub fn makes_cycle(&self) -> bool {
+        self.error().is_some_and(|bad| bad.kind == ErrorKind::Cycle)
+    }
+}

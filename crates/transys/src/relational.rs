@@ -1,0 +1,562 @@
+//! Contract formulas of the view, in which fields are partial functions, as relational formulas.
+//!
+//! A contract formula is true, false or undefined (see `trellis_program::view`); two formulas say
+//! when it is true and when it is false. A field `x->f` is replaced by what it equals: `x->f == y`
+//! becomes the successor formula of paper 000, equation 2; elsewhere a variable stands for it.
+//!
+//! **Invariant.** In every state, the result of [`Relational::holds`] is true exactly if the
+//! contract formula is; quantifiers range over null and the objects that are or were allocated.
+
+use trellis_logic::{
+    Arena, Formula, FormulaId, FunId, Quantifier, RelId, RelKind, SortId, Term, TermId, VarId,
+    Vocabulary,
+};
+use trellis_program::spec::Label;
+use trellis_program::view::FieldSymbol;
+use trellis_solver::theory;
+
+use crate::state::IntValue;
+use crate::symbols::{Flag, RegSymbol, Symbols};
+
+/// Which quantifier stands for a field where a variable must: what is assumed is to be ∃*∀*, what
+/// is checked will be negated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// The formula will be assumed.
+    Assume,
+    /// The formula will be negated.
+    Check,
+}
+
+/// One translation.
+pub(crate) struct Relational<'a> {
+    pub(crate) symbols: &'a mut Symbols,
+    pub(crate) logic: &'a mut Vocabulary,
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) view: &'a Arena,
+    pub(crate) mode: Mode,
+    /// Whether paths can end in freed or undefined memory.
+    pub(crate) may_dangle: bool,
+    /// Whether there can be elements that are not and were not allocated.
+    pub(crate) may_allocate: bool,
+    /// How many variables were made.
+    pub(crate) fresh: u32,
+}
+
+/// A term, where some conditions hold.
+#[derive(Clone)]
+struct Case {
+    /// All of these hold if this case applies.
+    when: Vec<FormulaId>,
+    /// The term is defined if all of these hold.
+    defined: Vec<FormulaId>,
+    /// Variables that stand for fields, and what makes them so.
+    vars: Vec<VarId>,
+    links: Vec<FormulaId>,
+    value: Resolved,
+}
+
+/// A term without fields of pointers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Resolved {
+    Obj(TermId),
+    Int(IntValue),
+    /// A field of an object, not yet replaced.
+    Field {
+        field: usize,
+        label: Label,
+        of: TermId,
+    },
+    Undefined,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+impl Relational<'_> {
+    /// When a formula is true.
+    pub(crate) fn holds(&mut self, id: FormulaId) -> Result<FormulaId> {
+        self.truth(id, true)
+    }
+
+    /// When a formula has this truth value.
+    fn truth(&mut self, id: FormulaId, value: bool) -> Result<FormulaId> {
+        match self.view.formula(id).clone() {
+            Formula::True => Ok(if value { FormulaId::TRUE } else { FormulaId::FALSE }),
+            Formula::False => Ok(if value { FormulaId::FALSE } else { FormulaId::TRUE }),
+            Formula::Not(a) => self.truth(a, !value),
+            Formula::And(parts) | Formula::Or(parts) => {
+                let all = matches!(self.view.formula(id), Formula::And(_)) == value;
+                let parts: Vec<FormulaId> =
+                    parts.iter().map(|&p| self.truth(p, value)).collect::<Result<_>>()?;
+                Ok(if all { self.arena.and(parts) } else { self.arena.or(parts) })
+            }
+            Formula::Implies(a, b) => {
+                let (a, b) = (self.truth(a, !value)?, self.truth(b, value)?);
+                Ok(if value { self.arena.or([a, b]) } else { self.arena.and([a, b]) })
+            }
+            Formula::Iff(a, b) => self.iff(a, b, value),
+            Formula::Quant(q, vars, body) => self.quantified(q, &vars, body, value),
+            Formula::Rel(rel, args) => self.relation(rel, &args, value),
+            Formula::Eq(a, b) => self.equality(a, b, value),
+            Formula::Le(a, b) => self.ordered(a, b, value),
+            // a < b is !(b <= a), and as undefined.
+            Formula::Lt(a, b) => self.ordered(b, a, !value),
+        }
+    }
+
+    fn iff(&mut self, a: FormulaId, b: FormulaId, value: bool) -> Result<FormulaId> {
+        let (at, af) = (self.truth(a, true)?, self.truth(a, false)?);
+        let (bt, bf) = (self.truth(b, true)?, self.truth(b, false)?);
+        // Total sides need no case for what is undefined.
+        if self.arena.not(at) == af && self.arena.not(bt) == bf {
+            return Ok(if value { self.arena.iff(at, bt) } else { self.arena.iff(at, bf) });
+        }
+        let (first, second) = match value {
+            true => (self.arena.and([at, bt]), self.arena.and([af, bf])),
+            false => (self.arena.and([at, bf]), self.arena.and([af, bt])),
+        };
+        Ok(self.arena.or([first, second]))
+    }
+
+    fn quantified(
+        &mut self,
+        q: Quantifier,
+        vars: &[VarId],
+        body: FormulaId,
+        value: bool,
+    ) -> Result<FormulaId> {
+        let universal = (q == Quantifier::Forall) == value;
+        let mut bound = Vec::new();
+        for &var in vars {
+            if self.view.var(var).sort == SortId::INT {
+                return Err("a quantifier over integers".into());
+            }
+            bound.push(self.variable(var));
+        }
+        let body = self.truth(body, value)?;
+        let guards: Vec<FormulaId> = bound.iter().filter_map(|&v| self.in_range(v)).collect();
+        let guard = self.arena.and(guards);
+        Ok(if universal {
+            let body = self.arena.implies(guard, body);
+            self.arena.forall(&bound, body)
+        } else {
+            let body = self.arena.and([guard, body]);
+            self.arena.exists(&bound, body)
+        })
+    }
+
+    fn variable(&mut self, var: VarId) -> VarId {
+        let name = self.view.var(var).name.clone();
+        self.arena.variable(name, self.symbols.obj)
+    }
+
+    /// That a variable denotes null or an object that is or was allocated.
+    fn in_range(&mut self, var: VarId) -> Option<FormulaId> {
+        if !self.may_allocate {
+            return None;
+        }
+        let x = self.arena.var_term(var);
+        let null = self.arena.constant(self.symbols.null);
+        let alloc = self.symbols.alloc;
+        let parts = [
+            self.arena.eq(x, null),
+            self.arena.rel(alloc.now, &[x]),
+            self.arena.rel(alloc.entry, &[x]),
+        ];
+        Some(self.arena.or(parts))
+    }
+
+    fn relation(&mut self, rel: RelId, args: &[TermId], value: bool) -> Result<FormulaId> {
+        let view = self.symbols.view.logic.clone();
+        if let RelKind::Closure { field } = view.rel(rel).kind {
+            return self.reach(field, args[0], args[1], value);
+        }
+        let target = self.unary(rel)?;
+        self.on_objects(&[args[0]], value, |s, x| s.arena.rel(target, &[x[0]]))
+    }
+
+    /// The relation of the system for a unary relation of the view.
+    fn unary(&self, rel: RelId) -> Result<RelId> {
+        let symbols = &self.symbols;
+        let view = &symbols.view;
+        if rel == view.alloc.now {
+            return Ok(symbols.alloc.now);
+        }
+        if rel == view.alloc.entry {
+            return Ok(symbols.alloc.entry);
+        }
+        if let Some(mark) = symbols.marks.get(&rel) {
+            return Ok(*mark);
+        }
+        let of_type = view.object_types().find(|t| view.type_relation(*t) == Some(rel));
+        of_type
+            .and_then(|t| symbols.types.get(&t).copied())
+            .ok_or_else(|| "a relation that the logic does not have".to_string())
+    }
+
+    fn closure_of(&self, field: FunId) -> Result<(usize, Label)> {
+        self.symbols
+            .pointer_of_view(field)
+            .ok_or_else(|| "a field that the logic does not have".to_string())
+    }
+
+    fn reach(&mut self, field: FunId, from: TermId, to: TermId, value: bool) -> Result<FormulaId> {
+        let (index, label) = self.closure_of(field)?;
+        // The view's way to say that a term is defined.
+        if from == to && matches!(self.view.term(from), Term::App(_, args) if !args.is_empty()) {
+            return self.on_objects(&[from], value, |_, _| FormulaId::TRUE);
+        }
+        let cases = self.resolve(from)?;
+        let mut out = Vec::new();
+        for case in cases {
+            // From the successor over the same field: one or more steps.
+            if let Resolved::Field { field, label: at, of } = case.value
+                && field == index
+                && at == label
+            {
+                let formula = self.on_objects(&[to], value, |s, t| {
+                    let (reach, apart) =
+                        (s.reach_atom(index, label, of, t[0]), s.arena.ne(of, t[0]));
+                    s.arena.and([reach, apart])
+                })?;
+                out.push(self.close(&case, formula));
+                continue;
+            }
+            let case = self.settle(case);
+            if let Resolved::Obj(x) = case.value {
+                let formula =
+                    self.on_objects(&[to], value, |s, t| s.reach_atom(index, label, x, t[0]))?;
+                out.push(self.close(&case, formula));
+            }
+        }
+        Ok(self.arena.or(out))
+    }
+
+    /// `reach(f, x, y)`; null is reached only over memory that is there.
+    fn reach_atom(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
+        let field = self.symbols.pointers[field].clone();
+        let reach = self.arena.rel(field.closure.at(label), &[x, y]);
+        if !self.may_dangle || label == Label::Pre {
+            return reach;
+        }
+        let null = self.arena.constant(self.symbols.null);
+        let not_null = self.arena.ne(y, null);
+        if not_null == FormulaId::TRUE {
+            return reach;
+        }
+        let var = self.fresh_var();
+        let z = self.arena.var_term(var);
+        let passed = self.arena.rel(field.closure.now, &[x, z]);
+        let is_null = self.arena.eq(z, null);
+        let alloc = self.arena.rel(self.symbols.alloc.now, &[z]);
+        let undefined = self.arena.rel(field.undefined, &[z]);
+        let written = self.arena.not(undefined);
+        let there = self.arena.and([alloc, written]);
+        let fine = self.arena.or([is_null, there]);
+        let body = self.arena.implies(passed, fine);
+        let stable = self.arena.forall(&[var], body);
+        let end = self.arena.or([not_null, stable]);
+        self.arena.and([reach, end])
+    }
+
+    fn fresh_var(&mut self) -> VarId {
+        self.fresh += 1;
+        self.arena.variable(format!("${}", self.fresh), self.symbols.obj)
+    }
+
+    fn equality(&mut self, a: TermId, b: TermId, value: bool) -> Result<FormulaId> {
+        if self.is_int(a) {
+            return self.compare(a, b, value, |s, x, y| s.equal_ints(x, y));
+        }
+        let mut out = Vec::new();
+        for left in self.resolve(a)? {
+            for right in self.resolve(b)? {
+                let (left, right) = match (left.value, right.value) {
+                    (_, Resolved::Field { .. })
+                        if !matches!(left.value, Resolved::Field { .. }) =>
+                    {
+                        (right, left.clone())
+                    }
+                    _ => (left.clone(), right),
+                };
+                let right = self.settle(right);
+                let (formula, left) = match (left.value, right.value) {
+                    (Resolved::Field { field, label, of }, Resolved::Obj(y)) => {
+                        (self.edge(field, label, of, y), left)
+                    }
+                    (Resolved::Obj(x), Resolved::Obj(y)) => (self.arena.eq(x, y), left),
+                    _ => continue,
+                };
+                let formula = if value { formula } else { self.arena.not(formula) };
+                let inner = self.close(&right, formula);
+                out.push(self.close(&left, inner));
+            }
+        }
+        Ok(self.arena.or(out))
+    }
+
+    /// `x->f == y`.
+    fn edge(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
+        let closure = self.symbols.pointers[field].closure.at(label);
+        theory::successor(self.arena, self.logic, closure, x, y)
+    }
+
+    fn ordered(&mut self, a: TermId, b: TermId, value: bool) -> Result<FormulaId> {
+        self.compare(a, b, value, |s, x, y| {
+            let (x, y) = (s.data(x)?, s.data(y)?);
+            Ok(s.arena.rel(s.symbols.at_most, &[x, y]))
+        })
+    }
+
+    fn compare(
+        &mut self,
+        a: TermId,
+        b: TermId,
+        value: bool,
+        atom: impl Fn(&mut Self, IntValue, IntValue) -> Result<FormulaId>,
+    ) -> Result<FormulaId> {
+        let mut out = Vec::new();
+        for left in self.resolve(a)? {
+            for right in self.resolve(b)? {
+                let (Resolved::Int(x), Resolved::Int(y)) = (left.value, right.value) else {
+                    continue;
+                };
+                let formula = atom(self, x, y)?;
+                let formula = if value { formula } else { self.arena.not(formula) };
+                let inner = self.close(&right, formula);
+                out.push(self.close(&left, inner));
+            }
+        }
+        Ok(self.arena.or(out))
+    }
+
+    fn equal_ints(&mut self, a: IntValue, b: IntValue) -> Result<FormulaId> {
+        match (a, b) {
+            (IntValue::Truth(f), IntValue::Const(0)) | (IntValue::Const(0), IntValue::Truth(f)) => {
+                Ok(self.arena.not(f))
+            }
+            _ if a == b => Ok(FormulaId::TRUE),
+            _ => {
+                let (a, b) = (self.data(a)?, self.data(b)?);
+                Ok(self.arena.eq(a, b))
+            }
+        }
+    }
+
+    fn data(&mut self, value: IntValue) -> Result<TermId> {
+        match value {
+            IntValue::Data(term) => Ok(term),
+            IntValue::Const(i) => {
+                let fun = self.symbols.constant(self.logic, i);
+                Ok(self.arena.constant(fun))
+            }
+            _ => Err("a truth value compared as a number".into()),
+        }
+    }
+
+    /// A formula about objects, in all cases.
+    fn on_objects(
+        &mut self,
+        terms: &[TermId],
+        value: bool,
+        atom: impl Fn(&mut Self, &[TermId]) -> FormulaId,
+    ) -> Result<FormulaId> {
+        let [term] = terms else { return Err("a relation of several objects".into()) };
+        let mut out = Vec::new();
+        for case in self.resolve(*term)? {
+            let case = self.settle(case);
+            let Resolved::Obj(x) = case.value else { continue };
+            let formula = atom(self, &[x]);
+            let formula = if value { formula } else { self.arena.not(formula) };
+            out.push(self.close(&case, formula));
+        }
+        Ok(self.arena.or(out))
+    }
+
+    /// A variable for a field.
+    fn settle(&mut self, mut case: Case) -> Case {
+        if let Resolved::Field { field, label, of } = case.value {
+            let var = self.fresh_var();
+            let y = self.arena.var_term(var);
+            let link = self.edge(field, label, of, y);
+            case.vars.push(var);
+            case.links.push(link);
+            case.value = Resolved::Obj(y);
+        }
+        case
+    }
+
+    /// A formula under the conditions and variables of a case.
+    fn close(&mut self, case: &Case, formula: FormulaId) -> FormulaId {
+        let mut inner = case.defined.clone();
+        inner.push(formula);
+        let inner = self.arena.and(inner);
+        let links = self.arena.and(case.links.iter().copied());
+        let body = match self.mode {
+            Mode::Assume => {
+                let body = self.arena.and([links, inner]);
+                self.arena.exists(&case.vars, body)
+            }
+            Mode::Check => {
+                let body = self.arena.implies(links, inner);
+                self.arena.forall(&case.vars, body)
+            }
+        };
+        let mut parts = case.when.clone();
+        parts.push(body);
+        self.arena.and(parts)
+    }
+
+    fn is_int(&self, term: TermId) -> bool {
+        self.view.sort_of(&self.symbols.view.logic, term) == SortId::INT
+    }
+
+    fn resolve(&mut self, term: TermId) -> Result<Vec<Case>> {
+        let case = |value| Case {
+            when: Vec::new(),
+            defined: Vec::new(),
+            vars: Vec::new(),
+            links: Vec::new(),
+            value,
+        };
+        match self.view.term(term).clone() {
+            Term::Var(v) => {
+                let v = self.variable(v);
+                Ok(vec![case(Resolved::Obj(self.arena.var_term(v)))])
+            }
+            Term::Num(n) => match i64::try_from(n) {
+                Ok(i) => Ok(vec![case(Resolved::Int(IntValue::Const(i)))]),
+                Err(_) => Err("a number that does not fit".into()),
+            },
+            Term::App(fun, args) if args.is_empty() => {
+                let (value, defined) = self.constant(fun)?;
+                Ok(vec![Case { defined, ..case(value) }])
+            }
+            Term::App(fun, args) => {
+                let mut out = Vec::new();
+                for of in self.resolve(args[0])? {
+                    let of = self.settle(of);
+                    if let Resolved::Obj(x) = of.value {
+                        out.push(self.field(fun, of, x)?);
+                    }
+                }
+                Ok(out)
+            }
+            Term::Arith(trellis_logic::ArithOp::Add, a, b)
+                if matches!(self.view.term(b), Term::Num(0)) =>
+            {
+                self.resolve(a)
+            }
+            Term::Arith(..) => Err("arithmetic".into()),
+            Term::Ite(c, a, b) => {
+                let mut out = Vec::new();
+                for (value, side) in [(true, a), (false, b)] {
+                    let when = self.truth(c, value)?;
+                    for mut case in self.resolve(side)? {
+                        case.when.push(when);
+                        out.push(case);
+                    }
+                }
+                Ok(out)
+            }
+        }
+    }
+
+    fn constant(&mut self, fun: FunId) -> Result<(Resolved, Vec<FormulaId>)> {
+        let view = &self.symbols.view;
+        if fun == view.null {
+            return Ok((Resolved::Obj(self.arena.constant(self.symbols.null)), Vec::new()));
+        }
+        if fun == view.undefined {
+            return Ok((Resolved::Undefined, Vec::new()));
+        }
+        if view.result.is_some_and(|r| r.fun.now == fun) {
+            let Some(result) = self.symbols.result else {
+                return Err("the result is not a value of the logic".into());
+            };
+            return Ok((self.variable_value(result), Vec::new()));
+        }
+        if let Some((reg, label)) = view.reg_of(fun) {
+            let Some(twin) = self.symbols.regs.get(&reg).copied() else {
+                return Err("a variable that the logic does not have".into());
+            };
+            let defined = match self.symbols.unset.get(&reg) {
+                Some(&unset) => {
+                    let unset = self.arena.rel(unset, &[]);
+                    vec![self.arena.not(unset)]
+                }
+                None => Vec::new(),
+            };
+            return Ok((self.variable_value(twin.at(label)), defined));
+        }
+        let address = view.addresses().find(|(_, f, _)| *f == fun).map(|(reg, _, _)| reg);
+        match address.and_then(|reg| self.symbols.addresses.get(&reg)) {
+            Some(&(fun, _)) => Ok((Resolved::Obj(self.arena.constant(fun)), Vec::new())),
+            None => Err("a constant that the logic does not have".into()),
+        }
+    }
+
+    fn variable_value(&mut self, symbol: RegSymbol) -> Resolved {
+        match symbol {
+            RegSymbol::Ptr(fun) => Resolved::Obj(self.arena.constant(fun)),
+            RegSymbol::Int(Flag::Data(fun)) => {
+                Resolved::Int(IntValue::Data(self.arena.constant(fun)))
+            }
+            RegSymbol::Int(Flag::Truth(rel)) => {
+                Resolved::Int(IntValue::Truth(self.arena.rel(rel, &[])))
+            }
+        }
+    }
+
+    /// The field of an object, defined where the object is allocated, has it, and it was written.
+    fn field(&mut self, fun: FunId, mut of: Case, x: TermId) -> Result<Case> {
+        let Some((cell, label)) = self.symbols.view.field_of(fun) else {
+            return Err("a field that the logic does not have".into());
+        };
+        let alloc = self.symbols.alloc.at(label);
+        of.defined.push(self.arena.rel(alloc, &[x]));
+        if let Some(has) = self.has_cell(cell, x) {
+            of.defined.push(has);
+        }
+        if let Some(i) = self.symbols.pointer_field(cell) {
+            if label == Label::Here {
+                self.written(self.symbols.pointers[i].undefined, &mut of, x);
+            }
+            of.value = Resolved::Field { field: i, label, of: x };
+            return Ok(of);
+        }
+        let Some(i) = self.symbols.integer_field(cell) else {
+            return Err("a field that the logic does not have".into());
+        };
+        if label == Label::Here {
+            self.written(self.symbols.integers[i].undefined, &mut of, x);
+        }
+        let field = &self.symbols.integers[i];
+        let flag = if label == Label::Here { field.now } else { field.entry };
+        of.value = Resolved::Int(match flag {
+            Flag::Truth(rel) => IntValue::Truth(self.arena.rel(rel, &[x])),
+            Flag::Data(fun) => IntValue::Data(self.arena.app(fun, &[x])),
+        });
+        Ok(of)
+    }
+
+    fn written(&mut self, undefined: RelId, of: &mut Case, x: TermId) {
+        if self.may_allocate {
+            let undefined = self.arena.rel(undefined, &[x]);
+            of.defined.push(self.arena.not(undefined));
+        }
+    }
+
+    /// That an object has a cell; nothing if all objects of its family do.
+    fn has_cell(&mut self, cell: trellis_program::view::Cell, x: TermId) -> Option<FormulaId> {
+        let field: &FieldSymbol = self.symbols.view_field(cell)?;
+        let members: Vec<_> = self.symbols.view.family(cell.family).map(|(ty, _, _)| ty).collect();
+        if self.symbols.types.is_empty() || members.iter().all(|ty| field.roots.contains(ty)) {
+            return None;
+        }
+        let rels: Vec<RelId> =
+            field.roots.iter().filter_map(|ty| self.symbols.types.get(ty)).copied().collect();
+        let parts: Vec<FormulaId> = rels.iter().map(|rel| self.arena.rel(*rel, &[x])).collect();
+        Some(self.arena.or(parts))
+    }
+}

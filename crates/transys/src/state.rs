@@ -1,0 +1,83 @@
+//! A state in the middle of a path: every symbol in terms of the state at the path's beginning.
+//!
+//! **Invariant.** Definitions mention only symbols of the beginning and the path's witnesses, so
+//! expanding a formula about the current state gives one about the beginning.
+
+use std::collections::BTreeMap;
+
+use trellis_logic::{Definitions, FormulaId, FunId, RelId, TermId};
+use trellis_program::view::Spot;
+use trellis_program::{BlockId, Reg};
+
+/// The value of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Value {
+    /// A pointer: the object, and where in it.
+    Ptr(TermId, Spot),
+    /// An integer.
+    Int(IntValue),
+    /// Undefined.
+    Undef,
+}
+
+/// An integer as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum IntValue {
+    /// This one.
+    Const(i64),
+    /// 1 if the formula holds, else 0.
+    Bool(FormulaId),
+    /// Not 0 if the formula holds, else 0.
+    Truth(FormulaId),
+    /// A term of the sort of data.
+    Data(TermId),
+    /// Any value.
+    Any,
+}
+
+/// A path on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// What every symbol is now.
+    pub(crate) now: Definitions,
+    /// What must hold at the beginning for the path to come here.
+    pub(crate) guards: Vec<FormulaId>,
+    /// The blocks passed, in order.
+    pub(crate) blocks: Vec<BlockId>,
+    /// How many witnesses of each sort are in use.
+    pub(crate) used: Used,
+    /// What cells are known to hold: by field and object.
+    pub(crate) known: BTreeMap<(RelId, TermId), TermId>,
+    /// How many stores a closure's definition is made of.
+    pub(crate) stores: BTreeMap<RelId, usize>,
+    /// Constants that hold the addresses of local objects that are alive.
+    pub(crate) locals: BTreeMap<Reg, TermId>,
+    /// The constants that fresh objects differ from, besides those of the state.
+    pub(crate) named: Vec<TermId>,
+}
+
+/// How many witnesses a path uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Used {
+    /// Objects.
+    pub objects: usize,
+    /// Data.
+    pub data: usize,
+    /// Truth values.
+    pub truths: usize,
+    /// Relations that name a closure after some stores.
+    pub versions: usize,
+}
+
+/// Constants and propositions for what a path finds or chooses; all paths share them.
+#[derive(Clone, Debug, Default)]
+pub struct Witnesses {
+    /// Objects: what a load finds, what an allocation returns.
+    pub objects: Vec<FunId>,
+    /// Data: what is chosen freely.
+    pub data: Vec<FunId>,
+    /// Truth values that are chosen freely.
+    pub truths: Vec<RelId>,
+    /// Closures between stores.
+    pub versions: Vec<RelId>,
+}

@@ -1,0 +1,314 @@
+//! Which symbol of the logic stands for what of the program.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | `h` | a pointer variable: a constant |
+//! | `k` | an integer variable that is compared: a constant of the sort of data |
+//! | `flag` | an integer variable of which only the truth matters: a proposition |
+//! | `reach(next, x, y)` | the closure of a pointer field; null ends every list |
+//! | `x->data` | an integer field that is compared: a function into the data |
+//! | `marked(x)` | an integer field of which only the truth matters |
+//! | `alloc(x)` | allocated now |
+//! | `undefined(next, x)` | the cell was never written |
+//!
+//! **Invariant.** A symbol that the code never changes is its own copy of the entry state; so a
+//! state has no more symbols than it needs.
+
+use std::collections::BTreeMap;
+
+use trellis_logic::{FunId, RelId, SortId, Vocabulary};
+use trellis_program::view::{Cell, FieldSymbol, Kind, ProgramVocabulary, Twin};
+use trellis_program::{Program, Reg, Storage, TypeId};
+
+use crate::data::{Classes, IntClass};
+use crate::system::Changes;
+
+/// A pointer field.
+#[derive(Clone, Debug)]
+pub struct PointerField {
+    /// The cell it is in memory.
+    pub cell: Cell,
+    /// As the user wrote it.
+    pub name: String,
+    /// Its closure.
+    pub closure: Twin<RelId>,
+    /// The objects whose cell was never written.
+    pub undefined: RelId,
+    /// Whether it leads back to objects that have it, so that paths can be long.
+    pub recursive: bool,
+    /// Where its values point.
+    pub kind: Kind,
+    /// The types of objects that have it.
+    pub roots: Vec<TypeId>,
+    /// Whether the code writes it.
+    pub changes: bool,
+}
+
+/// How a value that is no pointer is seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flag<D> {
+    /// Only whether it is zero: a relation.
+    Truth(RelId),
+    /// Its place among the data.
+    Data(D),
+}
+
+/// An integer field.
+#[derive(Clone, Debug)]
+pub struct DataField {
+    /// The cell it is in memory.
+    pub cell: Cell,
+    /// As the user wrote it.
+    pub name: String,
+    /// Now, and at entry.
+    pub now: Flag<FunId>,
+    /// The same symbol as `now` if the code never writes it.
+    pub entry: Flag<FunId>,
+    /// The objects whose cell was never written.
+    pub undefined: RelId,
+    /// The types of objects that have it.
+    pub roots: Vec<TypeId>,
+    /// Whether the code writes it.
+    pub changes: bool,
+}
+
+/// A variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegSymbol {
+    /// A constant of the sort of objects.
+    Ptr(FunId),
+    /// An integer.
+    Int(Flag<FunId>),
+}
+
+/// The symbols of a transition system.
+#[derive(Clone, Debug)]
+pub struct Symbols {
+    /// The procedure's own symbols, from which these were made.
+    pub view: ProgramVocabulary,
+    /// The sort of null and all objects.
+    pub obj: SortId,
+    /// The sort of integers, as far as they are compared.
+    pub data: SortId,
+    /// The order of the data.
+    pub at_most: RelId,
+    /// Null.
+    pub null: FunId,
+    /// The allocated objects.
+    pub alloc: Twin<RelId>,
+    /// The pointer fields.
+    pub pointers: Vec<PointerField>,
+    /// The integer fields.
+    pub integers: Vec<DataField>,
+    /// The variables in registers; `\result` is not among them.
+    pub regs: BTreeMap<Reg, Twin<RegSymbol>>,
+    /// Propositions that say that a variable has no value.
+    pub unset: BTreeMap<Reg, RelId>,
+    /// The objects of variables in memory.
+    pub addresses: BTreeMap<Reg, (FunId, TypeId)>,
+    /// `\result`.
+    pub result: Option<RegSymbol>,
+    /// Uninterpreted predicates of the user.
+    pub marks: BTreeMap<RelId, RelId>,
+    /// What tells objects of several types apart.
+    pub types: BTreeMap<TypeId, RelId>,
+    /// Constants for the integers that the program mentions.
+    pub constants: BTreeMap<i64, FunId>,
+}
+
+impl Symbols {
+    /// Declares everything in `logic`.
+    pub(crate) fn declare(
+        program: &Program,
+        view: &ProgramVocabulary,
+        classes: &Classes,
+        changes: &Changes,
+        logic: &mut Vocabulary,
+    ) -> Symbols {
+        let obj = logic.sort(view.logic.sort_of(view.obj).name.clone());
+        let data = logic.sort("int");
+        let at_most = logic.order("<=", data);
+        let null = logic.null("NULL", obj);
+        let alloc = logic.state_relation("alloc", &[obj]);
+        let alloc_entry = match changes.alloc || changes.free {
+            true => logic.relation("\\old(alloc)", &[obj]),
+            false => alloc,
+        };
+        let mut symbols = Symbols {
+            view: view.clone(),
+            obj,
+            data,
+            at_most,
+            null,
+            alloc: Twin { now: alloc, entry: alloc_entry },
+            pointers: Vec::new(),
+            integers: Vec::new(),
+            regs: BTreeMap::new(),
+            unset: BTreeMap::new(),
+            addresses: BTreeMap::new(),
+            result: None,
+            marks: BTreeMap::new(),
+            types: BTreeMap::new(),
+            constants: BTreeMap::new(),
+        };
+        symbols.declare_fields(classes, changes, logic);
+        symbols.declare_variables(program, classes, changes, logic);
+        for (ty, rel) in view.object_types().filter_map(|t| Some((t, view.type_relation(t)?))) {
+            let rel = logic.relation(view.logic.rel(rel).name.clone(), &[obj]);
+            symbols.types.insert(ty, rel);
+        }
+        for (i, p) in program.predicates.iter().enumerate() {
+            if let Some(mark) = view.mark(trellis_program::spec::PredId(i as u32)) {
+                symbols.marks.insert(mark, logic.relation(p.name.clone(), &[obj]));
+            }
+        }
+        symbols
+    }
+
+    fn declare_fields(&mut self, classes: &Classes, changes: &Changes, logic: &mut Vocabulary) {
+        let view = self.view.clone();
+        for (cell, field) in view.fields().filter(|(cell, _)| changes.mentions(*cell)) {
+            let name = view.logic.fun(field.fun.now).name.clone();
+            let roots: Vec<TypeId> = field.roots.iter().copied().collect();
+            let changed = changes.writes(cell);
+            let undefined = logic.state_relation(format!("undefined_{name}"), &[self.obj]);
+            match field.kind {
+                Kind::Ptr(_) => {
+                    let closure = self.declare_closure(&name, changed, logic);
+                    let recursive = field.closure.is_some();
+                    let kind = field.kind;
+                    let changes = changed;
+                    let field = PointerField {
+                        cell,
+                        name,
+                        closure,
+                        undefined,
+                        recursive,
+                        kind,
+                        roots,
+                        changes,
+                    };
+                    self.pointers.push(field);
+                }
+                Kind::Int => {
+                    let class = classes.of_field(field.fun.now);
+                    let now = self.declare_integer(&name, class, logic);
+                    let entry = match changed {
+                        true => self.declare_integer(&format!("\\old({name})"), class, logic),
+                        false => now,
+                    };
+                    let changes = changed;
+                    let field = DataField { cell, name, now, entry, undefined, roots, changes };
+                    self.integers.push(field);
+                }
+            }
+        }
+    }
+
+    fn declare_closure(&self, name: &str, changed: bool, logic: &mut Vocabulary) -> Twin<RelId> {
+        let mut closure = |name: String| {
+            let field = logic.field(name, self.obj, self.obj);
+            logic.closure("reach", field)
+        };
+        let now = closure(name.to_string());
+        let entry = if changed { closure(format!("\\old({name})")) } else { now };
+        Twin { now, entry }
+    }
+
+    fn declare_integer(&self, name: &str, class: IntClass, logic: &mut Vocabulary) -> Flag<FunId> {
+        match class {
+            IntClass::Truth => Flag::Truth(logic.state_relation(name, &[self.obj])),
+            IntClass::Data => Flag::Data(logic.field(name, self.obj, self.data)),
+        }
+    }
+
+    fn declare_variables(
+        &mut self,
+        program: &Program,
+        classes: &Classes,
+        changes: &Changes,
+        logic: &mut Vocabulary,
+    ) {
+        let view = self.view.clone();
+        for (reg, symbol) in view.regs() {
+            let name = program.reg_name(view.proc, reg);
+            let class = classes.of_reg(reg);
+            let now = self.declare_variable(name, symbol.kind, class, logic);
+            let has_entry = match reg {
+                Reg::Global(_) => true,
+                Reg::Local(v) => (v.0 as usize) < program.proc(view.proc).params,
+            };
+            let entry = match has_entry && changes.assigns(reg) {
+                true => self.declare_variable(&format!("\\old({name})"), symbol.kind, class, logic),
+                false => now,
+            };
+            self.regs.insert(reg, Twin { now, entry });
+            if !has_entry && storage(program, &view, reg) == Storage::Register {
+                self.unset.insert(reg, logic.state_relation(format!("unset_{name}"), &[]));
+            }
+        }
+        for (reg, _, ty) in view.addresses() {
+            let name = format!("&{}", program.reg_name(view.proc, reg));
+            self.addresses.insert(reg, (logic.variable(name, self.obj), ty));
+        }
+        if let Some(result) = view.result {
+            let class = classes.of_result();
+            self.result = Some(self.declare_variable("\\result", result.kind, class, logic));
+        }
+    }
+
+    fn declare_variable(
+        &self,
+        name: &str,
+        kind: Kind,
+        class: IntClass,
+        logic: &mut Vocabulary,
+    ) -> RegSymbol {
+        match (kind, class) {
+            (Kind::Ptr(_), _) => RegSymbol::Ptr(logic.variable(name, self.obj)),
+            (Kind::Int, IntClass::Data) => {
+                RegSymbol::Int(Flag::Data(logic.variable(name, self.data)))
+            }
+            (Kind::Int, IntClass::Truth) => {
+                RegSymbol::Int(Flag::Truth(logic.state_relation(name, &[])))
+            }
+        }
+    }
+
+    /// The constant for an integer.
+    pub(crate) fn constant(&mut self, logic: &mut Vocabulary, value: i64) -> FunId {
+        let data = self.data;
+        *self.constants.entry(value).or_insert_with(|| logic.constant(value.to_string(), data))
+    }
+
+    /// The pointer field of a cell.
+    pub fn pointer_field(&self, cell: Cell) -> Option<usize> {
+        self.pointers.iter().position(|f| f.cell == cell)
+    }
+
+    /// The integer field of a cell.
+    pub fn integer_field(&self, cell: Cell) -> Option<usize> {
+        self.integers.iter().position(|f| f.cell == cell)
+    }
+
+    /// The pointer field whose function in the view is this, and whether it is the entry copy.
+    pub(crate) fn pointer_of_view(
+        &self,
+        fun: FunId,
+    ) -> Option<(usize, trellis_program::spec::Label)> {
+        let (cell, label) = self.view.field_of(fun)?;
+        Some((self.pointer_field(cell)?, label))
+    }
+
+    /// The field that a symbol of the view belongs to.
+    pub(crate) fn view_field(&self, cell: Cell) -> Option<&FieldSymbol> {
+        self.view.fields().find(|(c, _)| *c == cell).map(|(_, f)| f)
+    }
+}
+
+fn storage(program: &Program, view: &ProgramVocabulary, reg: Reg) -> Storage {
+    match reg {
+        Reg::Local(v) => program.proc(view.proc).var(v).storage,
+        Reg::Global(g) => program.global(g).storage,
+    }
+}

@@ -1,0 +1,611 @@
+//! Transition systems, and how they are built.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use trellis_logic::{Arena, FormulaId, FunId, RelId, Vocabulary};
+use trellis_program::cfg;
+use trellis_program::spec::Formula;
+use trellis_program::view::{self, Cell, ProgramVocabulary};
+use trellis_program::{
+    BlockId, Body, CheckKind, CheckSet, Cond, InstrKind, ProcId, Program, Reg, Scalar, Span,
+    Storage, VarId,
+};
+
+use crate::data::Classes;
+use crate::execute::Builder;
+use crate::expr::address_in;
+use crate::paths::Path;
+use crate::state::{Run, Used, Witnesses};
+use crate::symbols::{RegSymbol, Symbols};
+
+/// What to build.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The checks that are on.
+    pub checks: CheckSet,
+    /// Whether `malloc` may return null.
+    pub malloc_may_fail: bool,
+}
+
+/// Something that a transition system cannot say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is, as a noun phrase.
+    pub reason: String,
+}
+
+impl Unsupported {
+    pub(crate) fn at(span: Span, reason: impl Into<String>) -> Unsupported {
+        Unsupported { span, reason: reason.into() }
+    }
+}
+
+/// A cut point; 0 is the entry of the procedure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocationId(pub usize);
+
+impl LocationId {
+    /// The entry.
+    pub const ENTRY: LocationId = LocationId(0);
+}
+
+/// A cut point: the entry or a loop head.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The block that begins there.
+    pub block: BlockId,
+    /// The loop's condition; for the entry, the procedure's name.
+    pub span: Span,
+    /// The constants of the state that matter there, and those that never change.
+    pub constants: Vec<FunId>,
+    /// The propositions of the state that matter there, and those that never change.
+    pub propositions: Vec<RelId>,
+    /// The relations and functions of objects that matter, entry copies included.
+    pub relations: Vec<RelId>,
+    /// The functions into the data that matter.
+    pub functions: Vec<FunId>,
+}
+
+/// What goes wrong at the end of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadState {
+    /// What.
+    pub kind: ErrorKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of bad states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// A check fails.
+    Check(CheckKind),
+    /// A store closes a cycle, which this logic cannot follow.
+    Cycle,
+}
+
+/// A procedure in the logic.
+#[derive(Clone, Debug)]
+pub struct TransitionSystem {
+    /// The procedure.
+    pub proc: ProcId,
+    /// All symbols.
+    pub vocabulary: Vocabulary,
+    /// All formulas.
+    pub arena: Arena,
+    /// What the symbols stand for.
+    pub symbols: Symbols,
+    /// What holds of every state.
+    pub axioms: Vec<FormulaId>,
+    /// What holds at the entry.
+    pub initial: Vec<FormulaId>,
+    /// The cut points, the entry first.
+    pub locations: Vec<Location>,
+    /// All paths, those into errors included.
+    pub paths: Vec<Path>,
+    /// The witnesses of all paths.
+    pub witnesses: Witnesses,
+    /// Where values are less known than in the program: a bad state found there may not be one.
+    pub imprecise: Vec<Span>,
+}
+
+/// What the code changes and mentions.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) alloc: bool,
+    pub(crate) free: bool,
+    written: BTreeSet<Cell>,
+    mentioned: BTreeSet<Cell>,
+    assigned: BTreeSet<Reg>,
+    everything: bool,
+}
+
+impl Changes {
+    pub(crate) fn mentions(&self, cell: Cell) -> bool {
+        cell.kind == view::CellKind::Ptr || self.everything || self.mentioned.contains(&cell)
+    }
+
+    pub(crate) fn writes(&self, cell: Cell) -> bool {
+        let killed = self.free && cell.kind == view::CellKind::Ptr;
+        killed || self.everything || self.written.contains(&cell)
+    }
+
+    pub(crate) fn assigns(&self, reg: Reg) -> bool {
+        self.assigned.contains(&reg)
+    }
+
+    fn new(program: &Program, view: &ProgramVocabulary, body: &Body) -> Changes {
+        let mut changes = Changes::default();
+        let proc = program.proc(view.proc);
+        let object_params = proc.vars[..proc.params].iter().any(|v| v.storage == Storage::Object);
+        changes.alloc |= object_params;
+        changes.free |= object_params;
+        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+            changes.instr(view, &instr.kind);
+        }
+        changes
+    }
+
+    fn instr(&mut self, view: &ProgramVocabulary, kind: &InstrKind) {
+        match kind {
+            InstrKind::Assign { dst, .. } | InstrKind::Havoc { dst, .. } => {
+                self.assigned.insert(*dst);
+            }
+            InstrKind::Load { dst, addr, scalar } => {
+                self.assigned.insert(*dst);
+                self.mentioned.extend(address_in(view, addr, *scalar));
+            }
+            InstrKind::Store { addr, scalar, .. } => {
+                let cell = address_in(view, addr, *scalar);
+                self.mentioned.extend(cell);
+                self.written.extend(cell);
+            }
+            InstrKind::Copy { .. } | InstrKind::Fill { .. } => self.everything = true,
+            InstrKind::Alloc { dst, zeroed, .. } => {
+                self.assigned.insert(*dst);
+                self.alloc = true;
+                self.everything |= zeroed;
+            }
+            InstrKind::Free { .. } => self.free = true,
+            InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
+                self.alloc = true;
+                self.free = true;
+            }
+            InstrKind::Call { dst: Some(dst), .. } => {
+                self.assigned.insert(*dst);
+            }
+            _ => {}
+        }
+    }
+
+    /// The integer fields that a contract formula reads.
+    fn clause(&mut self, view: &ProgramVocabulary, arena: &Arena, clause: FormulaId) {
+        for fun in arena.symbols_in_use(clause).funs {
+            if let Some((cell, _)) = view.field_of(fun) {
+                self.mentioned.insert(cell);
+            }
+        }
+    }
+}
+
+/// A procedure without calls as a transition system.
+///
+/// # Errors
+/// The first construct that cannot be followed.
+pub fn build(
+    program: &Program,
+    proc: ProcId,
+    options: &Options,
+) -> Result<TransitionSystem, Unsupported> {
+    let span = program.proc(proc).span;
+    let Some(body) = &program.proc(proc).body else {
+        return Err(Unsupported::at(span, "a procedure without a body"));
+    };
+    let mut undefined_at_cuts = BTreeSet::new();
+    // Whether undefined values reach a cut point is seen once all paths are followed.
+    loop {
+        let mut builder = prepare(program, proc, body, options, &undefined_at_cuts)?;
+        let heads: Vec<BlockId> = cfg::loop_heads(body).into_iter().collect();
+        let live = cfg::live_in(body, program.proc(proc).vars.len());
+        builder.locations.push(builder.entry(body));
+        for &head in &heads {
+            let location = builder.loop_head(head, body, &live[head.0 as usize]);
+            builder.locations.push(location);
+        }
+        let initial = builder.enter(body, &heads)?;
+        for (i, &head) in heads.iter().enumerate() {
+            builder.from = LocationId(i + 1);
+            builder.live_pointers = builder.pointers_at(builder.from);
+            let run = builder.run_at(builder.from);
+            builder.follow(body, &heads, head, run)?;
+        }
+        if builder.undefined_at_cuts == undefined_at_cuts {
+            return Ok(builder.finish_system(proc, initial));
+        }
+        undefined_at_cuts.clone_from(&builder.undefined_at_cuts);
+    }
+}
+
+fn prepare<'a>(
+    program: &'a Program,
+    proc: ProcId,
+    body: &Body,
+    options: &'a Options,
+    undefined_at_cuts: &BTreeSet<RelId>,
+) -> Result<Builder<'a>, Unsupported> {
+    let view = view::vocabulary(program, proc);
+    let mut view_arena = Arena::new();
+    let mut changes = Changes::new(program, &view, body);
+    let mut clauses = Vec::new();
+    for (formula, at) in formulas(program, proc, options) {
+        let clause = view::formula(&view, &mut view_arena, formula)
+            .map_err(|e| Unsupported::at(at, e.reason))?;
+        changes.clause(&view, &view_arena, clause);
+        clauses.push(clause);
+    }
+    let classes = Classes::new(program, &view, &view_arena, &clauses);
+    let mut logic = Vocabulary::new();
+    let symbols = Symbols::declare(program, &view, &classes, &changes, &mut logic);
+    let unlinks = symbols.pointers.iter().any(|f| f.changes);
+    Ok(Builder {
+        program,
+        options,
+        view_arena,
+        logic,
+        arena: Arena::new(),
+        symbols,
+        witnesses: Witnesses::default(),
+        from: LocationId::ENTRY,
+        live_pointers: Vec::new(),
+        locations: Vec::new(),
+        paths: Vec::new(),
+        clauses: BTreeMap::new(),
+        imprecise: BTreeSet::new(),
+        may_free: changes.free,
+        may_allocate: changes.alloc,
+        may_unlink: unlinks,
+        undefined_at_cuts: undefined_at_cuts.clone(),
+    })
+}
+
+/// The contract formulas that matter, with their places.
+fn formulas<'a>(program: &'a Program, proc: ProcId, options: &Options) -> Vec<(&'a Formula, Span)> {
+    let proc = program.proc(proc);
+    let mut out: Vec<(&Formula, Span)> =
+        proc.contract.requires.iter().map(|c| (&c.formula, c.span)).collect();
+    if options.checks.contains(CheckKind::Postcondition) {
+        out.extend(proc.contract.ensures.iter().map(|c| (&c.formula, c.span)));
+    }
+    for instr in proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
+        match &instr.kind {
+            InstrKind::Assume { cond: Cond::Spec(f) } => out.push((f, instr.span)),
+            InstrKind::Assert { kind, cond: Cond::Spec(f) } if options.checks.contains(*kind) => {
+                out.push((f, instr.span));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+impl Builder<'_> {
+    /// At the entry every symbol is its entry copy.
+    fn entry(&self, body: &Body) -> Location {
+        let proc = self.program.proc(self.symbols.view.proc);
+        let mut location = Location::new(body.entry, proc.span);
+        for (reg, twin) in &self.symbols.regs {
+            if self.is_given(*reg) {
+                location.add(twin.entry);
+            }
+        }
+        for (reg, (fun, _)) in &self.symbols.addresses {
+            if matches!(reg, Reg::Global(_)) {
+                location.constants.push(*fun);
+            }
+        }
+        location.add_heap(&self.symbols, true, &self.undefined_at_cuts);
+        location
+    }
+
+    /// What of the state matters at a loop head.
+    fn loop_head(&self, block: BlockId, body: &Body, live: &[bool]) -> Location {
+        let mut location = Location::new(block, body.blocks[block.0 as usize].term_span);
+        for (reg, twin) in &self.symbols.regs {
+            let alive = match reg {
+                Reg::Local(v) => live.get(v.0 as usize).copied().unwrap_or(false),
+                Reg::Global(_) => true,
+            };
+            if alive {
+                location.add(twin.now);
+            }
+            if self.is_given(*reg) {
+                location.add(twin.entry);
+            }
+            if alive
+                && let Some(unset) = self.symbols.unset.get(reg)
+                && self.undefined_at_cuts.contains(unset)
+            {
+                location.propositions.push(*unset);
+            }
+        }
+        location.constants.extend(self.symbols.addresses.values().map(|(fun, _)| *fun));
+        location.add_heap(&self.symbols, false, &self.undefined_at_cuts);
+        location
+    }
+
+    /// Whether a variable has a value at the entry.
+    pub(crate) fn is_given(&self, reg: Reg) -> bool {
+        let params = self.program.proc(self.symbols.view.proc).params;
+        match reg {
+            Reg::Local(v) => (v.0 as usize) < params,
+            Reg::Global(_) => true,
+        }
+    }
+
+    pub(crate) fn pointers_at(&self, at: LocationId) -> Vec<FunId> {
+        let constants = &self.locations[at.0].constants;
+        let obj = self.symbols.obj;
+        constants.iter().copied().filter(|f| self.logic.fun(*f).result == obj).collect()
+    }
+
+    /// The beginning of paths from a loop head: everything is as it is.
+    fn run_at(&mut self, at: LocationId) -> Run {
+        let mut run = Run {
+            now: trellis_logic::Definitions::new(),
+            guards: Vec::new(),
+            blocks: Vec::new(),
+            used: Used::default(),
+            known: BTreeMap::new(),
+            stores: BTreeMap::new(),
+            locals: BTreeMap::new(),
+            named: Vec::new(),
+        };
+        let var = self.arena.variable("$a", self.symbols.obj);
+        let fields = self.symbols.pointers.iter().map(|f| f.undefined);
+        let fields: Vec<RelId> =
+            fields.chain(self.symbols.integers.iter().map(|f| f.undefined)).collect();
+        for undefined in fields {
+            if at == LocationId::ENTRY || !self.undefined_at_cuts.contains(&undefined) {
+                run.now.define_rel(undefined, &[var], FormulaId::FALSE);
+            }
+        }
+        let live = self.locations[at.0].propositions.clone();
+        for (reg, unset) in self.symbols.unset.clone() {
+            let _ = reg;
+            if at == LocationId::ENTRY {
+                run.now.define_rel(unset, &[], FormulaId::TRUE);
+            } else if !live.contains(&unset) {
+                run.now.define_rel(unset, &[], FormulaId::FALSE);
+            }
+        }
+        if at != LocationId::ENTRY {
+            for (reg, (fun, _)) in self.symbols.addresses.clone() {
+                if matches!(reg, Reg::Local(_)) {
+                    let constant = self.arena.constant(fun);
+                    run.locals.insert(reg, constant);
+                }
+            }
+        }
+        run
+    }
+
+    /// The paths from the entry; gives what holds there.
+    fn enter(&mut self, body: &Body, heads: &[BlockId]) -> Result<Vec<FormulaId>, Unsupported> {
+        self.from = LocationId::ENTRY;
+        self.live_pointers = self.pointers_at(LocationId::ENTRY);
+        let mut run = self.run_at(LocationId::ENTRY);
+        self.start_from_entry(&mut run);
+        let initial = self.initial(&run)?;
+        let proc = self.program.proc(self.symbols.view.proc);
+        for v in 0..proc.params as u32 {
+            let var = proc.var(VarId(v));
+            if var.storage == Storage::Object {
+                self.bind_object(&mut run, VarId(v), var.span)?;
+            }
+        }
+        // The first block may be a loop head: then the path is empty.
+        match heads.iter().position(|h| *h == body.entry) {
+            Some(head) => self.arrive(run, LocationId(head + 1)),
+            None => self.follow(body, heads, body.entry, run)?,
+        }
+        Ok(initial)
+    }
+
+    /// A parameter in memory: a new object that holds the argument.
+    fn bind_object(&mut self, run: &mut Run, var: VarId, span: Span) -> Result<(), Unsupported> {
+        let refuse = |stop| match stop {
+            crate::execute::Stop::Unsupported(why) => why,
+            crate::execute::Stop::End => Unsupported::at(span, "a parameter in memory"),
+        };
+        let reg = Reg::Local(var);
+        self.begin_local(run, reg, span).map_err(refuse)?;
+        let ty = self.program.proc(self.symbols.view.proc).var(var).ty;
+        let (Some(scalar), Some(&object)) = (self.program.types.scalar(ty), run.locals.get(&reg))
+        else {
+            return Err(Unsupported::at(span, "a struct passed by value"));
+        };
+        let Some(spot) = self.symbols.view.object_spot(ty) else {
+            return Err(Unsupported::at(span, "a parameter in memory of unknown type"));
+        };
+        let Some(twin) = self.symbols.regs.get(&reg).copied() else {
+            return Err(Unsupported::at(span, "a parameter in memory"));
+        };
+        let value = match twin.entry {
+            RegSymbol::Ptr(fun) => {
+                let Scalar::Ptr(to) = scalar else {
+                    return Err(Unsupported::at(span, "a parameter in memory"));
+                };
+                let spot = self.symbols.view.pointee(to);
+                let spot = spot.map_err(|e| Unsupported::at(span, e.reason))?;
+                crate::state::Value::Ptr(self.arena.constant(fun), spot)
+            }
+            RegSymbol::Int(flag) => crate::state::Value::Int(self.read_flag(run, flag)),
+        };
+        let at = crate::state::Value::Ptr(object, spot);
+        self.store(run, at, scalar, value, span).map_err(refuse)
+    }
+
+    /// At the entry, the current state is the entry state.
+    fn start_from_entry(&mut self, run: &mut Run) {
+        let vars = ["$a", "$b"].map(|n| self.arena.variable(n, self.symbols.obj));
+        let terms = vars.map(|v| self.arena.var_term(v));
+        let alloc = self.symbols.alloc;
+        if alloc.now != alloc.entry {
+            let entry = self.arena.rel(alloc.entry, &terms[..1]);
+            run.now.define_rel(alloc.now, &vars[..1], entry);
+        }
+        for field in &self.symbols.pointers {
+            if field.closure.now != field.closure.entry {
+                let entry = self.arena.rel(field.closure.entry, &terms);
+                run.now.define_rel(field.closure.now, &vars, entry);
+            }
+        }
+        for field in &self.symbols.integers {
+            use crate::symbols::Flag;
+            match (field.now, field.entry) {
+                (Flag::Truth(now), Flag::Truth(entry)) if now != entry => {
+                    let entry = self.arena.rel(entry, &terms[..1]);
+                    run.now.define_rel(now, &vars[..1], entry);
+                }
+                (Flag::Data(now), Flag::Data(entry)) if now != entry => {
+                    let entry = self.arena.app(entry, &terms[..1]);
+                    run.now.define_fun(now, &vars[..1], entry);
+                }
+                _ => {}
+            }
+        }
+        for twin in self.symbols.regs.values() {
+            use crate::symbols::Flag;
+            match (twin.now, twin.entry) {
+                (RegSymbol::Ptr(now), RegSymbol::Ptr(entry))
+                | (RegSymbol::Int(Flag::Data(now)), RegSymbol::Int(Flag::Data(entry)))
+                    if now != entry =>
+                {
+                    let entry = self.arena.constant(entry);
+                    run.now.define_fun(now, &[], entry);
+                }
+                (RegSymbol::Int(Flag::Truth(now)), RegSymbol::Int(Flag::Truth(entry)))
+                    if now != entry =>
+                {
+                    let entry = self.arena.rel(entry, &[]);
+                    run.now.define_rel(now, &[], entry);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Remembers what may be undefined where a path ends.
+    pub(crate) fn note_undefined(&mut self, run: &Run, to: LocationId) {
+        let var = self.arena.variable("$a", self.symbols.obj);
+        let any = self.arena.var_term(var);
+        let fields = self.symbols.pointers.iter().map(|f| f.undefined);
+        let fields: Vec<RelId> =
+            fields.chain(self.symbols.integers.iter().map(|f| f.undefined)).collect();
+        for undefined in fields {
+            let atom = self.arena.rel(undefined, &[any]);
+            if self.arena.expand(atom, &run.now) != FormulaId::FALSE {
+                self.undefined_at_cuts.insert(undefined);
+            }
+        }
+        let constants = self.locations[to.0].constants.clone();
+        let propositions = self.locations[to.0].propositions.clone();
+        for (reg, unset) in self.symbols.unset.clone() {
+            let lives = match self.symbols.regs[&reg].now {
+                RegSymbol::Ptr(fun) | RegSymbol::Int(crate::symbols::Flag::Data(fun)) => {
+                    constants.contains(&fun)
+                }
+                RegSymbol::Int(crate::symbols::Flag::Truth(rel)) => propositions.contains(&rel),
+            };
+            let atom = self.arena.rel(unset, &[]);
+            if lives && self.arena.expand(atom, &run.now) != FormulaId::FALSE {
+                self.undefined_at_cuts.insert(unset);
+            }
+        }
+    }
+
+    fn finish_system(mut self, proc: ProcId, initial: Vec<FormulaId>) -> TransitionSystem {
+        let axioms = self.axioms();
+        TransitionSystem {
+            proc,
+            vocabulary: self.logic,
+            arena: self.arena,
+            symbols: self.symbols,
+            axioms,
+            initial,
+            locations: self.locations,
+            paths: self.paths,
+            witnesses: self.witnesses,
+            imprecise: self.imprecise.into_iter().collect(),
+        }
+    }
+}
+
+impl Location {
+    fn new(block: BlockId, span: Span) -> Location {
+        Location {
+            block,
+            span,
+            constants: Vec::new(),
+            propositions: Vec::new(),
+            relations: Vec::new(),
+            functions: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, symbol: RegSymbol) {
+        use crate::symbols::Flag;
+        match symbol {
+            RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => {
+                if !self.constants.contains(&fun) {
+                    self.constants.push(fun);
+                }
+            }
+            RegSymbol::Int(Flag::Truth(rel)) => {
+                if !self.propositions.contains(&rel) {
+                    self.propositions.push(rel);
+                }
+            }
+        }
+    }
+
+    fn add_heap(&mut self, symbols: &Symbols, entry: bool, undefined: &BTreeSet<RelId>) {
+        use crate::symbols::Flag;
+        let mut relation = |now: RelId, then: RelId| {
+            if !entry {
+                self.relations.push(now);
+            }
+            if entry || now != then {
+                self.relations.push(then);
+            }
+        };
+        relation(symbols.alloc.now, symbols.alloc.entry);
+        for field in &symbols.pointers {
+            relation(field.closure.now, field.closure.entry);
+        }
+        for field in &symbols.integers {
+            if let (Flag::Truth(now), Flag::Truth(then)) = (field.now, field.entry) {
+                relation(now, then);
+            }
+        }
+        for field in &symbols.integers {
+            if let (Flag::Data(now), Flag::Data(then)) = (field.now, field.entry) {
+                if !entry {
+                    self.functions.push(now);
+                }
+                if entry || now != then {
+                    self.functions.push(then);
+                }
+            }
+        }
+        let cells = symbols.pointers.iter().map(|f| f.undefined);
+        let cells = cells.chain(symbols.integers.iter().map(|f| f.undefined));
+        if !entry {
+            self.relations.extend(cells.filter(|u| undefined.contains(u)));
+        }
+        self.relations.extend(symbols.marks.values());
+        self.relations.extend(symbols.types.values());
+    }
+}
