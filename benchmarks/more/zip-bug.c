@@ -12,6 +12,7 @@ struct half {
     requires \forall struct half *u, *v; u != NULL && (reach(next, a, u) || reach(next, b, u)) && reach(mate, u, v) ==>
                  v == u || v == NULL;
     ensures  \forall struct half *u, *v; \old(reach(next, u, v)) <==> reach(next, u, v);
+    ensures  a != NULL && b != NULL ==> a->mate == b;
     ensures  \forall struct half *u, *v; v != NULL && v != u && reach(next, a, u) && reach(mate, u, v) ==> reach(next, b, v);
     ensures  \forall struct half *u, *v; v != NULL && reach(next, b, u) && reach(mate, u, v) ==> v == u;
     ensures  \forall struct half *t, *u, *v, *w; u != NULL && w != NULL && reach(next, a, t) && reach(next, a, v) &&

@@ -11,6 +11,7 @@ struct node {
     requires y != x && reach(next, h, y);
     ensures  reach(next, \result, NULL);
     ensures  !reach(next, \result, x);
+    ensures  x->next == NULL;
     ensures  reach(next, \result, y); */
 struct node *delete(struct node *h, struct node *x, struct node *y)
 {

@@ -1,6 +1,6 @@
 // Copies a list and sets a pointer from every node to its copy.
-// The contract says that the copies are new, distinct and in the same order. It does not say that every
-// node has one: see ladder-total.c.
+// The contract says that the copies are new, distinct and in the same order, and that the first node has
+// one. It does not say that every node has: see ladder-total.c.
 
 #include <stdlib.h>
 
@@ -12,6 +12,8 @@ struct node {
     requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(copy, u, v) ==> v == u || v == NULL;
     requires \forall struct node *u; u != NULL && reach(next, h, u) ==> reach(copy, u, NULL);
     ensures  reach(next, \result, NULL);
+    ensures  h != NULL ==> h->copy == \result;
+    ensures  \forall struct node *u, *v; v != NULL && reach(next, \result, u) && reach(copy, u, v) ==> v == u;
     ensures  \forall struct node *u, *v; v != NULL && \old(reach(next, h, u)) ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v)));
     ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> alloc(v) && !\old(alloc(v));
