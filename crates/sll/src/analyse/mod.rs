@@ -1,0 +1,190 @@
+//! All abstract heaps that a procedure can reach, block by block.
+//!
+//! * `step`: what one step does to one heap
+//! * [`states`]: the heaps that were reached, with how
+//!
+//! **Invariant:** when [`Outcome::Finished`] is answered, every concrete state at the start of a
+//! block is described by a heap of that block; if there is also no alarm and nothing unsupported,
+//! no execution violates a check.
+
+pub mod states;
+mod step;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use trellis_program::checks::Point;
+use trellis_program::{CheckKind, CheckSet, Span};
+
+use crate::heap::{Heap, Ref};
+use crate::inputs::inputs;
+use crate::program::{ANY_INT, ListProgram};
+use crate::sharing::Sharing;
+use crate::transform::Transformer;
+use states::{StateId, States};
+
+/// How to analyse, and for how long.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// The checks that are on.
+    pub checks: CheckSet,
+    /// To which depth shared nodes are told apart; `None` for all.
+    pub sharing: Option<usize>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Most bytes for states.
+    pub memory: Option<u64>,
+    /// Set by another thread to stop early.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        let checks = CheckSet::default();
+        Options { checks, sharing: None, deadline: None, memory: None, cancel: None }
+    }
+}
+
+/// A check that may fail.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    /// What may fail.
+    pub kind: CheckKind,
+    /// Where in the heap program.
+    pub point: Point,
+    /// Which clause of a contract.
+    pub clause: u32,
+    /// Where in the source.
+    pub span: Span,
+    /// The heap in which it fails.
+    pub heap: Heap,
+    /// The state at the start of the block.
+    pub from: StateId,
+}
+
+/// Why an analysis ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything was looked at.
+    Finished,
+    /// The deadline passed.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The heaps at the starts of blocks.
+    pub states: States,
+    /// Checks that may fail, the first way to each.
+    pub alarms: Vec<Alarm>,
+    /// Places outside the small language that may be reached.
+    pub unsupported: Vec<(Span, String)>,
+    /// How many abstract heaps the procedure can start from.
+    pub inputs: u64,
+    /// How many steps were taken.
+    pub steps: u64,
+}
+
+/// Analyses a program.
+pub fn analyse(program: &ListProgram, options: &Options<'_>) -> Analysis {
+    let mut engine = Engine {
+        program,
+        options,
+        transformer: Transformer { track_garbage: program.track_garbage },
+        sharing: Sharing::new(program, options.sharing),
+        states: States::new(program.blocks.len()),
+        alarms: BTreeMap::new(),
+        unsupported: BTreeMap::new(),
+        steps: 0,
+    };
+    let inputs = inputs(program);
+    let count = inputs.len() as u64;
+    for heap in inputs {
+        for heap in engine.sharing.close(heap) {
+            engine.arrive(0, heap, None);
+        }
+    }
+    let outcome = engine.run();
+    let mut alarms: Vec<Alarm> = engine.alarms.into_values().collect();
+    alarms.sort_by_key(|a| a.from);
+    Analysis {
+        outcome,
+        states: engine.states,
+        alarms,
+        unsupported: engine.unsupported.into_iter().collect(),
+        inputs: count,
+        steps: engine.steps,
+    }
+}
+
+struct Engine<'a> {
+    program: &'a ListProgram,
+    options: &'a Options<'a>,
+    transformer: Transformer,
+    sharing: Sharing,
+    states: States,
+    /// By place and kind.
+    alarms: BTreeMap<(Point, CheckKind, u32), Alarm>,
+    unsupported: BTreeMap<Span, String>,
+    steps: u64,
+}
+
+impl Engine<'_> {
+    /// Works until no heap is new.
+    fn run(&mut self) -> Outcome {
+        let mut since_check = 0u32;
+        while let Some((id, block)) = self.states.next() {
+            since_check += 1;
+            if since_check.is_multiple_of(64)
+                && let Some(stop) = self.out_of_budget()
+            {
+                return stop;
+            }
+            self.block(id, block);
+        }
+        Outcome::Finished
+    }
+
+    fn out_of_budget(&self) -> Option<Outcome> {
+        let options = self.options;
+        if options.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            return Some(Outcome::Cancelled);
+        }
+        if options.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some(Outcome::Time);
+        }
+        options.memory.is_some_and(|m| self.states.bytes() > m).then_some(Outcome::Memory)
+    }
+
+    /// A heap reaches the start of a block: what does not matter there is forgotten.
+    fn arrive(&mut self, block: usize, mut heap: Heap, from: Option<StateId>) {
+        let target = &self.program.blocks[block];
+        let mut changed = false;
+        for (var, live) in heap.vars.iter_mut().zip(&target.live_vars) {
+            if !live && *var != Ref::UNDEF {
+                *var = Ref::UNDEF;
+                changed = true;
+            }
+        }
+        for (int, live) in heap.ints.iter_mut().zip(&target.live_ints) {
+            if !live {
+                *int = ANY_INT;
+            }
+        }
+        if changed {
+            self.transformer.finish(&mut heap);
+        }
+        // What is forgotten may be what told two shared nodes apart.
+        for heap in self.sharing.close(heap) {
+            self.states.insert(block, heap, from);
+        }
+    }
+}

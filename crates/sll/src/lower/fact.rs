@@ -1,0 +1,316 @@
+//! Contract formulas about lists.
+//!
+//! Memory of procedure entry (`\old(reach(…))`) is not kept by the engine, so a formula about it is
+//! outside unless nothing is written or freed: then the past looks like the present.
+
+use trellis_program::ir::CmpOp;
+use trellis_program::spec::{
+    ArithOp, BoundId, Derived, FieldRef, Formula, Label, Sort, Term as SpecTerm,
+};
+use trellis_program::{Reg, Scalar};
+
+use super::Lowering;
+use super::expr::Outside;
+use crate::program::{Fact, IntExpr, SetTerm, Slot, Term};
+
+/// The conjuncts of a formula.
+pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
+    }
+}
+
+/// What an argument of a predicate stands for.
+#[derive(Clone)]
+enum Argument {
+    Pointer(Term),
+    Int(IntExpr),
+    Set(SetTerm),
+}
+
+/// One formula being lowered.
+struct Formulas<'l, 'p> {
+    lowering: &'l Lowering<'p>,
+    context: usize,
+    label: Label,
+    bound: Vec<(BoundId, Argument)>,
+}
+
+impl Lowering<'_> {
+    /// A contract formula of an activation.
+    pub(super) fn fact(&self, context: usize, formula: &Formula) -> Result<Fact, Outside> {
+        let label = Label::Here;
+        Formulas { lowering: self, context, label, bound: Vec::new() }.formula(formula)
+    }
+}
+
+fn both<T>(a: Result<T, Outside>, b: Result<T, Outside>) -> Result<(Box<T>, Box<T>), Outside> {
+    Ok((Box::new(a?), Box::new(b?)))
+}
+
+impl Formulas<'_, '_> {
+    fn formula(&mut self, formula: &Formula) -> Result<Fact, Outside> {
+        Ok(match formula {
+            Formula::Const(b) => Fact::Const(*b),
+            Formula::Not(f) => Fact::Not(Box::new(self.formula(f)?)),
+            Formula::And(fs) => Fact::And(self.formulas(fs)?),
+            Formula::Or(fs) => Fact::Or(self.formulas(fs)?),
+            Formula::Implies(a, b) => {
+                Fact::Or(vec![Fact::Not(Box::new(self.formula(a)?)), self.formula(b)?])
+            }
+            Formula::Iff(a, b) => {
+                let (a, b) = both(self.formula(a), self.formula(b))?;
+                Fact::Iff(a, b)
+            }
+            Formula::Cmp(op, a, b) => self.comparison(*op, a, b)?,
+            Formula::In(x, s) => Fact::In(self.pointer(x)?, self.set(s)?),
+            Formula::Subset(a, b) => Fact::Subset(self.set(a)?, self.set(b)?),
+            Formula::Forall(..) | Formula::Exists(..) => {
+                return Err("a quantifier in a contract".to_owned());
+            }
+            Formula::Reach { field, strict, from, to } => {
+                self.memory(field)?;
+                Fact::Reach { strict: *strict, from: self.pointer(from)?, to: self.pointer(to)? }
+            }
+            Formula::Derived(d) => self.derived(d)?,
+            Formula::Alloc(t) => {
+                self.now()?;
+                Fact::Alloc(self.pointer(t)?)
+            }
+            Formula::Valid(t, bytes) => {
+                self.now()?;
+                let size = self.lowering.out.node.as_ref().map_or(0, |n| n.size);
+                let pointer = self.pointer(t)?;
+                if *bytes <= size { Fact::Alloc(pointer) } else { Fact::Const(false) }
+            }
+            Formula::Separated(ts) => {
+                let places: Result<_, _> = ts.iter().map(|t| self.pointer(t)).collect();
+                Fact::Separated(places?)
+            }
+            Formula::Pred(id, args) => {
+                let program = self.lowering.program;
+                let predicate = &program.predicates[id.0 as usize];
+                let Some(body) = &predicate.body else {
+                    return Err(format!("the uninterpreted predicate `{}`", predicate.name));
+                };
+                let mut bound = Vec::new();
+                for (param, arg) in predicate.params.iter().zip(args) {
+                    let value = match param.sort {
+                        Sort::Ptr(_) => Argument::Pointer(self.pointer(arg)?),
+                        Sort::Int => Argument::Int(self.int(arg)?),
+                        Sort::Set(_) => Argument::Set(self.set(arg)?),
+                    };
+                    bound.push((param.id, value));
+                }
+                let outer = std::mem::replace(&mut self.bound, bound);
+                let fact = self.formula(body);
+                self.bound = outer;
+                fact?
+            }
+            Formula::At(label, f) => self.at(*label, |s| s.formula(f))?,
+        })
+    }
+
+    fn formulas(&mut self, fs: &[Formula]) -> Result<Vec<Fact>, Outside> {
+        fs.iter().map(|f| self.formula(f)).collect()
+    }
+
+    fn at<T>(&mut self, label: Label, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.label, label);
+        let value = f(self);
+        self.label = before;
+        value
+    }
+
+    /// Memory is looked at: only the memory of now is known.
+    fn now(&self) -> Result<(), Outside> {
+        let effects = &self.lowering.effects;
+        if self.label == Label::Pre && (effects.writes || effects.frees) {
+            return Err("memory as it was at entry".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Memory is followed over a field: it must be the one of the list node.
+    fn memory(&self, field: &FieldRef) -> Result<(), Outside> {
+        self.now()?;
+        let node = self.lowering.out.node.as_ref();
+        let ours = node.is_some_and(|n| {
+            field.owner == n.record
+                && field.offset == n.offset
+                && field.scalar == Scalar::Ptr(n.record)
+        });
+        if ours { Ok(()) } else { Err(format!("the field `{}` beside the list's", field.name)) }
+    }
+
+    fn derived(&mut self, derived: &Derived) -> Result<Fact, Outside> {
+        match derived {
+            Derived::ListSegment(f, a, b) => {
+                self.memory(f)?;
+                Ok(Fact::ListSegment(self.pointer(a)?, self.pointer(b)?))
+            }
+            Derived::Stable(f, a) => {
+                self.memory(f)?;
+                Ok(Fact::Stable(self.pointer(a)?))
+            }
+            Derived::Cyclic(f, a) => {
+                self.memory(f)?;
+                Ok(Fact::Cyclic(self.pointer(a)?))
+            }
+            Derived::Reverse(..) => Err("`rev`, which needs two fields".to_owned()),
+            Derived::Sorted(..) => Err("`sorted`, which is about data".to_owned()),
+        }
+    }
+
+    fn comparison(&mut self, op: CmpOp, a: &SpecTerm, b: &SpecTerm) -> Result<Fact, Outside> {
+        let negated = |fact: Fact| match op {
+            CmpOp::Eq => Ok(fact),
+            CmpOp::Ne => Ok(Fact::Not(Box::new(fact))),
+            _ => Err("the order of pointers".to_owned()),
+        };
+        if self.is_set(a) || self.is_set(b) {
+            return negated(Fact::SameSet(self.set(a)?, self.set(b)?));
+        }
+        match (self.pointer(a), self.pointer(b)) {
+            (Ok(a), Ok(b)) => negated(Fact::Same(a, b)),
+            (pa, pb) => match (self.int(a), self.int(b)) {
+                (Ok(a), Ok(b)) => Ok(Fact::Cmp(op, a, b)),
+                (a, b) => {
+                    // The more telling reason of the side that is no pointer.
+                    let reason = if pa.is_err() { a.err().or(pa.err()) } else { b.err().or(pb.err()) };
+                    Err(reason.unwrap_or_else(|| "a comparison of unlike things".to_owned()))
+                }
+            },
+        }
+    }
+
+    fn is_set(&self, term: &SpecTerm) -> bool {
+        match term {
+            SpecTerm::Content(..)
+            | SpecTerm::EmptySet
+            | SpecTerm::Singleton(_)
+            | SpecTerm::SetOp(..) => true,
+            SpecTerm::At(_, t) => self.is_set(t),
+            SpecTerm::Bound(b) => matches!(self.binding(*b), Some(Argument::Set(_))),
+            _ => false,
+        }
+    }
+
+    fn binding(&self, id: BoundId) -> Option<&Argument> {
+        self.bound.iter().rev().find(|(b, _)| *b == id).map(|(_, v)| v)
+    }
+
+    /// Where a register is kept, in the state that is looked at.
+    fn slot(&self, reg: Reg) -> Result<Slot, Outside> {
+        let lowering = self.lowering;
+        let context = &lowering.out.contexts[self.context];
+        if self.label == Label::Pre {
+            match reg {
+                Reg::Local(v) if (v.0 as usize) < context.entry.len() => {
+                    return match context.entry[v.0 as usize] {
+                        Slot::None => Err("an integer parameter as it was passed".to_owned()),
+                        slot => Ok(slot),
+                    };
+                }
+                Reg::Global(g) if lowering.effects.assigned.contains(&g) => {
+                    return Err("a global as it was at entry".to_owned());
+                }
+                Reg::Local(_) | Reg::Global(_) => {}
+            }
+        }
+        Ok(lowering.slot(self.context, reg))
+    }
+
+    fn pointer(&mut self, term: &SpecTerm) -> Result<Term, Outside> {
+        Ok(match term {
+            SpecTerm::Null => Term::Null,
+            SpecTerm::Reg(r) => match self.slot(*r)? {
+                Slot::List(x) => Term::Var(x),
+                Slot::Int(_) | Slot::None => return Err("a value that is no list".to_owned()),
+            },
+            SpecTerm::Result => match self.lowering.results[self.context] {
+                Slot::List(x) => Term::Var(x),
+                Slot::Int(_) | Slot::None => return Err("a result that is no list".to_owned()),
+            },
+            SpecTerm::Load { addr, scalar } => {
+                let node = self.lowering.out.node.as_ref().map(|n| (n.record, n.offset));
+                let (record, offset) = node.ok_or("memory that is no list node")?;
+                if *scalar != Scalar::Ptr(record) {
+                    return Err("data of a node".to_owned());
+                }
+                self.now()?;
+                let (base, at) = match &**addr {
+                    SpecTerm::Offset(base, at) => (&**base, *at),
+                    base => (base, 0),
+                };
+                let base = self.pointer(base)?;
+                if at != i64::from(offset) {
+                    return Err("a second pointer field of the list node".to_owned());
+                }
+                Term::Next(Box::new(base))
+            }
+            SpecTerm::Bound(b) => match self.binding(*b) {
+                Some(Argument::Pointer(t)) => t.clone(),
+                _ => return Err("a bound variable that is no pointer".to_owned()),
+            },
+            SpecTerm::At(label, t) => self.at(*label, |s| s.pointer(t))?,
+            SpecTerm::Ite(c, a, b) => {
+                let c = self.formula(c)?;
+                Term::Ite(Box::new(c), Box::new(self.pointer(a)?), Box::new(self.pointer(b)?))
+            }
+            SpecTerm::Addr(_) => return Err("the address of a variable".to_owned()),
+            SpecTerm::Offset(..) | SpecTerm::Index { .. } => {
+                return Err("pointer arithmetic".to_owned());
+            }
+            _ => return Err("a term that is no pointer".to_owned()),
+        })
+    }
+
+    fn int(&mut self, term: &SpecTerm) -> Result<IntExpr, Outside> {
+        Ok(match term {
+            SpecTerm::Int(i) => IntExpr::Const(*i),
+            SpecTerm::Reg(r) => match self.slot(*r)? {
+                Slot::Int(i) => IntExpr::Var(i),
+                Slot::List(_) | Slot::None => return Err("a value that is no number".to_owned()),
+            },
+            SpecTerm::Result => match self.lowering.results[self.context] {
+                Slot::Int(i) => IntExpr::Var(i),
+                Slot::List(_) | Slot::None => return Err("a result that is no number".to_owned()),
+            },
+            SpecTerm::Bound(b) => match self.binding(*b) {
+                Some(Argument::Int(e)) => e.clone(),
+                _ => return Err("a bound variable that is no number".to_owned()),
+            },
+            SpecTerm::At(label, t) => self.at(*label, |s| s.int(t))?,
+            SpecTerm::Neg(t) => IntExpr::Opaque(vec![self.int(t)?]),
+            // Division by zero has no value, which an unknown number cannot say.
+            SpecTerm::Arith(ArithOp::Add | ArithOp::Sub | ArithOp::Mul, a, b) => {
+                IntExpr::Opaque(vec![self.int(a)?, self.int(b)?])
+            }
+            SpecTerm::Load { .. } => return Err("data of a node".to_owned()),
+            _ => return Err("a term that is no number".to_owned()),
+        })
+    }
+
+    fn set(&mut self, term: &SpecTerm) -> Result<SetTerm, Outside> {
+        Ok(match term {
+            SpecTerm::EmptySet => SetTerm::Empty,
+            SpecTerm::Singleton(t) => SetTerm::Singleton(self.pointer(t)?),
+            SpecTerm::Content(f, h) => {
+                self.memory(f)?;
+                SetTerm::Content(self.pointer(h)?)
+            }
+            SpecTerm::SetOp(op, a, b) => {
+                let (a, b) = both(self.set(a), self.set(b))?;
+                SetTerm::Op(*op, a, b)
+            }
+            SpecTerm::At(label, t) => self.at(*label, |s| s.set(t))?,
+            SpecTerm::Bound(b) => match self.binding(*b) {
+                Some(Argument::Set(s)) => s.clone(),
+                _ => return Err("a bound variable that is no set".to_owned()),
+            },
+            _ => return Err("a term that is no set".to_owned()),
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! From a heap program to the small language of lists.
+//!
+//! * `scan`: which record is the list node, and what a procedure can do to memory
+//! * `code`: instructions; `calls`: calls and returns; `expr`: expressions; `fact`: contracts
+//!
+//! Calls are inlined, so a recursive one is outside. Data in nodes is read as any value, because
+//! an invariant of this engine is about shapes only; what that may hide (values never written) is
+//! looked at by [`crate::initialised`].
+
+mod calls;
+mod code;
+mod expr;
+mod fact;
+mod scan;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use trellis_program::checks::Point;
+use trellis_program::ir::Init;
+use trellis_program::{
+    BlockId, CheckKind, CheckSet, Diagnostic, ProcId, Program, Reg, Span, Storage, VarId, cfg,
+};
+
+use crate::program::{
+    ANY_INT, Context, Exit, ListBlock, ListProgram, ListVar, Location, MOST_CONSTANTS, Op, Slot,
+    Step,
+};
+use scan::Effects;
+
+/// What the user asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// The checks that are on.
+    pub checks: CheckSet,
+    /// Whether `malloc` may also return null.
+    pub malloc_may_fail: bool,
+}
+
+/// More activations than this are not inlined.
+const MOST_CONTEXTS: usize = 256;
+
+/// The small-language form of a procedure with a body.
+pub fn lower(program: &Program, proc: ProcId, settings: &Settings) -> ListProgram {
+    let mut lowering = Lowering::new(program, proc, settings);
+    lowering.enter_procedure();
+    while let Some(work) = lowering.queue.pop_front() {
+        lowering.block(work);
+    }
+    let mut out = lowering.out;
+    crate::initialised::mark(&mut out);
+    crate::live::mark(&mut out);
+    out
+}
+
+/// A block still to be lowered.
+#[derive(Clone, Copy)]
+struct Work {
+    index: usize,
+    at: Location,
+}
+
+struct Lowering<'p> {
+    program: &'p Program,
+    settings: &'p Settings,
+    out: ListProgram,
+    queue: VecDeque<Work>,
+    /// The blocks that have a number.
+    numbers: BTreeMap<Location, usize>,
+    /// Results of activations.
+    results: Vec<Slot>,
+    /// What the whole call graph does.
+    effects: Effects,
+    /// The steps of the block being lowered.
+    steps: Vec<Step>,
+    /// Where the step being lowered stands.
+    point: Point,
+    span: Span,
+}
+
+impl<'p> Lowering<'p> {
+    fn new(program: &'p Program, proc: ProcId, settings: &'p Settings) -> Lowering<'p> {
+        let entry = program.proc(proc).body.as_ref().map_or(BlockId(0), |b| b.entry);
+        let mut constants = scan::constants(program, proc);
+        constants.truncate(MOST_CONSTANTS);
+        let checks = settings.checks;
+        Lowering {
+            program,
+            settings,
+            out: ListProgram {
+                proc,
+                node: scan::node_type(program, proc),
+                vars: Vec::new(),
+                ints: Vec::new(),
+                constants,
+                contexts: Vec::new(),
+                globals: Vec::new(),
+                blocks: Vec::new(),
+                inputs: Vec::new(),
+                copies: Vec::new(),
+                nulls: Vec::new(),
+                int_inputs: Vec::new(),
+                requires: Vec::new(),
+                left_out: Vec::new(),
+                track_garbage: checks.contains(CheckKind::Leak)
+                    || checks.contains(CheckKind::Acyclic)
+                    || scan::looks_at_all_nodes(program, proc),
+            },
+            queue: VecDeque::new(),
+            numbers: BTreeMap::new(),
+            results: Vec::new(),
+            effects: scan::effects(program, proc),
+            steps: Vec::new(),
+            point: Point { proc, block: entry, instr: 0 },
+            span: program.proc(proc).span,
+        }
+    }
+
+    /// The procedure's own activation, its inputs and its precondition.
+    fn enter_procedure(&mut self) {
+        let proc = self.out.proc;
+        self.add_globals();
+        self.open_context(proc, None, None);
+        let params = self.program.proc(proc).params;
+        for v in 0..params {
+            match self.out.contexts[0].vars[v] {
+                Slot::List(x) => self.out.inputs.push(x),
+                Slot::Int(i) => self.out.int_inputs.push((i, ANY_INT)),
+                Slot::None => {}
+            }
+        }
+        self.out.copies = self.keep_entry_values(0);
+        let body = self.program.proc(proc).body.as_ref().expect("only bodies are lowered");
+        let at = Location { context: 0, block: body.entry, instr: 0 };
+        let first = self.number(at);
+        debug_assert_eq!(first, 0);
+        for (i, clause) in self.program.proc(proc).contract.requires.iter().enumerate() {
+            for part in fact::conjuncts(&clause.formula) {
+                match self.fact(0, part) {
+                    Ok(fact) => self.out.requires.push(fact),
+                    Err(reason) => self.out.left_out.push(
+                        Diagnostic::unsupported(
+                            clause.span,
+                            format!("this precondition is beyond the sll engine: {reason}"),
+                        )
+                        .with_label(format!("clause {} of `requires`", i + 1)),
+                    ),
+                }
+            }
+        }
+    }
+
+    /// Globals in registers that the code or the contracts use.
+    fn add_globals(&mut self) {
+        let whole = {
+            let proc = self.program.proc(self.out.proc);
+            proc.name == "main" && !proc.has_contract
+        };
+        for (i, global) in self.program.globals.iter().enumerate() {
+            let id = trellis_program::GlobalId(i as u32);
+            let reg = Reg::Global(id);
+            if global.storage != Storage::Register || !self.effects.globals.contains(&id) {
+                continue;
+            }
+            let slot = self.new_slot(global.ty, global.name.clone(), false);
+            self.out.globals.push((reg, slot));
+            let fixed = whole || global.is_const;
+            let value = global.init.first().map(|(_, _, init)| *init);
+            match (slot, fixed) {
+                (Slot::List(x), false) => self.out.inputs.push(x),
+                // A pointer to another global is left undefined: following it is reported, and
+                // the lowering refuses to store it anywhere.
+                (Slot::List(x), true) if !matches!(value, Some(Init::Addr(..))) => {
+                    self.out.nulls.push(x);
+                }
+                (Slot::Int(n), false) => self.out.int_inputs.push((n, ANY_INT)),
+                (Slot::Int(n), true) => {
+                    let value = match value {
+                        Some(Init::Int(v)) => self.out.code(v),
+                        Some(Init::Addr(..)) => ANY_INT,
+                        Some(Init::Null) | None => self.out.code(0),
+                    };
+                    self.out.int_inputs.push((n, value));
+                }
+                (Slot::List(_) | Slot::None, _) => {}
+            }
+        }
+    }
+
+    /// A place for a register of a type.
+    fn new_slot(&mut self, ty: trellis_program::TypeId, name: String, is_temp: bool) -> Slot {
+        if self.is_list_pointer(ty) {
+            self.out.vars.push(ListVar { name, is_temp });
+            return Slot::List(self.out.vars.len() - 1);
+        }
+        if self.program.types.scalar(ty).is_none() {
+            return Slot::None;
+        }
+        self.out.ints.push(name);
+        Slot::Int(self.out.ints.len() - 1)
+    }
+
+    /// A new activation.
+    fn open_context(
+        &mut self,
+        proc: ProcId,
+        caller: Option<(usize, BlockId, u32)>,
+        result: Option<Reg>,
+    ) -> usize {
+        let id = self.out.contexts.len();
+        let of = self.program.proc(proc);
+        let prefix = if id == 0 { String::new() } else { format!("{}.", of.name) };
+        let mut vars = Vec::new();
+        for var in &of.vars {
+            vars.push(match var.storage {
+                Storage::Register => {
+                    self.new_slot(var.ty, format!("{prefix}{}", var.name), var.is_temp)
+                }
+                Storage::Object => Slot::None,
+            });
+        }
+        let returned = self.new_slot(of.ret, format!("{prefix}\\result"), id != 0);
+        self.results.push(returned);
+        let entry = vec![Slot::None; of.params];
+        self.out.contexts.push(Context { proc, caller, result, vars, entry });
+        id
+    }
+
+    /// The number of the block that begins somewhere; it is lowered later.
+    fn number(&mut self, at: Location) -> usize {
+        if let Some(&index) = self.numbers.get(&at) {
+            return index;
+        }
+        let index = self.out.blocks.len();
+        let proc = self.out.contexts[at.context].proc;
+        let body = self.program.proc(proc).body.as_ref().expect("only bodies are entered");
+        let is_loop_head = at.instr == 0 && cfg::loop_heads(body).contains(&at.block);
+        self.out.blocks.push(ListBlock {
+            at,
+            is_loop_head,
+            steps: Vec::new(),
+            exit: Exit::Stop,
+            live_vars: Vec::new(),
+            live_ints: Vec::new(),
+        });
+        self.numbers.insert(at, index);
+        self.queue.push_back(Work { index, at });
+        index
+    }
+
+    fn block(&mut self, work: Work) {
+        let Location { context, block, instr } = work.at;
+        let proc = self.out.contexts[context].proc;
+        let body = self.program.proc(proc).body.as_ref().expect("only bodies are entered");
+        let code = &body.blocks[block.0 as usize];
+        self.steps = Vec::new();
+        if self.out.blocks[work.index].is_loop_head
+            && self.settings.checks.contains(CheckKind::Acyclic)
+        {
+            self.place(proc, block, 0, body_span(code));
+            self.push(Op::Acyclic);
+        }
+        let mut exit = None;
+        for (i, instr) in code.instrs.iter().enumerate().skip(instr as usize) {
+            self.place(proc, block, i as u32, instr.span);
+            exit = self.instruction(context, &instr.kind);
+            if exit.is_some() {
+                break;
+            }
+        }
+        let exit = exit.unwrap_or_else(|| {
+            self.place(proc, block, code.instrs.len() as u32, code.term_span);
+            self.terminator(context, &code.term)
+        });
+        let lowered = &mut self.out.blocks[work.index];
+        lowered.steps = std::mem::take(&mut self.steps);
+        lowered.exit = exit;
+    }
+
+    fn place(&mut self, proc: ProcId, block: BlockId, instr: u32, span: Span) {
+        self.point = Point { proc, block, instr };
+        self.span = span;
+    }
+
+    fn push(&mut self, op: Op) {
+        self.steps.push(Step { op, point: self.point, span: self.span });
+    }
+
+    /// Where a register of an activation is kept.
+    fn slot(&self, context: usize, reg: Reg) -> Slot {
+        match reg {
+            Reg::Local(VarId(v)) => self.out.contexts[context].vars[v as usize],
+            Reg::Global(_) => {
+                let found = self.out.globals.iter().find(|(r, _)| *r == reg);
+                found.map_or(Slot::None, |(_, s)| *s)
+            }
+        }
+    }
+}
+
+fn body_span(block: &trellis_program::Block) -> Span {
+    block.instrs.first().map_or(block.term_span, |i| i.span)
+}

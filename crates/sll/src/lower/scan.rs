@@ -1,0 +1,266 @@
+//! What can be told of a procedure before it is lowered: the list node, effects, constants.
+
+use std::collections::BTreeSet;
+
+use trellis_program::cfg::reachable_procs;
+use trellis_program::concrete::spec_eval::formula_traits;
+use trellis_program::ir::{Cond, Expr, GlobalId, InstrKind};
+use trellis_program::spec::{Derived, FieldRef, Formula, Term};
+use trellis_program::{
+    Instr, ProcId, Procedure, Program, Reg, Scalar, Terminator, Type, TypeId, VarId,
+};
+
+use super::Lowering;
+use super::expr::address;
+use crate::program::NodeType;
+
+impl Lowering<'_> {
+    /// Whether a value of this type is a list variable: a pointer to the node, or a `void *` that
+    /// may become one.
+    pub(super) fn is_list_pointer(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        let Some(pointee) = types.pointee(ty) else {
+            return false;
+        };
+        *types.get(pointee) == Type::Void || self.is_node(pointee)
+    }
+
+    pub(super) fn is_node(&self, ty: TypeId) -> bool {
+        self.out.node.as_ref().is_some_and(|n| n.record == ty)
+    }
+}
+
+/// What the procedures of a call graph do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Effects {
+    /// Globals that code or contracts mention.
+    pub globals: BTreeSet<GlobalId>,
+    /// Globals that are assigned.
+    pub assigned: BTreeSet<GlobalId>,
+    /// Memory is written.
+    pub writes: bool,
+    /// Memory is freed.
+    pub frees: bool,
+}
+
+/// What `root` and everything it calls does.
+pub(super) fn effects(program: &Program, root: ProcId) -> Effects {
+    let mut effects = Effects::default();
+    for id in reachable_procs(program, root) {
+        let proc = program.proc(id);
+        for formula in formulas(proc) {
+            effects.globals.extend(formula_traits(program, id, formula).globals_read);
+        }
+        let blocks = || proc.body.iter().flat_map(|b| &b.blocks);
+        for instr in blocks().flat_map(|b| &b.instrs) {
+            effects.instruction(&instr.kind);
+        }
+        for block in blocks() {
+            if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) = &block.term {
+                effects.read(e);
+            }
+        }
+    }
+    effects
+}
+
+impl Effects {
+    fn instruction(&mut self, kind: &InstrKind) {
+        match kind {
+            InstrKind::Assign { dst, .. }
+            | InstrKind::Load { dst, .. }
+            | InstrKind::Alloc { dst, .. }
+            | InstrKind::Havoc { dst, .. }
+            | InstrKind::Call { dst: Some(dst), .. } => {
+                if let Reg::Global(g) = dst {
+                    self.globals.insert(*g);
+                    self.assigned.insert(*g);
+                }
+            }
+            InstrKind::Store { .. } | InstrKind::Copy { .. } | InstrKind::Fill { .. } => {
+                self.writes = true;
+            }
+            InstrKind::Free { .. } => self.frees = true,
+            _ => {}
+        }
+        exprs(kind).into_iter().for_each(|e| self.read(e));
+    }
+
+    fn read(&mut self, e: &Expr) {
+        e.visit_regs(&mut |r| {
+            if let Reg::Global(g) = r {
+                self.globals.insert(g);
+            }
+        });
+    }
+}
+
+/// The expressions of an instruction.
+pub(super) fn exprs(kind: &InstrKind) -> Vec<&Expr> {
+    match kind {
+        InstrKind::Assign { value, .. } => vec![value],
+        InstrKind::Load { addr, .. } => vec![addr],
+        InstrKind::Store { addr, value, .. } => vec![addr, value],
+        InstrKind::Copy { dst, src, size } => vec![dst, src, size],
+        InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
+        InstrKind::Alloc { size, .. } => vec![size],
+        InstrKind::Free { ptr } | InstrKind::Retype { ptr, .. } => vec![ptr],
+        InstrKind::Call { args, .. } => args.iter().collect(),
+        InstrKind::Assume { cond: Cond::Expr(e) }
+        | InstrKind::Assert { cond: Cond::Expr(e), .. } => vec![e],
+        _ => vec![],
+    }
+}
+
+/// All contract formulas of a procedure.
+pub(super) fn formulas(proc: &Procedure) -> Vec<&Formula> {
+    let clauses = proc.contract.requires.iter().chain(&proc.contract.ensures);
+    clauses.map(|c| &c.formula).chain(in_body(proc)).collect()
+}
+
+fn in_body(proc: &Procedure) -> impl Iterator<Item = &Formula> {
+    instrs(proc).filter_map(|i| match &i.kind {
+        InstrKind::Assert { cond: Cond::Spec(f), .. }
+        | InstrKind::Assume { cond: Cond::Spec(f) } => Some(f),
+        _ => None,
+    })
+}
+
+fn instrs(proc: &Procedure) -> impl Iterator<Item = &Instr> {
+    proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs)
+}
+
+/// Whether a formula after entry looks at nodes that no variable may reach any more.
+pub(super) fn looks_at_all_nodes(program: &Program, root: ProcId) -> bool {
+    reachable_procs(program, root).into_iter().any(|id| {
+        let proc = program.proc(id);
+        let ensures = proc.contract.ensures.iter().map(|c| &c.formula);
+        let inner = proc.contract.requires.iter().filter(|_| id != root).map(|c| &c.formula);
+        let all = ensures.chain(inner).chain(in_body(proc));
+        all.into_iter().any(|f| formula_traits(program, id, f).has_pointer_quantifier)
+    })
+}
+
+/// The list node: the first record with a pointer to itself that code follows or a contract names.
+pub(super) fn node_type(program: &Program, root: ProcId) -> Option<NodeType> {
+    let procs = reachable_procs(program, root);
+    let followed = procs.iter().flat_map(|id| {
+        instrs(program.proc(*id)).filter_map(|i| match &i.kind {
+            InstrKind::Load { addr, scalar, .. } | InstrKind::Store { addr, scalar, .. } => {
+                followed_field(program, *id, addr, *scalar)
+            }
+            _ => None,
+        })
+    });
+    let mut named = Vec::new();
+    for id in &procs {
+        for formula in formulas(program.proc(*id)) {
+            fields(formula, &mut named);
+        }
+    }
+    let first = followed.chain(named).next().or_else(|| only_list(program, &procs));
+    let (record, offset) = first?;
+    let types = &program.types;
+    let layout = types.layout(record)?;
+    let cell = layout.cells.iter().find(|c| c.offset == offset)?;
+    (!layout.overlaps).then(|| NodeType {
+        record,
+        size: layout.size,
+        offset,
+        field: cell.path.clone(),
+    })
+}
+
+/// The record and offset of an access to a pointer from a record to itself.
+pub(super) fn followed_field(
+    program: &Program,
+    proc: ProcId,
+    addr: &Expr,
+    scalar: Scalar,
+) -> Option<(TypeId, u32)> {
+    let (reg, offset) = address(addr)?;
+    let record = program.types.pointee(program.reg_type(proc, reg))?;
+    (scalar == Scalar::Ptr(record)).then_some((record, u32::try_from(offset).ok()?))
+}
+
+/// The fields that a formula follows.
+fn fields(formula: &Formula, out: &mut Vec<(TypeId, u32)>) {
+    let mut found: Vec<FieldRef> = Vec::new();
+    let mut in_terms: Vec<FieldRef> = Vec::new();
+    formula.visit(
+        &mut |f| match f {
+            Formula::Reach { field, .. } => found.push(field.clone()),
+            Formula::Derived(d) => match &**d {
+                Derived::Sorted(f, ..) | Derived::Reverse(f, ..) => found.push(f.clone()),
+                d => found.extend(d.fields().into_iter().cloned()),
+            },
+            _ => {}
+        },
+        &mut |t| {
+            if let Term::Content(f, _) = t {
+                in_terms.push(f.clone());
+            }
+        },
+    );
+    let all = found.into_iter().chain(in_terms);
+    out.extend(all.filter(|f| f.scalar == Scalar::Ptr(f.owner)).map(|f| (f.owner, f.offset)));
+}
+
+/// The record that some variable points to, if it has exactly one pointer to itself.
+fn only_list(program: &Program, procs: &BTreeSet<ProcId>) -> Option<(TypeId, u32)> {
+    let types = &program.types;
+    let vars = procs.iter().flat_map(|id| &program.proc(*id).vars);
+    vars.filter_map(|v| types.pointee(v.ty)).find_map(|record| {
+        let layout = types.layout(record)?;
+        let mut to_itself = layout.cells.iter().filter(|c| c.scalar == Scalar::Ptr(record));
+        let only = to_itself.next()?;
+        to_itself.next().is_none().then_some((record, only.offset))
+    })
+}
+
+/// The integer constants that code compares with or assigns, and 0 and 1.
+pub(super) fn constants(program: &Program, root: ProcId) -> Vec<i64> {
+    let mut out = BTreeSet::from([0, 1]);
+    for id in reachable_procs(program, root) {
+        let proc = program.proc(id);
+        for instr in instrs(proc) {
+            exprs(&instr.kind).into_iter().for_each(|e| literals(e, &mut out));
+        }
+        for block in proc.body.iter().flat_map(|b| &b.blocks) {
+            if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) = &block.term {
+                literals(e, &mut out);
+            }
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn literals(e: &Expr, out: &mut BTreeSet<i64>) {
+    match e {
+        Expr::Int(i) => {
+            out.insert(*i);
+        }
+        Expr::Not(a) | Expr::Convert(_, a) => literals(a, out),
+        Expr::Cmp(_, _, a, b) => {
+            literals(a, out);
+            literals(b, out);
+        }
+        _ => {}
+    }
+}
+
+/// The local registers that code assigns.
+pub(super) fn assigned_locals(proc: &Procedure) -> BTreeSet<VarId> {
+    let dst = |i: &Instr| match &i.kind {
+        InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::Alloc { dst, .. }
+        | InstrKind::Havoc { dst, .. }
+        | InstrKind::Call { dst: Some(dst), .. } => match dst {
+            Reg::Local(v) => Some(*v),
+            Reg::Global(_) => None,
+        },
+        _ => None,
+    };
+    instrs(proc).filter_map(dst).collect()
+}

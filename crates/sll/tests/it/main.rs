@@ -1,0 +1,3 @@
+//! Tests of the sll engine.
+
+mod rows;
