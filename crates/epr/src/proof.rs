@@ -94,8 +94,8 @@ impl Attempt<'_> {
         let mut proof = used.assemble(&statement);
         for round in 1.. {
             let ground = trellis_proofcheck::Ground::new(&proof).map_err(defect)?;
-            let lemmas = refute::lemmas(&ground.cnf, self.limits)?;
-            let refutation = elaborate::steps(&ground.cnf.clauses, &lemmas)
+            let learnt = refute::learnt_clauses(&ground.cnf, self.limits)?;
+            let refutation = elaborate::steps(&ground.cnf.clauses, &learnt)
                 .ok_or_else(|| no_proof("a learnt clause does not follow by propagation"))?;
             let sources: BTreeSet<Source> =
                 refutation.clauses.iter().map(|&c| ground.sources[c]).collect();

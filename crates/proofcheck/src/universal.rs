@@ -53,11 +53,17 @@ impl Universal {
                 return reject(format!("formula {number} is not closed"));
             }
             let plain = arena.without_ites(formula);
-            let skolemised = arena.skolemise(&vocabulary, plain);
-            vocabulary = skolemised.vocabulary;
-            witnesses.extend(skolemised.witnesses.iter().map(|w| w.fun));
+            let prefix = arena.prenex_parts(plain).prefix;
+            let formula = if prefix.iter().all(|(q, _)| *q == Quantifier::Forall) {
+                arena.nnf(plain)
+            } else {
+                let skolemised = arena.skolemise(&vocabulary, plain);
+                vocabulary = skolemised.vocabulary;
+                witnesses.extend(skolemised.witnesses.iter().map(|w| w.fun));
+                skolemised.formula
+            };
             let mut conjuncts = Vec::new();
-            split(&mut arena, skolemised.formula, &mut conjuncts);
+            split(&mut arena, formula, &mut conjuncts);
             let mut of_formula = Vec::with_capacity(conjuncts.len());
             for conjunct in conjuncts {
                 let Prenex { prefix, matrix } = arena.prenex_parts(conjunct);

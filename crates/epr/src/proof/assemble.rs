@@ -3,7 +3,7 @@
 //! **Invariant**: terms are numbered as in the solver, with further ones behind them, until a proof
 //! is assembled, which gets only those that it uses.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rustsat::types::Lit;
 use trellis_logic::{FunId, SortId};
@@ -65,7 +65,7 @@ impl Used {
     }
 
     /// Forgets everything but this.
-    pub(super) fn keep(&mut self, sources: &std::collections::BTreeSet<Source>) {
+    pub(super) fn keep(&mut self, sources: &BTreeSet<Source>) {
         let mut number = 0;
         self.instances.retain(|_| {
             number += 1;

@@ -17,8 +17,8 @@ pub(super) struct Refutation {
     pub(super) clauses: Vec<usize>,
 }
 
-/// The steps of a refutation; `None` if some lemma, or the empty clause, does not follow.
-pub(super) fn steps(clauses: &[Vec<i32>], lemmas: &[Vec<i32>]) -> Option<Refutation> {
+/// The steps of a refutation; `None` if a learnt clause, or the empty one, does not follow.
+pub(super) fn steps(clauses: &[Vec<i32>], learnt: &[Vec<i32>]) -> Option<Refutation> {
     let mut engine = Engine::new(clauses);
     // What each clause after the given ones was derived from.
     let mut reasons: Vec<Vec<usize>> = Vec::new();
@@ -28,13 +28,13 @@ pub(super) fn steps(clauses: &[Vec<i32>], lemmas: &[Vec<i32>]) -> Option<Refutat
             return Some(trim(clauses.len(), &engine.clauses, reasons));
         }
     }
-    for lemma in lemmas {
+    for clause in learnt {
         // What holds already need not be derived.
-        if lemma.iter().any(|&l| engine.is_true(l)) {
+        if clause.iter().any(|&l| engine.is_true(l)) {
             continue;
         }
-        reasons.push(engine.derive(lemma)?);
-        if let Some(conflict) = engine.add(lemma.clone()) {
+        reasons.push(engine.derive(clause)?);
+        if let Some(conflict) = engine.add(clause.clone()) {
             reasons.push(engine.explain(conflict, &[]));
             return Some(trim(clauses.len(), &engine.clauses, reasons));
         }
@@ -42,8 +42,8 @@ pub(super) fn steps(clauses: &[Vec<i32>], lemmas: &[Vec<i32>]) -> Option<Refutat
     None
 }
 
-/// Keeps what the last step depends on. The clauses from number `given` on are the lemmas, of which
-/// the last one, the empty clause, need not be among them.
+/// Keeps what the last step depends on. The clauses from number `given` on are learnt, and
+/// behind them comes the empty clause.
 fn trim(given: usize, clauses: &[Vec<i32>], reasons: Vec<Vec<usize>>) -> Refutation {
     let total = given + reasons.len();
     let mut needed = vec![false; total];
@@ -174,15 +174,15 @@ impl Engine {
         false
     }
 
-    /// The clauses from which a lemma follows, in the order in which they propagate.
-    fn derive(&mut self, lemma: &[i32]) -> Option<Vec<usize>> {
+    /// The clauses from which a learnt one follows, in the order in which they propagate.
+    fn derive(&mut self, learnt: &[i32]) -> Option<Vec<usize>> {
         let before = self.trail.len();
-        for &literal in lemma {
+        for &literal in learnt {
             if !self.is_true(-literal) {
                 self.push(-literal, None);
             }
         }
-        let reasons = self.propagate().map(|conflict| self.explain(conflict, lemma));
+        let reasons = self.propagate().map(|conflict| self.explain(conflict, learnt));
         for literal in self.trail.drain(before..) {
             self.truth[index(literal)] = false;
             self.reasons[literal.unsigned_abs() as usize] = None;
@@ -191,16 +191,16 @@ impl Engine {
         reasons
     }
 
-    /// The clauses that led to a conflict, given that the literals of `lemma` are false.
-    fn explain(&self, conflict: usize, lemma: &[i32]) -> Vec<usize> {
+    /// The clauses that led to a conflict, given that the literals of `learnt` are false.
+    fn explain(&self, conflict: usize, learnt: &[i32]) -> Vec<usize> {
         let variable = |literal: &i32| literal.unsigned_abs() as usize;
+        let mut given = vec![false; self.reasons.len()];
+        learnt.iter().for_each(|l| given[variable(l)] = true);
         let mut needed = vec![false; self.reasons.len()];
         self.clauses[conflict].iter().for_each(|l| needed[variable(l)] = true);
         let mut reasons = vec![conflict];
-        for literal in self.trail.iter().rev().filter(|l| !lemma.contains(&-**l)) {
-            if let (true, Some(reason)) =
-                (needed[variable(literal)], self.reasons[variable(literal)])
-            {
+        for var in self.trail.iter().rev().map(variable).filter(|&var| !given[var]) {
+            if let (true, Some(reason)) = (needed[var], self.reasons[var]) {
                 reasons.push(reason);
                 self.clauses[reason].iter().for_each(|l| needed[variable(l)] = true);
             }

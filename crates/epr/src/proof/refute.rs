@@ -11,7 +11,7 @@ use trellis_proofcheck::Cnf;
 use trellis_solver::{Limits, Unknown};
 
 /// The clauses that are learnt on the way to the refutation.
-pub(super) fn lemmas(cnf: &Cnf, limits: &Limits) -> Result<Vec<Vec<i32>>, Unknown> {
+pub(super) fn learnt_clauses(cnf: &Cnf, limits: &Limits) -> Result<Vec<Vec<i32>>, Unknown> {
     let recorder = Recorder { learnt: Vec::new(), limits: limits.clone(), calls: Cell::new(0) };
     let mut solver = batsat::Solver::new(SolverOpts::default(), recorder);
     let vars: Vec<batsat::Var> = cnf.meanings.iter().map(|_| solver.new_var_default()).collect();
@@ -47,6 +47,6 @@ impl Callbacks for Recorder {
 
     fn stop(&self) -> bool {
         self.calls.set(self.calls.get().wrapping_add(1));
-        self.calls.get() % 32 == 0 && self.limits.exceeded().is_some()
+        self.calls.get().is_multiple_of(32) && self.limits.exceeded().is_some()
     }
 }

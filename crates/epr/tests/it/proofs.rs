@@ -2,12 +2,13 @@
 //! it accept formulas that have a model.
 
 use std::cell::Cell;
+use std::process::Command;
 
 use trellis_epr::{EprSolver, Proved, prove_unsat};
 use trellis_logic::generate::{Tape, runner, tapes};
 use trellis_logic::{Arena, FormulaId, Vocabulary};
-use trellis_proofcheck::files::Files;
-use trellis_proofcheck::{Proof, check};
+use trellis_proofcheck::files::{Files, check_directory, write_directory};
+use trellis_proofcheck::{Proof, Statement, check};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
 use crate::lists::{Question, question};
@@ -97,6 +98,79 @@ fn the_reversal_invariant() {
     }
 }
 
+/// Clauses of three literals, too many for their variables: no unit propagation refutes these.
+fn random_clauses(tape: &mut Tape) -> (Vocabulary, Arena, Vec<FormulaId>) {
+    let (mut vocabulary, mut arena) = (Vocabulary::new(), Arena::new());
+    let atoms: Vec<FormulaId> = (0..20)
+        .map(|i| {
+            let rel = vocabulary.relation(format!("a{i}"), &[]);
+            arena.rel(rel, &[])
+        })
+        .collect();
+    let clauses = (0..130)
+        .map(|_| {
+            let literals: Vec<FormulaId> = (0..3)
+                .map(|_| {
+                    let &atom = tape.pick(&atoms).unwrap();
+                    if tape.chance(50) { arena.not(atom) } else { atom }
+                })
+                .collect();
+            arena.or(literals)
+        })
+        .collect();
+    (vocabulary, arena, clauses)
+}
+
+#[test]
+fn random_propositional_formulas() {
+    let (proofs, steps) = (Cell::new(0), Cell::new(0));
+    runner(cases(60))
+        .run(&tapes(4000), |mut tape| {
+            let (vocabulary, mut arena, clauses) = random_clauses(&mut tape);
+            let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+            if let Some(proved) = ask(&mut context, &clauses, &[]) {
+                accept(&proved.proof);
+                proofs.set(proofs.get() + 1);
+                steps.set(steps.get() + proved.proof.steps.len());
+            }
+            Ok(())
+        })
+        .unwrap();
+    let (proofs, steps) = (proofs.get(), steps.get());
+    assert!(proofs > 20 && steps > 4 * proofs, "{proofs} proofs, {steps} steps");
+}
+
+/// drat-trim is no package of Debian; where somebody has installed it, it has to agree.
+#[test]
+fn an_outside_checker_accepts_what_is_written() {
+    let mut problems = vec![pigeonhole(3), pigeonhole(6)];
+    let mut program = Reversal::new();
+    let after = program.after(program.invariant[3]);
+    let bad = program.arena.not(after);
+    let mut formulas = program.axioms.clone();
+    formulas.extend_from_slice(&program.invariant);
+    formulas.extend([program.step, bad]);
+    problems.push((program.vocabulary, program.arena, formulas));
+    for (vocabulary, mut arena, formulas) in problems {
+        let context = Context { vocabulary: &vocabulary, arena: &mut arena };
+        let Proved { formulas, proof } =
+            prove_unsat(&context, &formulas, &Limits::default()).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        write_directory(&proof, directory.path()).unwrap();
+        let statement = check_directory(directory.path()).unwrap();
+        let meant = Statement::copy(&vocabulary, context.arena, &formulas).unwrap();
+        assert_eq!(statement.text(), meant.text());
+        let files = ["ground.cnf", "proof.drat"].map(|name| directory.path().join(name));
+        match Command::new("drat-trim").args(files).output() {
+            Ok(output) => {
+                let text = String::from_utf8_lossy(&output.stdout);
+                assert!(text.contains("s VERIFIED"), "{text}");
+            }
+            Err(_) => println!("left out: drat-trim is not installed"),
+        }
+    }
+}
+
 /// Five pigeons do not fit into four holes: no unit propagation alone finds that out.
 #[test]
 fn pigeons() {
@@ -112,7 +186,7 @@ fn pigeons() {
 }
 
 /// So many pigeons, each in one of the holes, of which there is one less, and none with another.
-pub fn pigeonhole(pigeons: usize) -> (Vocabulary, Arena, Vec<FormulaId>) {
+fn pigeonhole(pigeons: usize) -> (Vocabulary, Arena, Vec<FormulaId>) {
     let mut vocabulary = Vocabulary::new();
     let (pigeon, hole) = (vocabulary.sort("pigeon"), vocabulary.sort("hole"));
     let names: Vec<_> =
