@@ -1,5 +1,6 @@
 //! Tests of the binary, and of the workspace as a whole.
 
+mod benchmarks;
 mod cli;
 mod determinism;
 mod differential;
