@@ -9,6 +9,7 @@ use trellis_logic::FormulaId;
 use trellis_solver::{Answer, Context, Limits, Solver};
 
 #[path = "../tests/it/reversal.rs"]
+#[expect(dead_code, reason = "the tests need diagrams too")]
 mod reversal;
 
 use reversal::Reversal;
