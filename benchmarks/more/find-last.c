@@ -8,7 +8,6 @@ struct msg {
 };
 
 /*@ requires reach(next, m, NULL);
-    assigns  \nothing;
     ensures  \result != NULL ==> reach(next, m, \result) && \result->topic == topic;
     ensures  \forall struct msg *v; v != NULL && reach(next, m, v) && v->topic == topic ==>
                  \result != NULL && reach(next, v, \result); */

@@ -9,7 +9,6 @@ struct node {
 };
 
 /*@ requires reach(next, n, NULL);
-    assigns  \nothing;
     ensures  \result ==> sorted(next, key, n, NULL);
     ensures  sorted(next, key, n, NULL) ==> \result; */
 bool is_sorted(const struct node *n)

@@ -21,7 +21,7 @@ struct cell *rotate(struct cell *l)
     second = l->cdr;
     for (end = second; end->cdr; end = end->cdr) // BUG
         ;
-    end->cdr = l;
     l->cdr = NULL;
+    end->cdr = l;
     return second;
 }
