@@ -242,6 +242,38 @@ impl Report {
         (0..self.queries.len()).filter(|&i| disagree(&self.queries[i])).collect()
     }
 
+    /// Takes the questions of another report, by the same solvers, as further ones.
+    pub fn append(&mut self, other: Report) {
+        let questions = self.queries.len();
+        self.queries.extend(other.queries);
+        let moved = |defect: Defect| Defect { query: defect.query + questions, ..defect };
+        self.defects.extend(other.defects.into_iter().map(moved));
+    }
+
+    /// Takes the shorter times of another replay of the same corpus by the same solvers: what
+    /// disturbs a measurement only ever makes it longer. Defects of both are kept.
+    pub fn keep_best(&mut self, other: Report) {
+        for (query, again) in self.queries.iter_mut().zip(other.queries) {
+            for (timed, again) in query.results.iter_mut().zip(again.results) {
+                match (&timed.answer, &again.answer) {
+                    (_, Answer::Unknown(_)) => {}
+                    (Answer::Unknown(_), _) => *timed = again,
+                    _ => timed.time = timed.time.min(again.time),
+                }
+            }
+        }
+        for defect in other.defects {
+            if !self.defects.contains(&defect) {
+                self.defects.push(defect);
+            }
+        }
+    }
+
+    /// How often a solver gave this answer.
+    pub fn count(&self, solver: usize, answer: &Answer) -> usize {
+        self.queries.iter().filter(|q| q.results[solver].answer == *answer).count()
+    }
+
     /// How many questions a solver did not answer.
     pub fn unknown(&self, solver: usize) -> usize {
         let open = |q: &&Query| matches!(q.results[solver].answer, Answer::Unknown(_));

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use trellis_program::{CheckKind, CheckSet};
 
+use crate::solvers::SolverKind;
 use crate::values;
 
 const STYLES: Styles = Styles::styled()
@@ -42,7 +43,7 @@ pub enum Command {
     Run(Run),
     /// Show what Trellis understood of a file.
     Show(Show),
-    /// Measure an engine.
+    /// Measure an engine, or the solvers.
     Bench(Bench),
     /// Print a completion script for a shell.
     Completions {
@@ -255,24 +256,70 @@ pub enum ShowFormat {
 /// `trellis bench`.
 #[derive(Args, Debug)]
 pub struct Bench {
-    /// The engine to measure.
+    /// What to measure.
     #[command(subcommand)]
-    pub engine: BenchEngine,
+    pub what: BenchWhat,
 }
 
 /// What can be measured.
 #[derive(Subcommand, Debug)]
-pub enum BenchEngine {
+pub enum BenchWhat {
     /// States a second and bytes a state of the explore engine on list reversal.
-    Explore {
-        /// Nodes of the longest list.
-        #[arg(long, value_name = "N", default_value_t = 7, allow_negative_numbers = true)]
-        nodes: usize,
-        /// Threads; by default one a core.
-        #[arg(long, value_name = "N")]
-        threads: Option<NonZeroUsize>,
-        /// Memory, such as 512M or 2G.
-        #[arg(long, value_name = "SIZE", value_parser = values::size)]
-        memory: Option<u64>,
-    },
+    Explore(BenchExplore),
+    /// Put recorded questions to solvers and compare their answers and times.
+    Solver(BenchSolver),
+}
+
+/// `trellis bench explore`.
+#[derive(Args, Debug)]
+pub struct BenchExplore {
+    /// Nodes of the longest list.
+    #[arg(long, value_name = "N", default_value_t = 7, allow_negative_numbers = true)]
+    pub nodes: usize,
+    /// Threads; by default one a core.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Memory, such as 512M or 2G.
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
+}
+
+/// `trellis bench solver`.
+#[derive(Args, Debug)]
+pub struct BenchSolver {
+    /// Recorded questions; by default the corpora that come with Trellis.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The solvers; each is compared with the first.
+    #[arg(long = "solver", value_name = "NAME,…", value_enum, value_delimiter = ',',
+          default_values = ["epr", "z3"])]
+    pub solvers: Vec<SolverKind>,
+    /// Where the executable of a solver is.
+    #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
+    pub paths: Vec<(SolverKind, PathBuf)>,
+    /// Most time for one question, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration)]
+    pub time_per_query: Duration,
+    /// Replay so often and take the shortest time of each question.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub runs: NonZeroUsize,
+    /// Evaluate every model, and ask again with every core alone.
+    #[arg(long)]
+    pub check: bool,
+    /// Print the times of every question too.
+    #[arg(long)]
+    pub each: bool,
+    /// The seed of the solvers' random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
+    /// Write what z3 and cvc5 are told into this directory.
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+    /// Record the questions again, with the answers of the first solver; further corpora get a
+    /// number.
+    #[arg(long, value_name = "FILE")]
+    pub record_queries: Option<PathBuf>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }

@@ -3,6 +3,7 @@
 //! * [`cli`]: options; [`values`]: durations, sizes, names
 //! * [`input`]: files in, errors out
 //! * [`verify`], [`run`], [`show`], [`mod@bench`]: one file a subcommand
+//! * [`solvers`]: from options to solvers
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
 
@@ -14,6 +15,7 @@ mod output;
 mod progress;
 mod run;
 mod show;
+mod solvers;
 mod svg;
 mod values;
 mod verify;

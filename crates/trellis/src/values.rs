@@ -1,9 +1,13 @@
 //! Values on the command line: durations, sizes, names.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use trellis_program::CheckKind;
+
+use crate::solvers::SolverKind;
 
 /// `500ms`, `30s`, `2m`, `1h`, `1.5` (seconds).
 pub fn duration(text: &str) -> Result<Duration, String> {
@@ -47,6 +51,18 @@ pub fn size(text: &str) -> Result<u64, String> {
 /// `-1`, `0`, `42`.
 pub fn integer(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| "64-bit integers separated by commas are expected".to_owned())
+}
+
+/// `z3=/opt/z3/bin/z3`.
+pub fn solver_path(text: &str) -> Result<(SolverKind, PathBuf), String> {
+    let (name, path) = text
+        .split_once('=')
+        .ok_or_else(|| "a solver and a path are expected, such as z3=/opt/z3".to_owned())?;
+    match SolverKind::from_str(name, false) {
+        Ok(SolverKind::Epr) => Err("epr is part of trellis and has no path".to_owned()),
+        Ok(kind) => Ok((kind, path.into())),
+        Err(_) => Err(format!("`{name}` is no solver with a path: z3 or cvc5")),
+    }
 }
 
 /// The name of a kind of check.

@@ -79,3 +79,14 @@ fn checks() {
     let args = ["show", "no-such-file.c", "checks", "--format", "json"];
     check(&args, "show-1.json", 2);
 }
+
+#[test]
+fn a_replay_of_questions() {
+    let corpus = "benchmarks/queries/sorted-insert.queries";
+    let args = ["bench", "solver", corpus, "--solver", "epr,z3", "--each", "--format", "json"];
+    let report = check(&args, "bench-solver-1.json", 0);
+    let found = &report["corpora"][0];
+    assert_eq!(found["queries"], 93);
+    assert_eq!(found["solvers"][0]["sat"], found["solvers"][1]["sat"]);
+    assert_eq!(found["each"].as_array().map(Vec::len), Some(93));
+}

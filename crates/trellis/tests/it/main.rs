@@ -1,6 +1,7 @@
 //! Tests of the binary, and of the workspace as a whole.
 
 mod benchmarks;
+mod bench;
 mod cli;
 mod determinism;
 mod differential;

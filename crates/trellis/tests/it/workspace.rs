@@ -37,7 +37,10 @@ const GRAPH: &[(&str, &[&str])] = &[
         ],
     ),
     ("trellis-report", &["program", "driver"]),
-    ("trellis", &["program", "front-c", "front-java", "driver", "report"]),
+    (
+        "trellis",
+        &["solver", "epr", "smtlib", "program", "front-c", "front-java", "driver", "report"],
+    ),
 ];
 
 /// Crates that only the binary may use: the others know no command line and no terminal.
