@@ -2,11 +2,12 @@
 //! same way, from every small heap and for every choice.
 //!
 //! * [`compare`] runs both;
-//! * [`cases`] are small programs, one for every rule of a call;
+//! * [`cases`] and [`contracts`] are small programs, one for every rule of a call;
 //! * [`corpus`] are the examples, random programs, and contracts combined with bodies.
 
 mod cases;
 mod compare;
+mod contracts;
 mod corpus;
 #[allow(dead_code)]
 #[path = "../../../trellis/tests/it/differential/generate/mod.rs"]
