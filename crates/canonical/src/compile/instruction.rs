@@ -1,0 +1,173 @@
+//! Instructions.
+
+use trellis_program::{CheckKind, Expr, Instr, InstrKind, Reg, Scalar, Span};
+
+use super::{Compiler, Unsupported};
+use crate::core::{Fields, Statement, VarIndex};
+
+/// A field of the node type.
+enum Place {
+    /// The list field.
+    Next,
+    /// An integer field, with its number if it is followed.
+    Data(Option<usize>),
+}
+
+impl Compiler<'_> {
+    pub(super) fn instruction(&mut self, from: usize, instr: &Instr) -> Result<(), Unsupported> {
+        let (to, span) = (from + 1, instr.span);
+        let refuse = |reason: &str| Err(Unsupported::new(reason, span));
+        match &instr.kind {
+            InstrKind::Assign { dst, value } => {
+                let statement = match self.target(*dst, span)? {
+                    None => {
+                        self.harmless(value, span)?;
+                        Statement::Skip
+                    }
+                    Some(x) => self.assignment(x, value, span)?,
+                };
+                self.push(from, to, statement, Vec::new());
+            }
+            InstrKind::Load { dst, addr, scalar } => self.load(from, *dst, addr, *scalar, span)?,
+            InstrKind::Store { addr, scalar, value } => {
+                self.store(from, addr, *scalar, value, span)?;
+            }
+            InstrKind::Alloc { dst, size, ty, zeroed } => {
+                let Some(x) = self.target(*dst, span)? else {
+                    return refuse("an allocation that is no pointer");
+                };
+                let is_node = *size == Expr::Int(i64::from(self.variables.size))
+                    && ty.is_none_or(|ty| ty == self.variables.node);
+                if !is_node {
+                    return refuse("an allocation of something else than a node");
+                }
+                let fields = if *zeroed { Fields::Zero } else { Fields::Undefined };
+                self.push(from, to, Statement::New(x, fields), Vec::new());
+                if self.options.malloc_may_fail {
+                    self.push(from, to, Statement::Null(x), Vec::new());
+                }
+            }
+            InstrKind::Retype { ty, .. } => {
+                if *ty != self.variables.node {
+                    return refuse("a pointer to another type");
+                }
+                self.push(from, to, Statement::Skip, Vec::new());
+            }
+            InstrKind::Free { ptr } => match self.pointer(ptr, span)? {
+                None => self.push(from, to, Statement::Skip, Vec::new()),
+                Some(x) => {
+                    let not_yet = self.not_at(x, self.core.freed);
+                    let check = self.check(CheckKind::DoubleFree, from, span, not_yet);
+                    self.push(from, to, Statement::Free(x), vec![check]);
+                }
+            },
+            InstrKind::Havoc { dst, .. } => {
+                if self.target(*dst, span)?.is_some() {
+                    return refuse("a pointer that may be anything");
+                }
+                self.push(from, to, Statement::Skip, Vec::new());
+            }
+            InstrKind::Assume { cond } => self.stated(from, to, cond, None, span)?,
+            InstrKind::Assert { kind, cond } => self.stated(from, to, cond, Some(*kind), span)?,
+            InstrKind::Call { .. } => return refuse("a call"),
+            InstrKind::Copy { .. } | InstrKind::Fill { .. } => return refuse("a copy of memory"),
+            InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
+                return refuse("a variable in memory");
+            }
+            InstrKind::Unsupported { reason } => return refuse(reason),
+        }
+        Ok(())
+    }
+
+    /// The pointer variable that is written, or `None` for an integer.
+    fn target(&self, dst: Reg, span: Span) -> Result<Option<VarIndex>, Unsupported> {
+        match dst {
+            Reg::Local(v) => Ok(self.variables.locals[v.0 as usize]),
+            Reg::Global(_) => Err(Unsupported::new("a global variable", span)),
+        }
+    }
+
+    fn assignment(
+        &self,
+        x: VarIndex,
+        value: &Expr,
+        span: Span,
+    ) -> Result<Statement, Unsupported> {
+        Ok(match self.pointer(value, span)? {
+            None => Statement::Null(x),
+            Some(t) if t == x => Statement::Skip,
+            Some(t) => Statement::Copy(x, t),
+        })
+    }
+
+    fn place(&self, offset: i64, scalar: Scalar, span: Span) -> Result<Place, Unsupported> {
+        let variables = self.variables;
+        let (field, _, field_scalar) = &variables.field;
+        let is = |o: u32, s: Scalar| {
+            i64::from(o) == offset && s.is_ptr() == scalar.is_ptr() && s.bytes() == scalar.bytes()
+        };
+        if is(*field, *field_scalar) {
+            return Ok(Place::Next);
+        }
+        if variables.integers.iter().any(|&(o, s)| is(o, s)) {
+            let number = variables.data.iter().position(|&(o, _)| i64::from(o) == offset);
+            return Ok(Place::Data(number));
+        }
+        Err(Unsupported::new("an access to something else than a field of a node", span))
+    }
+
+    fn load(
+        &mut self,
+        from: usize,
+        dst: Reg,
+        addr: &Expr,
+        scalar: Scalar,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let (t, offset) = self.address(addr, span)?;
+        let mut checks = self.deref_checks(t, from, span);
+        let (undefined, statement) =
+            match (self.place(offset, scalar, span)?, self.target(dst, span)?) {
+                (Place::Next, Some(x)) => (Some(self.core.undef_n), Statement::Load(x, t)),
+                (Place::Data(number), None) => {
+                    (number.map(|i| self.core.undef_data[i]), Statement::Skip)
+                }
+                _ => return Err(Unsupported::new("a pointer kept in an integer", span)),
+            };
+        if let Some(predicate) = undefined {
+            // Stricter than C, which may copy an undefined value as long as nothing depends on it.
+            let defined = self.not_at(t, predicate);
+            checks.push(self.check(CheckKind::Uninit, from, span, defined));
+        }
+        self.push(from, from + 1, statement, checks);
+        Ok(())
+    }
+
+    fn store(
+        &mut self,
+        from: usize,
+        addr: &Expr,
+        scalar: Scalar,
+        value: &Expr,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let (x, offset) = self.address(addr, span)?;
+        let checks = self.deref_checks(x, from, span);
+        match self.place(offset, scalar, span)? {
+            Place::Next => match self.pointer(value, span)? {
+                None => self.push(from, from + 1, Statement::StoreNull(x), checks),
+                Some(t) => {
+                    let between = self.extra_point(from);
+                    self.push(from, between, Statement::StoreNull(x), checks);
+                    self.push(between, from + 1, Statement::Store(x, t), Vec::new());
+                }
+            },
+            Place::Data(number) => {
+                self.harmless(value, span)?;
+                let statement = number.map_or(Statement::Skip, |i| Statement::StoreData(x, i));
+                self.push(from, from + 1, statement, checks);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! The list type and the pointer variables of a procedure.
+
+use trellis_program::cfg::live_in;
+use trellis_program::ir::InstrKind;
+use trellis_program::spec::Term;
+use trellis_program::{ProcId, Procedure, Program, Reg, Scalar, Storage, TypeId, VarId};
+
+use super::Unsupported;
+use crate::contract::Names;
+use crate::core::{Garbage, VarIndex};
+
+/// Which predicates stand for what.
+#[derive(Clone, Debug)]
+pub struct Variables {
+    /// The node type.
+    pub node: TypeId,
+    /// Bytes of a node.
+    pub size: u32,
+    /// Byte offset of the list field, its name, its type.
+    pub field: (u32, String, Scalar),
+    /// Byte offset and name of the integer fields that are followed: those that are read where an
+    /// allocated object may have left them undefined.
+    pub data: Vec<(u32, String)>,
+    /// Byte offsets of all integer fields, with their types.
+    pub integers: Vec<(u32, Scalar)>,
+    /// The names of the variables.
+    pub names: Vec<String>,
+    /// By local of the procedure.
+    pub locals: Vec<Option<VarIndex>>,
+    /// By parameter, the variable that holds its value at entry.
+    pub entries: Vec<Option<VarIndex>>,
+    /// The variable for the result.
+    pub result: Option<VarIndex>,
+}
+
+impl Variables {
+    /// Finds the list type and the variables.
+    pub fn of(program: &Program, proc: ProcId, garbage: Garbage) -> Result<Self, Unsupported> {
+        let procedure = program.proc(proc);
+        let refuse = |reason: &str| Err(Unsupported::new(reason, procedure.span));
+        let Some(body) = &procedure.body else {
+            return refuse("a procedure without a body");
+        };
+        let types = &program.types;
+        let mut node = None;
+        for var in &procedure.vars {
+            let Some(pointee) = types.pointee(var.ty) else {
+                continue;
+            };
+            if types.as_record(pointee).is_some() && *node.get_or_insert(pointee) != pointee {
+                return refuse("pointers to several types");
+            }
+        }
+        let Some(node) = node else {
+            return refuse("no pointers to a struct");
+        };
+        let (Some(layout), Some(record)) = (types.layout(node), types.as_record(node)) else {
+            return refuse("pointers to an incomplete type");
+        };
+        let name_at = |offset: u32| {
+            let fields = &types.record(record).fields;
+            let field = fields.iter().find(|f| f.offset == offset);
+            field.map_or_else(|| offset.to_string(), |f| f.name.clone())
+        };
+        let (mut pointers, mut integers) = (Vec::new(), Vec::new());
+        for cell in &layout.cells {
+            match cell.scalar {
+                Scalar::Ptr(target) if target == node => pointers.push((cell.offset, cell.scalar)),
+                Scalar::Ptr(_) => return refuse("a node with a pointer to another type"),
+                _ => integers.push((cell.offset, cell.scalar)),
+            }
+        }
+        let &[(offset, scalar)] = &pointers[..] else {
+            return refuse("a node that does not have exactly one pointer");
+        };
+        if layout.overlaps {
+            return refuse("a node with a union");
+        }
+        let live = live_in(body, procedure.vars.len());
+        let at_entry = &live[body.entry.0 as usize];
+        let undefined = (procedure.params..procedure.vars.len()).find(|&v| at_entry[v]);
+        if let Some(v) = undefined {
+            let var = &procedure.vars[v];
+            let reason = format!("`{}`, which may be read before it is written", var.name);
+            return Err(Unsupported::new(reason, var.span));
+        }
+        let mut variables = Variables {
+            node,
+            size: layout.size,
+            field: (offset, name_at(offset), scalar),
+            data: Vec::new(),
+            integers,
+            names: Vec::new(),
+            locals: Vec::new(),
+            entries: Vec::new(),
+            result: None,
+        };
+        variables.find_data(procedure, name_at);
+        variables.declare(program, procedure, garbage)?;
+        Ok(variables)
+    }
+
+    /// Integer fields that are read, if some object may not have them written.
+    fn find_data(&mut self, procedure: &Procedure, name_at: impl Fn(u32) -> String) {
+        let instrs = || procedure.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
+        let allocates = instrs().any(|i| matches!(i.kind, InstrKind::Alloc { zeroed: false, .. }));
+        let loads = instrs().any(|i| match &i.kind {
+            InstrKind::Load { scalar, .. } => !scalar.is_ptr(),
+            _ => false,
+        });
+        if allocates && loads {
+            self.data = self.integers.iter().map(|&(o, _)| (o, name_at(o))).collect();
+        }
+    }
+
+    fn declare(
+        &mut self,
+        program: &Program,
+        procedure: &Procedure,
+        garbage: Garbage,
+    ) -> Result<(), Unsupported> {
+        let types = &program.types;
+        for var in &procedure.vars {
+            let pointee = types.pointee(var.ty);
+            let is_list = pointee.is_some_and(|p| {
+                p == self.node || *types.get(p) == trellis_program::Type::Void
+            });
+            match (var.storage, is_list, pointee) {
+                (Storage::Object, ..) => {
+                    let reason = format!("`{}`, which lives in memory", var.name);
+                    return Err(Unsupported::new(reason, var.span));
+                }
+                (Storage::Register, true, _) => {
+                    self.locals.push(Some(self.names.len()));
+                    self.names.push(var.name.clone());
+                }
+                (Storage::Register, false, Some(_)) => {
+                    let reason = format!("`{}`, a pointer to another type", var.name);
+                    return Err(Unsupported::new(reason, var.span));
+                }
+                (Storage::Register, false, None) => self.locals.push(None),
+            }
+        }
+        for p in procedure.param_ids() {
+            let local = self.locals[p.0 as usize];
+            let kept = match (local, is_assigned(procedure, p)) {
+                (Some(_), true) if garbage == Garbage::Leaks || is_mentioned(procedure, p) => {
+                    self.names.push(format!("\\old({})", procedure.var(p).name));
+                    Some(self.names.len() - 1)
+                }
+                (local, false) => local,
+                (_, true) => None,
+            };
+            self.entries.push(kept);
+        }
+        if types.pointee(procedure.ret).is_some() {
+            self.names.push("\\result".into());
+            self.result = Some(self.names.len() - 1);
+        }
+        Ok(())
+    }
+
+    /// The variables that are gone after a return.
+    pub fn locals_that_die(&self) -> Vec<VarIndex> {
+        let kept = |x: &VarIndex| self.entries.contains(&Some(*x)) || self.result == Some(*x);
+        (0..self.names.len()).filter(|x| !kept(x)).collect()
+    }
+}
+
+fn is_assigned(procedure: &Procedure, param: VarId) -> bool {
+    let blocks = procedure.body.iter().flat_map(|b| &b.blocks);
+    blocks.flat_map(|b| &b.instrs).any(|i| match &i.kind {
+        InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::Alloc { dst, .. }
+        | InstrKind::Havoc { dst, .. }
+        | InstrKind::Call { dst: Some(dst), .. } => *dst == Reg::Local(param),
+        _ => false,
+    })
+}
+
+/// Whether the contract looks at a parameter after the start.
+fn is_mentioned(procedure: &Procedure, param: VarId) -> bool {
+    let mut found = false;
+    let clauses = procedure.contract.ensures.iter().map(|c| &c.formula);
+    let blocks = procedure.body.iter().flat_map(|b| &b.blocks);
+    let inside = blocks.flat_map(|b| &b.instrs).filter_map(|i| match &i.kind {
+        InstrKind::Assert { cond: trellis_program::Cond::Spec(f), .. } => Some(f),
+        _ => None,
+    });
+    for formula in clauses.chain(inside) {
+        formula.visit(&mut |_| {}, &mut |t| found |= *t == Term::Reg(Reg::Local(param)));
+    }
+    found
+}
+
+impl Names for Variables {
+    fn local(&self, var: VarId) -> Option<VarIndex> {
+        self.locals.get(var.0 as usize).copied().flatten()
+    }
+
+    fn entry(&self, var: VarId) -> Option<VarIndex> {
+        self.entries.get(var.0 as usize).copied().flatten()
+    }
+
+    fn result(&self) -> Option<VarIndex> {
+        self.result
+    }
+
+    fn offset(&self) -> i64 {
+        i64::from(self.field.0)
+    }
+}
