@@ -12,7 +12,8 @@ struct node {
     ensures  \result == NULL <==> from == NULL;
     ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> alloc(v) && !\old(alloc(v));
     ensures  from != NULL ==> \result->data == from->data;
-    ensures  \forall struct node *u, *v; \old(alloc(u)) ==> (reach(next, u, v) <==> \old(reach(next, u, v))); */
+    ensures  \forall struct node *u, *v; \old(alloc(u)) ==>
+                 (reach(next, u, v) <==> \old(reach(next, u, v))); */
 struct node *copy(const struct node *from)
 {
     struct node *head = NULL, *tail = NULL;

@@ -13,7 +13,8 @@ struct node {
                  (reach(next, from, v) <==> \old(reach(next, from, v)) && !\old(reach(next, to, v)));
     ensures  \forall struct node *v; v != NULL ==>
                  (reach(next, \result, v) <==> \old(reach(next, h, v)) && !reach(next, from, v));
-    ensures  \forall struct node *u, *v; v != NULL && reach(next, \result, u) && \old(reach(next, u, v)) && !reach(next, from, v) ==>
+    ensures  \forall struct node *u, *v; v != NULL && reach(next, \result, u) && \old(reach(next, u, v)) &&
+                 !reach(next, from, v) ==>
                  reach(next, u, v); */
 struct node *cut(struct node *h, struct node *from, struct node *to)
 {

@@ -13,9 +13,11 @@ struct entry {
     ensures  \forall struct entry *v; v != NULL && reach(next, e, v) ==> \old(reach(next, e, v));
     ensures  \forall struct entry *u, *v; v != NULL && reach(next, e, u) && reach(next, e, v) ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v)));
-    ensures  \forall struct entry *u, *v; u != v && u != NULL && v != NULL && reach(next, e, u) && reach(next, u, v) ==>
+    ensures  \forall struct entry *u, *v; u != v && u != NULL && v != NULL && reach(next, e, u) &&
+                 reach(next, u, v) ==>
                  u->id < v->id;
-    ensures  \forall struct entry *v; v != NULL && \old(reach(next, e, v)) ==> (alloc(v) <==> reach(next, e, v)); */
+    ensures  \forall struct entry *v; v != NULL && \old(reach(next, e, v)) ==>
+                 (alloc(v) <==> reach(next, e, v)); */
 void unique(struct entry *e)
 {
     while (e) {

@@ -8,7 +8,8 @@ struct sample {
 
 /*@ requires reach(later, s, NULL);
     ensures  reach(later, s, NULL);
-    ensures  \forall struct sample *v; v != NULL && \old(reach(later, s, v)) ==> (alloc(v) <==> reach(later, s, v));
+    ensures  \forall struct sample *v; v != NULL && \old(reach(later, s, v)) ==>
+                 (alloc(v) <==> reach(later, s, v));
     ensures  \forall struct sample *v; v != NULL && reach(later, s, v) ==> \old(reach(later, s, v));
     ensures  \forall struct sample *u, *v; v != NULL && reach(later, s, u) && reach(later, u, v) ==>
                  \old(reach(later, u, v)); */

@@ -9,9 +9,12 @@ struct node {
 
 /*@ requires reach(next, h, NULL);
     ensures  reach(next, \result, NULL);
-    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> \old(reach(next, h, v)) && alloc(v);
-    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && !reach(next, \result, v) ==> !alloc(v);
-    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && \old(v->key) != key ==> reach(next, \result, v);
+    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==>
+                 \old(reach(next, h, v)) && alloc(v);
+    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && !reach(next, \result, v) ==>
+                 !alloc(v);
+    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && \old(v->key) != key ==>
+                 reach(next, \result, v);
     ensures  \forall struct node *u, *v; v != NULL && reach(next, \result, u) && reach(next, \result, v) ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v))); */
 struct node *delete_key(struct node *h, int key)

@@ -14,7 +14,8 @@ struct dnode {
 
 /*@ requires dll(h);
     ensures  dll(\result);
-    ensures  \forall struct dnode *v; v != NULL && \old(alloc(v)) ==> (reach(next, \result, v) <==> \old(reach(next, h, v)));
+    ensures  \forall struct dnode *v; v != NULL && \old(alloc(v)) ==>
+                 (reach(next, \result, v) <==> \old(reach(next, h, v)));
     ensures  h != NULL ==> \result == h; */
 struct dnode *push_back(struct dnode *h)
 {

@@ -14,7 +14,8 @@ struct dnode {
 /*@ requires dll(h);
     ensures  dll(\result);
     ensures  \forall struct dnode *v; v != NULL ==> (reach(next, \result, v) <==> \old(reach(next, h, v)));
-    ensures  \forall struct dnode *u, *v; u != NULL && v != NULL && \old(reach(next, h, u)) && \old(reach(next, u, v)) ==>
+    ensures  \forall struct dnode *u, *v; u != NULL && v != NULL && \old(reach(next, h, u)) &&
+                 \old(reach(next, u, v)) ==>
                  reach(next, v, u); */
 struct dnode *dll_reverse(struct dnode *h)
 {

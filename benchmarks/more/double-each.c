@@ -10,7 +10,8 @@ struct beat {
     ensures  reach(next, b, NULL);
     ensures  \forall struct beat *u, *v; v != NULL && \old(alloc(u)) && \old(alloc(v)) ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v)));
-    ensures  \forall struct beat *v; v != NULL && reach(next, b, v) && !\old(reach(next, b, v)) ==> !\old(alloc(v)); */
+    ensures  \forall struct beat *v; v != NULL && reach(next, b, v) && !\old(reach(next, b, v)) ==>
+                 !\old(alloc(v)); */
 void stutter(struct beat *b)
 {
     while (b != NULL) {

@@ -15,9 +15,11 @@ int old(struct ev *e);
 /*@ requires reach(next, q, NULL);
     ensures  reach(next, \result, NULL);
     ensures  \result != NULL ==> !Old(\result) && \old(reach(next, q, \result));
-    ensures  \forall struct ev *v; v != NULL && \old(reach(next, q, v)) ==> (alloc(v) <==> reach(next, \result, v));
+    ensures  \forall struct ev *v; v != NULL && \old(reach(next, q, v)) ==>
+                 (alloc(v) <==> reach(next, \result, v));
     ensures  \forall struct ev *v; v != NULL && \old(reach(next, q, v)) && !alloc(v) ==> Old(v);
-    ensures  \forall struct ev *u, *v; v != NULL && reach(next, \result, u) ==> (reach(next, u, v) <==> \old(reach(next, u, v))); */
+    ensures  \forall struct ev *u, *v; v != NULL && reach(next, \result, u) ==>
+                 (reach(next, u, v) <==> \old(reach(next, u, v))); */
 struct ev *drop_while(struct ev *q)
 {
     struct ev *e;

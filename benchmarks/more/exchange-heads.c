@@ -9,7 +9,8 @@ struct node {
 /*@ requires a != NULL && b != NULL && reach(next, a, NULL) && reach(next, b, NULL);
     requires \forall struct node *v; v != NULL && reach(next, a, v) ==> !reach(next, b, v);
     ensures  \forall struct node *v; v != NULL && v != a && v != b ==>
-                 (reach(next, a, v) <==> \old(reach(next, b, v))) && (reach(next, b, v) <==> \old(reach(next, a, v)));
+                 (reach(next, a, v) <==> \old(reach(next, b, v))) &&
+                     (reach(next, b, v) <==> \old(reach(next, a, v)));
     ensures  !reach(next, a, b) && !reach(next, b, a); */
 void exchange(struct node *a, struct node *b)
 {

@@ -14,7 +14,8 @@ struct line {
 /*@ requires reach(down, l, NULL);
     requires \forall struct line *k; k != NULL && reach(down, l, k) ==> reach(right, k->words, NULL);
     requires \forall struct line *j, *k, struct word *w; j != k && j != NULL && k != NULL && w != NULL &&
-                 reach(down, l, j) && reach(down, l, k) && reach(right, j->words, w) ==> !reach(right, k->words, w);
+                 reach(down, l, j) && reach(down, l, k) && reach(right, j->words, w) ==>
+                     !reach(right, k->words, w);
     ensures  \forall struct line *k; k != NULL && \old(reach(down, l, k)) ==> !alloc(k);
     ensures  \forall struct word *w; w != NULL ==> !alloc(w); */
 void drop(struct line *l)

@@ -11,7 +11,8 @@ struct rec {
     ensures  reach(nx, \result, NULL);
     ensures  sorted(nx, key, \result, NULL);
     ensures  \forall struct rec *v; v != NULL ==> (reach(nx, \result, v) <==> \old(reach(nx, r, v)));
-    ensures  \forall struct rec *u, *v; u != NULL && v != NULL && \old(reach(nx, r, u)) && \old(reach(nx, u, v)) && u->key == v->key ==>
+    ensures  \forall struct rec *u, *v; u != NULL && v != NULL && \old(reach(nx, r, u)) &&
+                 \old(reach(nx, u, v)) && u->key == v->key ==>
                  reach(nx, u, v); */
 struct rec *sort(struct rec *r)
 {

@@ -11,9 +11,11 @@ struct card {
     ensures  reach(below, \result, NULL);
     ensures  \forall struct card *c; c != NULL ==>
                  (reach(below, \result, c) <==> \old(reach(below, left, c)) || \old(reach(below, right, c)));
-    ensures  \forall struct card *c, *d; d != NULL && \old(reach(below, left, c)) && \old(reach(below, c, d)) ==>
+    ensures  \forall struct card *c, *d; d != NULL && \old(reach(below, left, c)) &&
+                 \old(reach(below, c, d)) ==>
                  reach(below, c, d);
-    ensures  \forall struct card *c, *d; d != NULL && \old(reach(below, right, c)) && \old(reach(below, c, d)) ==>
+    ensures  \forall struct card *c, *d; d != NULL && \old(reach(below, right, c)) &&
+                 \old(reach(below, c, d)) ==>
                  reach(below, c, d); */
 struct card *interleave(struct card *left, struct card *right)
 {

@@ -9,9 +9,12 @@ struct node {
 
 /*@ requires reach(next, h, NULL);
     ensures  reach(next, \result, NULL);
-    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) ==> (alloc(v) <==> reach(next, \result, v));
-    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> \old(reach(next, h, v)) && !v->doomed;
-    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && !\old(v->doomed) ==> reach(next, \result, v); */
+    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) ==>
+                 (alloc(v) <==> reach(next, \result, v));
+    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==>
+                 \old(reach(next, h, v)) && !v->doomed;
+    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && !\old(v->doomed) ==>
+                 reach(next, \result, v); */
 struct node *subtract(struct node *h)
 {
     struct node *p, *q = NULL;

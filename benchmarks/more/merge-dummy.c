@@ -11,8 +11,10 @@ struct node {
     requires reach(next, b, NULL) && sorted(next, key, b, NULL);
     requires \forall struct node *v; v != NULL && reach(next, a, v) ==> !reach(next, b, v);
     ensures  reach(next, \result, NULL) && sorted(next, key, \result, NULL);
-    ensures  \forall struct node *v; v != NULL && (\old(reach(next, a, v)) || \old(reach(next, b, v))) ==> reach(next, \result, v);
-    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> \old(reach(next, a, v)) || \old(reach(next, b, v)); */
+    ensures  \forall struct node *v; v != NULL && (\old(reach(next, a, v)) || \old(reach(next, b, v))) ==>
+                 reach(next, \result, v);
+    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==>
+                 \old(reach(next, a, v)) || \old(reach(next, b, v)); */
 struct node *merge(struct node *a, struct node *b)
 {
     struct node dummy, *t = &dummy;

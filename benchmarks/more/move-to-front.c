@@ -10,8 +10,10 @@ struct bucket {
 /*@ requires reach(chain, b, NULL);
     ensures  reach(chain, \result, NULL);
     ensures  \forall struct bucket *v; v != NULL ==> (reach(chain, \result, v) <==> \old(reach(chain, b, v)));
-    ensures  \forall struct bucket *v; v != NULL && \old(reach(chain, b, v)) && v->key == key ==> \result->key == key;
-    ensures  \forall struct bucket *u, *v; u != \result && v != \result && v != NULL && \old(reach(chain, b, u)) ==>
+    ensures  \forall struct bucket *v; v != NULL && \old(reach(chain, b, v)) && v->key == key ==>
+                 \result->key == key;
+    ensures  \forall struct bucket *u, *v; u != \result && v != \result && v != NULL &&
+                 \old(reach(chain, b, u)) ==>
                  (reach(chain, u, v) <==> \old(reach(chain, u, v))); */
 struct bucket *lookup(struct bucket *b, int key)
 {

@@ -11,7 +11,8 @@ struct node *lo, *hi;
 
 /*@ requires reach(next, l, NULL) && lo == NULL && hi == NULL;
     ensures  reach(next, lo, NULL) && reach(next, hi, NULL);
-    ensures  \forall struct node *v; v != NULL ==> (\old(reach(next, l, v)) <==> reach(next, lo, v) || reach(next, hi, v));
+    ensures  \forall struct node *v; v != NULL ==>
+                 (\old(reach(next, l, v)) <==> reach(next, lo, v) || reach(next, hi, v));
     ensures  \forall struct node *v; v != NULL && reach(next, lo, v) ==> v->key < pivot;
     ensures  \forall struct node *v; v != NULL && reach(next, hi, v) ==> pivot <= v->key; */
 void around(struct node *l, int pivot)

@@ -14,8 +14,10 @@ struct job *first, *last;
 /*@ requires queue(first, last);
     ensures  queue(first, last);
     ensures  \result == last && !\old(alloc(\result));
-    ensures  \forall struct job *v; v != NULL ==> (reach(next, first, v) <==> \old(reach(next, first, v)) || v == \result);
-    ensures  \forall struct job *u, *v; v != NULL && \old(reach(next, first, u)) && \old(reach(next, first, v)) ==>
+    ensures  \forall struct job *v; v != NULL ==>
+                 (reach(next, first, v) <==> \old(reach(next, first, v)) || v == \result);
+    ensures  \forall struct job *u, *v; v != NULL && \old(reach(next, first, u)) &&
+                 \old(reach(next, first, v)) ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v))); */
 struct job *put(void)
 {

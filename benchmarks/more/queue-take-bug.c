@@ -20,7 +20,8 @@ int ready(struct job *j);
 /*@ requires queue(first, last);
     ensures  queue(first, last);
     ensures  first != NULL ==> !Ready(first) && last == \old(last);
-    ensures  \forall struct job *v; v != NULL && \old(reach(next, first, v)) && !reach(next, first, v) ==> Ready(v) && !alloc(v);
+    ensures  \forall struct job *v; v != NULL && \old(reach(next, first, v)) && !reach(next, first, v) ==>
+                 Ready(v) && !alloc(v);
     ensures  \forall struct job *v; v != NULL && reach(next, first, v) ==> alloc(v); */
 void take_all(void)
 {

@@ -12,7 +12,8 @@ struct task *todo;
 /*@ requires todo != NULL && reach(next, todo, NULL);
     ensures  reach(next, todo, NULL);
     ensures  \result != NULL && \old(reach(next, todo, \result)) && !reach(next, todo, \result);
-    ensures  \forall struct task *v; v != NULL ==> (reach(next, todo, v) <==> \old(reach(next, todo, v)) && v != \result);
+    ensures  \forall struct task *v; v != NULL ==>
+                 (reach(next, todo, v) <==> \old(reach(next, todo, v)) && v != \result);
     ensures  \forall struct task *v; v != NULL && reach(next, todo, v) ==> \result->due <= v->due;
     ensures  \result->next == NULL; */
 struct task *remove_min(void)

@@ -10,7 +10,8 @@ struct cell {
     ensures  reach(cdr, \result, NULL);
     ensures  \forall struct cell *v; v != NULL ==> (reach(cdr, \result, v) <==> \old(reach(cdr, l, v)));
     ensures  \forall struct cell *v; v != NULL && \old(reach(cdr, l, v)) ==> reach(cdr, v, l);
-    ensures  \forall struct cell *u, *v; u != l && v != l && v != NULL && \old(reach(cdr, l, u)) && \old(reach(cdr, u, v)) ==>
+    ensures  \forall struct cell *u, *v; u != l && v != l && v != NULL && \old(reach(cdr, l, u)) &&
+                 \old(reach(cdr, u, v)) ==>
                  reach(cdr, u, v); */
 struct cell *rotate(struct cell *l)
 {

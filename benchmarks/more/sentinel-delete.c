@@ -16,8 +16,10 @@ int valid(struct rec *r);
     ensures  reach(link, head, NULL);
     ensures  \forall struct rec *r; r != NULL && r != head ==>
                  (reach(link, head, r) <==> \old(reach(link, head, r)) && Valid(r));
-    ensures  \forall struct rec *r; r != NULL && r != head && \old(reach(link, head, r)) ==> (alloc(r) <==> Valid(r));
-    ensures  \forall struct rec *r, *s; r != head && s != NULL && reach(link, head, r) && reach(link, head, s) ==>
+    ensures  \forall struct rec *r; r != NULL && r != head && \old(reach(link, head, r)) ==>
+                 (alloc(r) <==> Valid(r));
+    ensures  \forall struct rec *r, *s; r != head && s != NULL && reach(link, head, r) &&
+                 reach(link, head, s) ==>
                  (reach(link, r, s) <==> \old(reach(link, r, s))); */
 void erase(struct rec *head)
 {

@@ -14,7 +14,8 @@ struct rec {
     requires fresh != NULL && !reach(link, head, fresh);
     requires fresh->link == NULL;
     ensures  reach(link, head, NULL) && ordered(head);
-    ensures  \forall struct rec *r; r != NULL ==> (reach(link, head, r) <==> \old(reach(link, head, r)) || r == fresh); */
+    ensures  \forall struct rec *r; r != NULL ==>
+                 (reach(link, head, r) <==> \old(reach(link, head, r)) || r == fresh); */
 void place(struct rec *head, struct rec *fresh)
 {
     struct rec *at = head;

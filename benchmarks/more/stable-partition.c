@@ -16,7 +16,8 @@ extern int is_light(const item *v);
 /*@ requires reach(succ, list, NULL);
     ensures  reach(succ, \result, NULL);
     ensures  \forall item *v; v != NULL ==> (reach(succ, \result, v) <==> \old(reach(succ, list, v)));
-    ensures  \forall item *u, *v; u != NULL && v != NULL && (Light(u) <==> Light(v)) && \old(reach(succ, list, u)) ==>
+    ensures  \forall item *u, *v; u != NULL && v != NULL && (Light(u) <==> Light(v)) &&
+                 \old(reach(succ, list, u)) ==>
                  (reach(succ, u, v) <==> \old(reach(succ, u, v)));
     ensures  \forall item *u, *v; u != NULL && v != NULL && Light(u) && !Light(v) &&
                  \old(reach(succ, list, u)) && \old(reach(succ, list, v)) ==> reach(succ, u, v); */

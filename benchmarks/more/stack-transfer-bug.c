@@ -13,9 +13,11 @@ struct frame *source, *target;
     ensures  source == NULL && reach(up, target, NULL);
     ensures  \forall struct frame *v; v != NULL ==>
                  (reach(up, target, v) <==> \old(reach(up, source, v)) || \old(reach(up, target, v)));
-    ensures  \forall struct frame *u, *v; u != NULL && v != NULL && \old(reach(up, source, u)) && \old(reach(up, u, v)) ==>
+    ensures  \forall struct frame *u, *v; u != NULL && v != NULL && \old(reach(up, source, u)) &&
+                 \old(reach(up, u, v)) ==>
                  reach(up, v, u);
-    ensures  \forall struct frame *u, *v; u != NULL && v != NULL && \old(reach(up, source, u)) && \old(reach(up, target, v)) ==>
+    ensures  \forall struct frame *u, *v; u != NULL && v != NULL && \old(reach(up, source, u)) &&
+                 \old(reach(up, target, v)) ==>
                  reach(up, u, v); */
 void transfer(void)
 {

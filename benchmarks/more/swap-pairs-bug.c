@@ -8,7 +8,8 @@ struct node {
 
 /*@ requires reach(next, head, NULL);
     ensures  reach(next, \result, NULL);
-    ensures  \forall struct node *v; v != NULL ==> (reach(next, \result, v) <==> \old(reach(next, head, v))); */
+    ensures  \forall struct node *v; v != NULL ==>
+                 (reach(next, \result, v) <==> \old(reach(next, head, v))); */
 struct node *swap_pairs(struct node *head)
 {
     struct node *before = NULL, *a = head;

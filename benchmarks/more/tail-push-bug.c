@@ -17,8 +17,10 @@ struct pkt *head, *tail;
     ensures  queue(head, tail);
     ensures  \forall struct pkt *v; v != NULL ==>
                  (reach(link, head, v) <==> \old(reach(link, head, v)) || \old(reach(link, burst, v)));
-    ensures  \forall struct pkt *u, *v; v != NULL && \old(reach(link, u, v)) && reach(link, head, u) ==> reach(link, u, v);
-    ensures  \forall struct pkt *u, *v; u != NULL && v != NULL && \old(reach(link, head, u)) && \old(reach(link, burst, v)) ==> reach(link, u, v); */
+    ensures  \forall struct pkt *u, *v; v != NULL && \old(reach(link, u, v)) && reach(link, head, u) ==>
+                 reach(link, u, v);
+    ensures  \forall struct pkt *u, *v; u != NULL && v != NULL && \old(reach(link, head, u)) &&
+                 \old(reach(link, burst, v)) ==> reach(link, u, v); */
 void push_tail(struct pkt *burst)
 {
     while (burst) {

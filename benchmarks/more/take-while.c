@@ -14,9 +14,12 @@ int fits(struct node *v);
 
 /*@ requires reach(next, h, NULL);
     ensures  reach(next, \result, NULL);
-    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==> \old(reach(next, h, v)) && Fits(v) && alloc(v);
-    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && !reach(next, \result, v) ==> !alloc(v);
-    ensures  \forall struct node *u, *v; v != NULL && \old(reach(next, h, u)) && \old(reach(next, u, v)) && reach(next, \result, v) ==>
+    ensures  \forall struct node *v; v != NULL && reach(next, \result, v) ==>
+                 \old(reach(next, h, v)) && Fits(v) && alloc(v);
+    ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) && !reach(next, \result, v) ==>
+                 !alloc(v);
+    ensures  \forall struct node *u, *v; v != NULL && \old(reach(next, h, u)) && \old(reach(next, u, v)) &&
+                 reach(next, \result, v) ==>
                  reach(next, \result, u) && reach(next, u, v); */
 struct node *take_while(struct node *h)
 {

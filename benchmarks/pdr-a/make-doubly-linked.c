@@ -8,7 +8,8 @@ struct node {
 
 /*@ requires reach(next, h, NULL);
     requires \forall struct node *u; u != NULL && reach(next, h, u) ==> reach(prev, u, NULL);
-    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(prev, u, v) ==> v == u || v == NULL;
+    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(prev, u, v) ==>
+                 v == u || v == NULL;
     ensures  reach(next, h, NULL);
     ensures  rev(next, prev, h, NULL);
     ensures  h != NULL ==> h->prev == NULL; */

@@ -9,7 +9,8 @@ struct node {
 };
 
 /*@ predicate below(struct node *m, struct node *x, struct node *y) = m != NULL &&
-      \forall struct node *v; v != NULL && v != y && reach(next, x, v) && reach(next, v, y) ==> m->key <= v->key; */
+      \forall struct node *v; v != NULL && v != y && reach(next, x, v) && reach(next, v, y) ==>
+                 m->key <= v->key; */
 
 /*@ requires h != NULL && reach(next, h, NULL);
     ensures  \result != NULL && reach(next, h, \result);

@@ -8,7 +8,8 @@ struct node {
 };
 
 /*@ requires reach(next, h, NULL);
-    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(tooth, u, v) ==> v == u || v == NULL;
+    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(tooth, u, v) ==>
+                 v == u || v == NULL;
     requires \forall struct node *u; u != NULL && reach(next, h, u) ==> reach(tooth, u, NULL);
     ensures  \forall struct node *v; v != NULL && reach(next, h, v) ==> v->tooth != NULL; */
 void comb(struct node *h)

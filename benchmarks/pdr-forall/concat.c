@@ -11,7 +11,8 @@ struct node {
     ensures  reach(next, \result, NULL);
     ensures  \forall struct node *v; v != NULL ==>
                  (reach(next, \result, v) <==> \old(reach(next, a, v)) || \old(reach(next, b, v)));
-    ensures  \forall struct node *u, *v; u != NULL && v != NULL && (\old(reach(next, a, u)) || \old(reach(next, b, u))) ==>
+    ensures  \forall struct node *u, *v; u != NULL && v != NULL &&
+                 (\old(reach(next, a, u)) || \old(reach(next, b, u))) ==>
                  (reach(next, u, v) <==>
                       \old(reach(next, u, v)) || (\old(reach(next, a, u)) && \old(reach(next, b, v)))); */
 struct node *concat(struct node *a, struct node *b)

@@ -7,7 +7,8 @@ struct node {
 };
 
 /*@ requires reach(next, h, NULL);
-    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(copy, u, v) ==> v == u || v == NULL;
+    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(copy, u, v) ==>
+                 v == u || v == NULL;
     requires \forall struct node *u; u != NULL && reach(next, h, u) ==> reach(copy, u, NULL);
     ensures  \forall struct node *v; v != NULL && \old(reach(next, h, v)) ==> v->copy != NULL; */
 struct node *ladder(struct node *h)

@@ -14,7 +14,8 @@ struct node {
 int holds(struct node *v);
 
 /*@ requires h != NULL && reach(next, h, NULL);
-    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(down, u, v) ==> v == u || v == NULL;
+    requires \forall struct node *u, *v; u != NULL && reach(next, h, u) && reach(down, u, v) ==>
+                 v == u || v == NULL;
     requires \forall struct node *u; u != NULL && reach(next, h, u) ==> reach(down, u, NULL);
     ensures  reach(next, h, NULL) && reach(down, h, NULL);
     ensures  \forall struct node *v; v != NULL && v != h ==>
@@ -23,10 +24,13 @@ int holds(struct node *v);
                  (reach(down, h, v) <==> \old(reach(next, h, v)) && !C(v));
     ensures  \forall struct node *u, *v; v != NULL && C(u) && C(v) && \old(reach(next, h, u)) && h != u ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v)));
-    ensures  \forall struct node *u, *v; u != NULL && v != NULL && !C(u) && !C(v) && \old(reach(next, h, u)) && h != u ==>
+    ensures  \forall struct node *u, *v; u != NULL && v != NULL && !C(u) && !C(v) &&
+                 \old(reach(next, h, u)) && h != u ==>
                  (reach(down, u, v) <==> \old(reach(next, u, v)));
-    ensures  \forall struct node *u, *v; v != NULL && u != h && !C(u) && \old(reach(next, h, u)) && reach(next, u, v) ==> v == u;
-    ensures  \forall struct node *u, *v; v != NULL && u != h && C(u) && \old(reach(next, h, u)) && reach(down, u, v) ==> v == u; */
+    ensures  \forall struct node *u, *v; v != NULL && u != h && !C(u) && \old(reach(next, h, u)) &&
+                 reach(next, u, v) ==> v == u;
+    ensures  \forall struct node *u, *v; v != NULL && u != h && C(u) && \old(reach(next, h, u)) &&
+                 reach(down, u, v) ==> v == u; */
 void nested_split(struct node *h)
 {
     struct node *i = h->next, *j = h, *k = h;

@@ -10,7 +10,8 @@ struct node {
     ensures  reach(next, \result, NULL);
     ensures  \forall struct node *v; v != NULL ==>
                  (reach(next, \result, v) <==> \old(reach(next, h, v)));
-    ensures  \forall struct node *u, *v; u != NULL && v != NULL && \old(reach(next, h, u)) && \old(reach(next, h, v)) ==>
+    ensures  \forall struct node *u, *v; u != NULL && v != NULL && \old(reach(next, h, u)) &&
+                 \old(reach(next, h, v)) ==>
                  (reach(next, u, v) <==> \old(reach(next, v, u))); */
 struct node *reverse(struct node *h)
 {

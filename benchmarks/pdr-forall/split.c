@@ -21,7 +21,8 @@ struct node *g;
                  (reach(next, \result, v) <==> \old(reach(next, h, v)) && C(v));
     ensures  \forall struct node *v; v != NULL ==>
                  (reach(next, g, v) <==> \old(reach(next, h, v)) && !C(v));
-    ensures  \forall struct node *u, *v; u != NULL && v != NULL && (C(u) <==> C(v)) && \old(reach(next, h, u)) ==>
+    ensures  \forall struct node *u, *v; u != NULL && v != NULL && (C(u) <==> C(v)) &&
+                 \old(reach(next, h, u)) ==>
                  (reach(next, u, v) <==> \old(reach(next, u, v))); */
 struct node *split(struct node *h)
 {

@@ -15,7 +15,8 @@ struct elem {
     ensures  \forall struct elem *u, *w; w != NULL && \old(reach(parent, u, w)) &&
                  (\old(reach(parent, x, w)) || \old(reach(parent, y, w))) ==> reach(parent, u, \result);
     ensures  \forall struct elem *u, *v; \old(reach(parent, u, v)) ==> reach(parent, u, v);
-    ensures  \forall struct elem *u, *v; v != NULL && reach(parent, u, v) && v != \result ==> \old(reach(parent, u, v));
+    ensures  \forall struct elem *u, *v; v != NULL && reach(parent, u, v) && v != \result ==>
+                 \old(reach(parent, u, v));
     ensures  \forall struct elem *u; reach(parent, u, \result) ==>
                  \exists struct elem *w; w != NULL && \old(reach(parent, u, w)) &&
                      (\old(reach(parent, x, w)) || \old(reach(parent, y, w))); */
