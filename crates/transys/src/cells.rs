@@ -4,7 +4,7 @@
 //! (paper 000, equation 2). A store replaces the closure by the one after the store (Table 5). A
 //! fresh object is one that was never allocated and that nothing points to.
 
-use trellis_logic::{Formula, FormulaId, FunId, RelId, TermId};
+use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, Subst, TermId};
 use trellis_program::view::{CellKind, Spot};
 use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
@@ -38,7 +38,7 @@ impl Builder<'_> {
             return Err(Unsupported::at(span, reason).into());
         };
         if self.may_free {
-            let allocated = self.arena.rel(self.symbols.alloc.now, &[object]);
+            let allocated = self.holds_of(run, self.symbols.alloc.now, object);
             let gone = self.arena.not(allocated);
             self.error(run, CheckKind::UseAfterFree, span, gone)?;
         }
@@ -99,13 +99,12 @@ impl Builder<'_> {
         self.in_bounds(run, object, family, &field.roots, span)?;
         self.defined_or_fork(run, field.undefined, object, others, dst)?;
         Ok(Value::Int(match field.now {
-            Flag::Truth(rel) => {
-                let atom = self.arena.rel(rel, &[object]);
-                IntValue::Truth(self.arena.expand(atom, &run.now))
-            }
+            Flag::Truth(rel) => IntValue::Truth(self.holds_of(run, rel, object)),
             Flag::Data(fun) => {
-                let term = self.arena.app(fun, &[object]);
-                IntValue::Data(self.arena.expand_term(term, &run.now))
+                let ([var, _], [any, _]) = self.pair();
+                let term = self.arena.app(fun, &[any]);
+                let term = self.arena.expand_term(term, &run.now);
+                IntValue::Data(self.arena.subst_term(term, &Subst::single(var, object)))
             }
         }))
     }
@@ -124,8 +123,7 @@ impl Builder<'_> {
         {
             return Ok(());
         }
-        let atom = self.arena.rel(undefined, &[object]);
-        let atom = self.arena.expand(atom, &run.now);
+        let atom = self.holds_of(run, undefined, object);
         if atom == FormulaId::FALSE {
             return Ok(());
         }
@@ -146,8 +144,9 @@ impl Builder<'_> {
             return known;
         }
         let found = self.choose_object(run);
-        let edge = theory::successor(&mut self.arena, &self.logic, closure, object, found);
-        let edge = self.arena.expand(edge, &run.now);
+        let edge = self.of_now(run, [object, found], |arena, logic, [x, y]| {
+            theory::successor(arena, logic, closure, x, y)
+        });
         run.guards.push(edge);
         run.known.insert((closure, object), found);
         found
@@ -210,14 +209,9 @@ impl Builder<'_> {
             }
         };
         if field.recursive {
-            let cycle = theory::makes_cycle(
-                &mut self.arena,
-                &self.logic,
-                field.closure.now,
-                object,
-                target,
-            );
-            let cycle = self.arena.expand(cycle, &run.now);
+            let cycle = self.of_now(run, [object, target], |arena, logic, [x, y]| {
+                theory::makes_cycle(arena, logic, field.closure.now, x, y)
+            });
             self.bad(run, ErrorKind::Cycle, span, cycle);
             let none = self.arena.not(cycle);
             self.assume_now(run, none)?;
@@ -233,11 +227,12 @@ impl Builder<'_> {
             Some(target) => target,
             None => self.null(),
         };
-        let stored = theory::store(&mut self.arena, &self.logic, closure, object, to);
         let (vars, terms) = self.pair();
-        let atom = self.arena.rel(closure, &terms);
-        let after = self.arena.expand(atom, &stored);
-        let after = self.arena.expand(after, &run.now);
+        let after = self.of_now(run, [object, to], |arena, logic, [x, y]| {
+            let stored = theory::store(arena, logic, closure, x, y);
+            let atom = arena.rel(closure, &terms);
+            arena.expand(atom, &stored)
+        });
         let stores = run.stores.entry(closure).or_insert(0);
         *stores += 1;
         if *stores < UNNAMED_STORES {
@@ -292,8 +287,7 @@ impl Builder<'_> {
 
     fn mark_undefined(&mut self, run: &mut Run, undefined: RelId, object: TermId, value: bool) {
         let value = if value { FormulaId::TRUE } else { FormulaId::FALSE };
-        let atom = self.arena.rel(undefined, &[object]);
-        if self.arena.expand(atom, &run.now) == value {
+        if self.holds_of(run, undefined, object) == value {
             return;
         }
         // New objects differ from each other, so writing one leaves the others as they are.
@@ -377,8 +371,9 @@ impl Builder<'_> {
     fn fresh(&mut self, run: &mut Run, ty: Option<TypeId>) -> TermId {
         let object = self.choose_object(run);
         let alloc = self.symbols.alloc;
-        let fresh = theory::fresh(&mut self.arena, &self.logic, alloc.now, object);
-        let fresh = self.arena.expand(fresh, &run.now);
+        let fresh = self.of_now(run, [object], |arena, logic, [x]| {
+            theory::fresh(arena, logic, alloc.now, x)
+        });
         let before = self.arena.rel(alloc.entry, &[object]);
         let unknown = self.arena.not(before);
         run.guards.extend([fresh, unknown]);
@@ -392,8 +387,9 @@ impl Builder<'_> {
         let closures: Vec<RelId> =
             self.symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
         for closure in closures {
-            let isolated = self.isolated(closure, object);
-            let isolated = self.arena.expand(isolated, &run.now);
+            let (obj, null) = (self.symbols.obj, self.null());
+            let isolated =
+                self.of_now(run, [object, null], |arena, _, [x, n]| isolated(arena, obj, closure, x, n));
             if !run.guards.contains(&isolated) {
                 run.guards.push(isolated);
             }
@@ -404,20 +400,6 @@ impl Builder<'_> {
         }
         self.change_at(run, alloc.now, object, FormulaId::TRUE);
         object
-    }
-
-    /// Nothing but the object itself reaches it, and it reaches nothing but null.
-    fn isolated(&mut self, closure: RelId, object: TermId) -> FormulaId {
-        let ([var, _], [any, _]) = self.pair();
-        let null = self.null();
-        let (to, from) =
-            (self.arena.rel(closure, &[any, object]), self.arena.rel(closure, &[object, any]));
-        let (itself, end) = (self.arena.eq(any, object), self.arena.eq(any, null));
-        let alone = self.arena.implies(to, itself);
-        let ends = self.arena.or([itself, end]);
-        let ends = self.arena.implies(from, ends);
-        let body = self.arena.and([alone, ends]);
-        self.arena.forall(&[var], body)
     }
 
     /// All constants that denote objects in the state.
@@ -528,10 +510,11 @@ impl Builder<'_> {
         let variables: Vec<FunId> = self.symbols.addresses.values().map(|(fun, _)| *fun).collect();
         for fun in variables {
             let constant = self.arena.constant(fun);
+            let constant = self.arena.expand_term(constant, &run.now);
             let variable = self.arena.eq(object, constant);
             self.error(run, CheckKind::InvalidFree, span, variable)?;
         }
-        let allocated = self.arena.rel(self.symbols.alloc.now, &[object]);
+        let allocated = self.holds_of(run, self.symbols.alloc.now, object);
         let gone = self.arena.not(allocated);
         self.error(run, CheckKind::DoubleFree, span, gone)?;
         self.kill(run, object);
@@ -657,6 +640,25 @@ impl Builder<'_> {
         }
         Ok(())
     }
+}
+
+/// Nothing but the object itself reaches it, and it reaches nothing but null.
+fn isolated(
+    arena: &mut Arena,
+    obj: SortId,
+    closure: RelId,
+    object: TermId,
+    null: TermId,
+) -> FormulaId {
+    let var = arena.variable("$a", obj);
+    let any = arena.var_term(var);
+    let (to, from) = (arena.rel(closure, &[any, object]), arena.rel(closure, &[object, any]));
+    let (itself, end) = (arena.eq(any, object), arena.eq(any, null));
+    let alone = arena.implies(to, itself);
+    let ends = arena.or([itself, end]);
+    let ends = arena.implies(from, ends);
+    let body = arena.and([alone, ends]);
+    arena.forall(&[var], body)
 }
 
 fn kind(scalar: Scalar, span: Span) -> Step<CellKind> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_logic::{Arena, FormulaId, RelId, TermId, Vocabulary};
+use trellis_logic::{Arena, FormulaId, RelId, Subst, TermId, Vocabulary};
 use trellis_program::spec::Formula;
 use trellis_program::view::{Kind, ProgramVocabulary, Spot};
 use trellis_program::{CheckKind, Cond, Instr, InstrKind, Program, Reg, Scalar, Span};
@@ -71,7 +71,7 @@ impl Builder<'_> {
         self.arena.constant(fun)
     }
 
-    /// Adds what must hold in the current state to the guards.
+    /// Adds a contract formula about the current state to the guards.
     pub(crate) fn assume(&mut self, run: &mut Run, formula: FormulaId) -> Step<()> {
         match self.arena.expand(formula, &run.now) {
             FormulaId::TRUE => Ok(()),
@@ -83,7 +83,31 @@ impl Builder<'_> {
         }
     }
 
-    /// A check fails where the formula holds of the current state; the path goes on where not.
+    /// A formula about the current state and some objects, in terms of the path's beginning. The
+    /// objects are terms of the beginning, so they must not be expanded themselves.
+    pub(crate) fn of_now<const N: usize>(
+        &mut self,
+        run: &Run,
+        objects: [TermId; N],
+        build: impl FnOnce(&mut Arena, &Vocabulary, [TermId; N]) -> FormulaId,
+    ) -> FormulaId {
+        let obj = self.symbols.obj;
+        let vars: [_; N] =
+            std::array::from_fn(|i| self.arena.variable(format!("$object{i}"), obj));
+        let places = vars.map(|v| self.arena.var_term(v));
+        let formula = build(&mut self.arena, &self.logic, places);
+        let formula = self.arena.expand(formula, &run.now);
+        let subst: Subst = vars.into_iter().zip(objects).collect();
+        self.arena.subst(formula, &subst)
+    }
+
+    /// Whether a unary relation holds of an object now.
+    pub(crate) fn holds_of(&mut self, run: &Run, rel: RelId, object: TermId) -> FormulaId {
+        self.of_now(run, [object], |arena, _, [x]| arena.rel(rel, &[x]))
+    }
+
+    /// A check fails where the formula holds, which is about the path's beginning; the path goes
+    /// on where not.
     pub(crate) fn error(
         &mut self,
         run: &mut Run,
@@ -91,7 +115,6 @@ impl Builder<'_> {
         span: Span,
         fails: FormulaId,
     ) -> Step<()> {
-        let fails = self.arena.expand(fails, &run.now);
         if self.options.checks.contains(kind) {
             self.bad(run, ErrorKind::Check(kind), span, fails);
         }
@@ -111,7 +134,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Records a path into an error, if the (expanded) formula can hold.
+    /// Records a path into an error, if the formula about its beginning can hold.
     pub(crate) fn bad(&mut self, run: &Run, kind: ErrorKind, span: Span, fails: FormulaId) {
         if fails == FormulaId::FALSE {
             return;
@@ -283,13 +306,13 @@ impl Builder<'_> {
                 let object = self.choose_object(run);
                 let null = self.null();
                 let is_null = self.arena.eq(object, null);
-                let mut parts = vec![self.arena.rel(self.symbols.alloc.now, &[object])];
+                let mut parts = vec![self.holds_of(run, self.symbols.alloc.now, object)];
                 if let Some(&rel) = self.symbols.types.get(&to) {
                     parts.push(self.arena.rel(rel, &[object]));
                 }
                 let valid = self.arena.and(parts);
                 let either = self.arena.or([is_null, valid]);
-                self.assume(run, either)?;
+                self.assume_now(run, either)?;
                 Ok(Value::Ptr(object, spot))
             }
             Scalar::Float(_) => Err(Unsupported::at(span, "a floating-point number").into()),

@@ -42,28 +42,26 @@ impl Builder<'_> {
     fn leak(&mut self, run: &mut Run, result: Option<Value>) -> FormulaId {
         let var = self.arena.variable("lost", self.symbols.obj);
         let x = self.arena.var_term(var);
-        let mut parts = vec![self.arena.rel(self.symbols.alloc.now, &[x])];
-        let globals: Vec<_> = self
-            .symbols
-            .addresses
-            .iter()
-            .filter(|(reg, _)| matches!(reg, Reg::Global(_)))
-            .map(|(_, (fun, _))| *fun)
-            .collect();
-        for fun in globals {
-            let address = self.arena.constant(fun);
+        let mut parts = vec![self.holds_of(run, self.symbols.alloc.now, x)];
+        for address in self.global_objects() {
             parts.push(self.arena.ne(x, address));
         }
         for root in self.roots(run, result) {
             for i in 0..self.symbols.pointers.len() {
                 let closure = self.symbols.pointers[i].closure.now;
-                let reached = self.arena.rel(closure, &[root, x]);
+                let reached =
+                    self.of_now(run, [root, x], |arena, _, [r, x]| arena.rel(closure, &[r, x]));
                 parts.push(self.arena.not(reached));
             }
         }
         let body = self.arena.and(parts);
-        let body = self.arena.expand(body, &run.now);
         self.arena.exists(&[var], body)
+    }
+
+    fn global_objects(&mut self) -> Vec<TermId> {
+        let globals = self.symbols.addresses.iter().filter(|(r, _)| matches!(r, Reg::Global(_)));
+        let globals: Vec<_> = globals.map(|(_, (fun, _))| *fun).collect();
+        globals.into_iter().map(|fun| self.arena.constant(fun)).collect()
     }
 
     /// Where whoever is left can start.
@@ -91,14 +89,7 @@ impl Builder<'_> {
                 }
             }
         }
-        let globals: Vec<_> = self
-            .symbols
-            .addresses
-            .iter()
-            .filter(|(reg, _)| matches!(reg, Reg::Global(_)))
-            .map(|(_, (fun, _))| *fun)
-            .collect();
-        roots.extend(globals.into_iter().map(|fun| self.arena.constant(fun)));
+        roots.extend(self.global_objects());
         let null = self.null();
         roots.retain(|r| *r != null);
         roots
