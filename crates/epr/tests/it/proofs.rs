@@ -2,13 +2,16 @@
 //! it accept formulas that have a model.
 
 use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use trellis_epr::{EprSolver, Proved, prove_unsat};
+use trellis_epr::{EprSolver, Options, Proved, prove_unsat};
 use trellis_logic::generate::{Tape, runner, tapes};
 use trellis_logic::{Arena, FormulaId, Vocabulary};
 use trellis_proofcheck::files::{Files, check_directory, write_directory};
 use trellis_proofcheck::{Proof, Statement, check};
+use trellis_solver::record::{Corpus, Event};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
 use crate::lists::{Question, question};
@@ -65,6 +68,43 @@ fn random_formulas() {
     }
 }
 
+/// A solver that was built anew, and that has retired some of its assertions.
+#[test]
+fn in_the_middle_of_a_conversation() {
+    let proofs = Cell::new(0);
+    runner(cases(150))
+        .run(&tapes(600), |mut tape| {
+            let Problem { mut vocabulary, mut arena, formulas } = problem(&mut tape, 6, false);
+            let guards: Vec<_> =
+                (0..4).map(|i| vocabulary.relation(format!("act{i}"), &[])).collect();
+            let guards: Vec<FormulaId> = guards.iter().map(|&g| arena.rel(g, &[])).collect();
+            let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+            let mut solver = EprSolver::new(Options { rebuild_above: 3, ..Options::default() });
+            for round in 0..10 {
+                let &formula = tape.pick(&formulas).unwrap();
+                let &guard = tape.pick(&guards).unwrap();
+                let guarded = context.arena.implies(guard, formula);
+                let retired = context.arena.not(guard);
+                let assertion = if round == 5 { retired } else { guarded };
+                let _refused = solver.assert(&mut context, assertion);
+                let assumed: Vec<FormulaId> = [guard, *tape.pick(&guards).unwrap()]
+                    .into_iter()
+                    .chain((0..tape.below(3)).map(|_| *tape.pick(&formulas).unwrap()))
+                    .collect();
+                if solver.check(&mut context, &assumed, &Limits::default()) != Answer::Unsat {
+                    continue;
+                }
+                let core: Vec<FormulaId> = solver.core().iter().map(|&i| assumed[i]).collect();
+                let proved = solver.proof(&context, &core, &Limits::default()).unwrap();
+                accept(&proved.proof);
+                proofs.set(proofs.get() + 1);
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert!(proofs.get() > 150, "{}", proofs.get());
+}
+
 #[test]
 fn random_questions_about_lists() {
     let proofs = Cell::new(0);
@@ -95,6 +135,8 @@ fn the_reversal_invariant() {
         let proved = ask(&mut context, &asserted, &assumed).expect("the invariant is inductive");
         accept(&proved.proof);
         assert!(proved.formulas.contains(&bad));
+        let again = ask(&mut context, &asserted, &assumed).expect("the same question");
+        assert_eq!(Files::new(&again.proof), Files::new(&proved.proof), "twice the same");
     }
 }
 
@@ -155,20 +197,65 @@ fn an_outside_checker_accepts_what_is_written() {
         let context = Context { vocabulary: &vocabulary, arena: &mut arena };
         let Proved { formulas, proof } =
             prove_unsat(&context, &formulas, &Limits::default()).unwrap();
-        let directory = tempfile::tempdir().unwrap();
-        write_directory(&proof, directory.path()).unwrap();
-        let statement = check_directory(directory.path()).unwrap();
+        let statement = check_outside(&proof);
         let meant = Statement::copy(&vocabulary, context.arena, &formulas).unwrap();
         assert_eq!(statement.text(), meant.text());
-        let files = ["ground.cnf", "proof.drat"].map(|name| directory.path().join(name));
-        match Command::new("drat-trim").args(files).output() {
-            Ok(output) => {
-                let text = String::from_utf8_lossy(&output.stdout);
-                assert!(text.contains("s VERIFIED"), "{text}");
+    }
+}
+
+/// Writes a proof into a directory, which our checker and drat-trim have to accept.
+fn check_outside(proof: &Proof) -> Statement {
+    let directory = tempfile::tempdir().unwrap();
+    write_directory(proof, directory.path()).unwrap();
+    let statement = check_directory(directory.path()).unwrap();
+    let files = ["ground.cnf", "proof.drat"].map(|name| directory.path().join(name));
+    match Command::new("drat-trim").args(files).output() {
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(text.contains("s VERIFIED"), "{text}");
+        }
+        Err(_) => println!("left out: drat-trim is not installed"),
+    }
+    statement
+}
+
+/// The questions of engines that were recorded: every tenth, or all in the slow tier.
+#[test]
+fn recorded_questions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/queries");
+    let mut corpora: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    corpora.sort();
+    let every = if cases(1) == 1 { 10 } else { 1 };
+    let (mut unsat, mut proofs) = (0, 0);
+    for path in corpora.iter().filter(|p| p.extension().is_some_and(|e| e == "queries")) {
+        let Corpus { vocabulary, mut arena, events } =
+            Corpus::read(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+        let mut solver = EprSolver::default();
+        for event in events {
+            let assumed = match event {
+                Event::Assert(formula) => {
+                    solver.assert(&mut context, formula).unwrap();
+                    continue;
+                }
+                Event::Check(check) => check.assumptions,
+                Event::Refused(..) | Event::Model { .. } => continue,
+            };
+            if solver.check(&mut context, &assumed, &Limits::default()) != Answer::Unsat {
+                continue;
             }
-            Err(_) => println!("left out: drat-trim is not installed"),
+            unsat += 1;
+            if unsat % every == 0 {
+                let core: Vec<FormulaId> = solver.core().iter().map(|&i| assumed[i]).collect();
+                let proved = solver.proof(&context, &core, &Limits::default()).unwrap();
+                accept(&proved.proof);
+                check_outside(&proved.proof);
+                proofs += 1;
+            }
         }
     }
+    assert!(proofs > 10, "{proofs} proofs of {unsat}");
 }
 
 /// Five pigeons do not fit into four holes: no unit propagation alone finds that out.
