@@ -20,8 +20,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use trellis_program::concrete::{Failure, InitialHeap, MachineOptions};
+use trellis_program::concrete::{Failure, InitialHeap, Machine, MachineOptions};
 use trellis_program::{CheckSet, ProcId, Program, Span};
+
+use crate::heaps::HeapSpace;
+use crate::search::{Found, Searcher, Workspace};
 
 pub mod bench;
 pub mod canonical;
@@ -199,4 +202,30 @@ pub fn explore(
     let mut exploration = parallel::explore_all(program, proc, config, progress);
     exploration.stats.seconds = start.elapsed().as_secs_f64();
     exploration
+}
+
+/// Explores one procedure from a single initial heap, with all choices.
+///
+/// [`Outcome::NoHeap`] says that the heap does not satisfy `requires`.
+pub fn explore_heap(
+    program: &Program,
+    proc: ProcId,
+    config: &Config,
+    heap: &InitialHeap,
+) -> Exploration {
+    let start = Instant::now();
+    let machine = Machine::new(program, config.machine_options(program, proc));
+    if !HeapSpace::new(&machine, proc).satisfies_requires(heap) {
+        return Exploration { outcome: Outcome::NoHeap, stats: Stats::default() };
+    }
+    let mut work = Workspace::default();
+    let found = Searcher::new(&machine, proc, config).search(heap, &mut work);
+    let outcome = match (found, work.unsupported) {
+        (Found::Violation(violation), _) => Outcome::Violated(violation),
+        (Found::Stopped(reason), _) => Outcome::Stopped(reason),
+        (Found::Nothing, Some((span, reason))) => Outcome::Unsupported { span, reason },
+        (Found::Nothing, None) => Outcome::Exhausted,
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    Exploration { outcome, stats: Stats { seconds, ..work.stats } }
 }

@@ -12,6 +12,7 @@
 //!
 //! * [`build`]: a procedure as a transition system
 //! * [`Symbols`]: which symbol stands for what
+//! * [`concretise()`]: the initial heap of a model
 //!
 //! **Invariants.** Every execution of the concrete interpreter that starts in an acyclic heap
 //! allowed by the precondition, and every failing check on it, has a path: the system
@@ -19,6 +20,7 @@
 //! over constants. What cannot be said is refused with its place, never dropped.
 
 mod cells;
+mod concretise;
 mod contract;
 mod data;
 mod execute;
@@ -31,6 +33,7 @@ mod state;
 mod symbols;
 mod system;
 
+pub use concretise::{NoHeap, concretise, integers};
 pub use paths::{Path, Target};
 pub use symbols::{DataField, Flag, PointerField, Symbols};
 pub use system::{
