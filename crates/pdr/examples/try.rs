@@ -26,7 +26,7 @@ fn main() {
             }
             let inlined = match trellis_program::inline::inline(&unit.program, trellis_program::ProcId(i as u32), Default::default()) { Ok(x) => x, Err(e) => { println!("{file}:{}: {:?}", p.name, e[0].message); continue; } };
             let opts = trellis_transys::Options { checks, ..Default::default() };
-            let sys = match trellis_transys::build(&inlined.program, inlined.proc, &opts) {
+            let sys = match trellis_transys::build(&inlined.program, inlined.proc, &opts, &|| Box::new(trellis_epr::EprSolver::default())) {
                 Ok(s) => s,
                 Err(e) => {
                     println!("{file}:{}: unsupported {} at {:?}", p.name, e.reason, e.span);

@@ -55,6 +55,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) may_unlink: bool,
     /// Cells that may be undefined at a cut point, and variables that may have no value there.
     pub(crate) undefined_at_cuts: BTreeSet<RelId>,
+    /// How the heap is reached at the entry.
+    pub(crate) shape: crate::shape::Shape,
 }
 
 impl Builder<'_> {

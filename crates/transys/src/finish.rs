@@ -1,6 +1,6 @@
 //! The end of the procedure: its contract, and leaks.
 
-use trellis_logic::{FormulaId, TermId};
+use trellis_logic::{FormulaId, Subst, TermId, VarId};
 use trellis_program::spec::Assigns;
 use trellis_program::{CheckKind, Expr, Reg, Span};
 
@@ -46,16 +46,31 @@ impl Builder<'_> {
         for address in self.global_objects() {
             parts.push(self.arena.ne(x, address));
         }
-        for root in self.roots(run, result) {
-            for i in 0..self.symbols.pointers.len() {
-                let closure = self.symbols.pointers[i].closure.now;
-                let reached =
-                    self.of_now(run, [root, x], |arena, _, [r, x]| arena.rel(closure, &[r, x]));
-                parts.push(self.arena.not(reached));
-            }
+        // Over several fields in turn, the heap of the entry may have more in it than its own.
+        if self.shape.turns > 1 {
+            let roots = self.entry_roots();
+            let own = self.reached_over(&roots, x, self.shape.turns, false);
+            let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
+            let new = self.arena.not(before);
+            parts.push(self.arena.or([new, own]));
         }
+        let roots = self.roots(run, result);
+        parts.push(self.out_of_reach(run, &roots, x));
         let body = self.arena.and(parts);
         self.arena.exists(&[var], body)
+    }
+
+    /// That an object is not reached from any of the roots now.
+    fn out_of_reach(&mut self, run: &Run, roots: &[TermId], x: TermId) -> FormulaId {
+        let places: Vec<VarId> = (0..roots.len())
+            .map(|i| self.arena.variable(format!("$root{i}"), self.symbols.obj))
+            .collect();
+        let terms: Vec<TermId> = places.iter().map(|v| self.arena.var_term(*v)).collect();
+        let reached = self.reached_over(&terms, x, self.shape.turns, true);
+        let reached = self.arena.expand(reached, &run.now);
+        let subst: Subst = places.into_iter().zip(roots.iter().copied()).collect();
+        let reached = self.arena.subst(reached, &subst);
+        self.arena.not(reached)
     }
 
     fn global_objects(&mut self) -> Vec<TermId> {

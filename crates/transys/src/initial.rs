@@ -24,8 +24,10 @@ impl Builder<'_> {
         // A field that leads to other objects than those that have it has paths of one step.
         for field in self.symbols.pointers.iter().filter(|f| !f.recursive) {
             for closure in [field.closure.now, field.closure.entry] {
-                let (xy, yz) =
-                    (self.arena.rel(closure, &[xt, yt]), self.arena.rel(closure, &[yt, zt]));
+                let (xy, yz) = (
+                    self.symbols.reach(&mut self.arena, closure, xt, yt),
+                    self.symbols.reach(&mut self.arena, closure, yt, zt),
+                );
                 let apart = self.arena.ne(xt, yt);
                 let premise = self.arena.and([xy, yz, apart]);
                 let (here, end) = (self.arena.eq(yt, zt), self.arena.eq(zt, null));
@@ -67,6 +69,7 @@ impl Builder<'_> {
     /// What holds at the entry, in terms of the entry state.
     pub(crate) fn initial(&mut self, run: &Run) -> Result<Vec<FormulaId>, Unsupported> {
         let mut initial = self.heap_of_arguments();
+        initial.extend(self.nothing_else());
         let proc = self.program.proc(self.view().proc);
         for clause in &proc.contract.requires {
             let holds = self.precondition(&clause.formula, clause.span)?;
@@ -75,11 +78,24 @@ impl Builder<'_> {
         Ok(initial)
     }
 
-    fn heap_of_arguments(&mut self) -> Vec<FormulaId> {
+    /// Where the procedure can start: its pointer arguments, the globals.
+    pub(crate) fn entry_roots(&mut self) -> Vec<TermId> {
+        let given = self.symbols.regs.iter().filter(|(reg, _)| self.is_given(**reg));
+        let funs = given.filter_map(|(_, twin)| match twin.entry {
+            RegSymbol::Ptr(fun) => Some(fun),
+            RegSymbol::Int(_) => None,
+        });
+        let objects = self.symbols.addresses.iter();
+        let objects = objects.filter(|(reg, _)| matches!(reg, Reg::Global(_)));
+        let funs: Vec<FunId> = funs.chain(objects.map(|(_, (fun, _))| *fun)).collect();
+        funs.into_iter().map(|fun| self.arena.constant(fun)).collect()
+    }
+
+    /// Arguments are null or valid, and what is allocated leads to what is allocated.
+    pub(crate) fn heap_of_arguments(&mut self) -> Vec<FormulaId> {
         let mut out = Vec::new();
         let null = self.null();
         let alloc = self.symbols.alloc.entry;
-        let mut roots: Vec<TermId> = Vec::new();
         let twins: Vec<_> = self.symbols.regs.iter().map(|(r, t)| (*r, *t)).collect();
         for (reg, twin) in twins {
             let RegSymbol::Ptr(fun) = twin.entry else { continue };
@@ -87,7 +103,6 @@ impl Builder<'_> {
                 continue;
             }
             let root = self.arena.constant(fun);
-            roots.push(root);
             let mut valid = vec![self.arena.rel(alloc, &[root])];
             if let Ok(Kind::Ptr(spot)) = self.view().reg(reg).map(|r| r.kind) {
                 valid.extend(self.typed(spot, root));
@@ -95,13 +110,13 @@ impl Builder<'_> {
             let (is_null, valid) = (self.arena.eq(root, null), self.arena.and(valid));
             out.push(self.arena.or([is_null, valid]));
         }
-        out.extend(self.globals_in_memory(&mut roots));
+        out.extend(self.globals_in_memory());
         let [x, y] = ["$x", "$y"].map(|n| self.arena.variable(n, self.symbols.obj));
         let [xt, yt] = [x, y].map(|v| self.arena.var_term(v));
         let there = self.arena.rel(alloc, &[xt]);
         let fields = self.symbols.pointers.clone();
         for field in &fields {
-            let reach = self.arena.rel(field.closure.entry, &[xt, yt]);
+            let reach = self.symbols.reach(&mut self.arena, field.closure.entry, xt, yt);
             let mut valid = vec![self.arena.rel(alloc, &[yt])];
             if let Kind::Ptr(spot) = field.kind {
                 valid.extend(self.typed(spot, yt));
@@ -121,23 +136,10 @@ impl Builder<'_> {
             let body = self.arena.implies(away, leads);
             out.push(self.arena.forall(&[x, y], body));
         }
-        // The heap is what the arguments reach.
-        if fields.len() <= 1 {
-            let mut reached: Vec<FormulaId> = Vec::new();
-            for &root in &roots {
-                match fields.first() {
-                    Some(field) => reached.push(self.arena.rel(field.closure.entry, &[root, xt])),
-                    None => reached.push(self.arena.eq(root, xt)),
-                }
-            }
-            let reached = self.arena.or(reached);
-            let body = self.arena.implies(there, reached);
-            out.push(self.arena.forall(&[x], body));
-        }
         out
     }
 
-    fn globals_in_memory(&mut self, roots: &mut Vec<TermId>) -> Vec<FormulaId> {
+    fn globals_in_memory(&mut self) -> Vec<FormulaId> {
         let mut out = Vec::new();
         let objects: Vec<(FunId, TypeId)> = self
             .symbols
@@ -156,7 +158,6 @@ impl Builder<'_> {
                 let other = self.arena.constant(*other);
                 out.push(self.arena.ne(address, other));
             }
-            roots.push(address);
         }
         out
     }

@@ -29,6 +29,7 @@ mod finish;
 mod initial;
 mod paths;
 mod relational;
+mod shape;
 mod state;
 mod symbols;
 mod system;

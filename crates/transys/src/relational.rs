@@ -16,7 +16,7 @@ use trellis_program::view::FieldSymbol;
 use trellis_solver::theory;
 
 use crate::state::IntValue;
-use crate::symbols::{Flag, RegSymbol, Symbols};
+use crate::symbols::{Flag, Heaps, RegSymbol, Symbols};
 
 /// Which quantifier stands for a field where a variable must: what is assumed is to be ∃*∀*, what
 /// is checked will be negated.
@@ -213,6 +213,7 @@ impl Relational<'_> {
             if let Resolved::Field { field, label: at, of } = case.value
                 && field == index
                 && at == label
+                && self.symbols.heaps == Heaps::Acyclic
             {
                 let formula = self.on_objects(&[to], value, |s, t| {
                     let (reach, apart) =
@@ -235,7 +236,7 @@ impl Relational<'_> {
     /// `reach(f, x, y)`; null is reached only over memory that is there.
     fn reach_atom(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
         let field = self.symbols.pointers[field].clone();
-        let reach = self.arena.rel(field.closure.at(label), &[x, y]);
+        let reach = self.symbols.reach(self.arena, field.closure.at(label), x, y);
         if !self.may_dangle || label == Label::Pre {
             return reach;
         }
@@ -246,7 +247,7 @@ impl Relational<'_> {
         }
         let var = self.fresh_var();
         let z = self.arena.var_term(var);
-        let passed = self.arena.rel(field.closure.now, &[x, z]);
+        let passed = self.symbols.reach(self.arena, field.closure.now, x, z);
         let is_null = self.arena.eq(z, null);
         let alloc = self.arena.rel(self.symbols.alloc.now, &[z]);
         let undefined = self.arena.rel(field.undefined, &[z]);

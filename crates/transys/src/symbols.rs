@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_logic::{FunId, RelId, SortId, Vocabulary};
+use trellis_logic::{Arena, FormulaId, FunId, RelId, SortId, TermId, Vocabulary};
 use trellis_program::view::{Cell, FieldSymbol, Kind, ProgramVocabulary, Twin};
 use trellis_program::{Program, Reg, Storage, TypeId};
 
@@ -81,9 +81,19 @@ pub enum RegSymbol {
     Int(Flag<FunId>),
 }
 
+/// How pointer fields are seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Heaps {
+    /// Through their closure: no field has a cycle.
+    Acyclic,
+    /// Through betweenness, which knows cycles; only for questions about the entry.
+    Any,
+}
+
 /// The symbols of a transition system.
 #[derive(Clone, Debug)]
 pub struct Symbols {
+    pub(crate) heaps: Heaps,
     /// The procedure's own symbols, from which these were made.
     pub view: ProgramVocabulary,
     /// The sort of null and all objects.
@@ -123,6 +133,7 @@ impl Symbols {
         view: &ProgramVocabulary,
         classes: &Classes,
         changes: &Changes,
+        heaps: Heaps,
         logic: &mut Vocabulary,
     ) -> Symbols {
         let obj = logic.sort(view.logic.sort_of(view.obj).name.clone());
@@ -135,6 +146,7 @@ impl Symbols {
             false => alloc,
         };
         let mut symbols = Symbols {
+            heaps,
             view: view.clone(),
             obj,
             data,
@@ -208,7 +220,10 @@ impl Symbols {
     fn declare_closure(&self, name: &str, changed: bool, logic: &mut Vocabulary) -> Twin<RelId> {
         let mut closure = |name: String| {
             let field = logic.field(name, self.obj, self.obj);
-            logic.closure("reach", field)
+            match self.heaps {
+                Heaps::Acyclic => logic.closure("reach", field),
+                Heaps::Any => logic.between("between", field),
+            }
         };
         let now = closure(name.to_string());
         let entry = if changed { closure(format!("\\old({name})")) } else { now };
@@ -279,6 +294,14 @@ impl Symbols {
     pub(crate) fn constant(&mut self, logic: &mut Vocabulary, value: i64) -> FunId {
         let data = self.data;
         *self.constants.entry(value).or_insert_with(|| logic.constant(value.to_string(), data))
+    }
+
+    /// `reach(f, x, y)` by the relation of `f`.
+    pub(crate) fn reach(&self, arena: &mut Arena, rel: RelId, x: TermId, y: TermId) -> FormulaId {
+        match self.heaps {
+            Heaps::Acyclic => arena.rel(rel, &[x, y]),
+            Heaps::Any => arena.rel(rel, &[x, y, y]),
+        }
     }
 
     /// The pointer field of a cell.

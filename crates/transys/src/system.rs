@@ -11,12 +11,15 @@ use trellis_program::{
     Storage, VarId,
 };
 
+use trellis_solver::Solver;
+
 use crate::data::Classes;
 use crate::execute::Builder;
 use crate::expr::address_in;
 use crate::paths::Path;
 use crate::state::{Run, Used, Witnesses};
-use crate::symbols::{RegSymbol, Symbols};
+use crate::shape::{self, Shape};
+use crate::symbols::{Heaps, RegSymbol, Symbols};
 
 /// What to build.
 #[derive(Clone, Debug, Default)]
@@ -190,7 +193,8 @@ impl Changes {
     }
 }
 
-/// A procedure without calls as a transition system.
+/// A procedure without calls as a transition system. The solver is asked whether the precondition
+/// excludes cycles, and over which fields it lets the heap be reached.
 ///
 /// # Errors
 /// The first construct that cannot be followed.
@@ -198,15 +202,19 @@ pub fn build(
     program: &Program,
     proc: ProcId,
     options: &Options,
+    solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<TransitionSystem, Unsupported> {
     let span = program.proc(proc).span;
     let Some(body) = &program.proc(proc).body else {
         return Err(Unsupported::at(span, "a procedure without a body"));
     };
+    let shape = shape::of_entry(program, proc, body, options, solver)?;
     let mut undefined_at_cuts = BTreeSet::new();
     // Whether undefined values reach a cut point is seen once all paths are followed.
     loop {
-        let mut builder = prepare(program, proc, body, options, &undefined_at_cuts)?;
+        let mut builder = prepare(program, proc, body, options, Heaps::Acyclic)?;
+        builder.shape = shape.clone();
+        builder.undefined_at_cuts.clone_from(&undefined_at_cuts);
         let heads: Vec<BlockId> = cfg::loop_heads(body).into_iter().collect();
         let live = cfg::live_in(body, program.proc(proc).vars.len());
         builder.locations.push(builder.entry(body));
@@ -228,16 +236,19 @@ pub fn build(
     }
 }
 
-fn prepare<'a>(
+pub(crate) fn prepare<'a>(
     program: &'a Program,
     proc: ProcId,
     body: &Body,
     options: &'a Options,
-    undefined_at_cuts: &BTreeSet<RelId>,
+    heaps: Heaps,
 ) -> Result<Builder<'a>, Unsupported> {
     let view = view::vocabulary(program, proc);
     let mut view_arena = Arena::new();
-    let mut changes = Changes::new(program, &view, body);
+    let mut changes = match heaps {
+        Heaps::Acyclic => Changes::new(program, &view, body),
+        Heaps::Any => Changes::default(),
+    };
     let mut clauses = Vec::new();
     for (formula, at) in formulas(program, proc, options) {
         let clause = view::formula(&view, &mut view_arena, formula)
@@ -247,7 +258,7 @@ fn prepare<'a>(
     }
     let classes = Classes::new(program, &view, &view_arena, &clauses);
     let mut logic = Vocabulary::new();
-    let symbols = Symbols::declare(program, &view, &classes, &changes, &mut logic);
+    let symbols = Symbols::declare(program, &view, &classes, &changes, heaps, &mut logic);
     let unlinks = symbols.pointers.iter().any(|f| f.changes);
     Ok(Builder {
         program,
@@ -266,7 +277,8 @@ fn prepare<'a>(
         may_free: changes.free,
         may_allocate: changes.alloc,
         may_unlink: unlinks,
-        undefined_at_cuts: undefined_at_cuts.clone(),
+        undefined_at_cuts: BTreeSet::new(),
+        shape: Shape::default(),
     })
 }
 
