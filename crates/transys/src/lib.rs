@@ -36,7 +36,7 @@ mod system;
 
 pub use concretise::{NoHeap, concretise, integers};
 pub use paths::{Path, Target};
-pub use symbols::{DataField, Flag, PointerField, Symbols};
+pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{
     BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, build,
 };

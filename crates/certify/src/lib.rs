@@ -1,0 +1,39 @@
+//! Certificates: what an engine proved, in a file, and the check of it without any engine.
+//!
+//! A [`Certificate`] says which source file and which procedure it is about, which checks were on,
+//! and one invariant a loop. [`check`] builds the transition system from the source again and asks
+//! solvers, afresh for every path, whether the invariants are what they claim to be:
+//!
+//! * initiation: the precondition and a path from the entry give the invariant where it ends;
+//! * consecution: the invariant and a path from there give the invariant where it ends;
+//! * safety: no path from the precondition or an invariant runs into a failing check;
+//! * acyclicity, and how the heap is reached at the entry: asked of every solver when it builds the
+//!   system, which must be the same for all.
+//!
+//! Where to read: [`certificate`] the file, [`text`] how formulas are written in it, [`names`] how
+//! symbols are, [`make`] and [`restore`] from a system to a certificate and back, [`conditions`]
+//! what is to be shown, [`mod@check`] how solvers are asked, [`report`] what came out.
+//!
+//! **Invariants.** This crate knows no engine, and solvers only through their trait. An invariant
+//! may speak of the state at its cut point and of nothing else: not of the witnesses of paths, which
+//! are different elements in every step. *Certified* means that every solver that was named showed
+//! every condition.
+
+pub mod certificate;
+pub mod check;
+pub mod conditions;
+mod limited;
+pub mod make;
+pub mod meaning;
+pub mod names;
+pub mod report;
+pub mod restore;
+pub mod state;
+pub mod text;
+
+pub use certificate::{Certificate, Clause, CutPoint, Place, ReadError, Source, digest};
+pub use check::{Prover, Settings, certify_invariant, check};
+pub use conditions::{Condition, Kind};
+pub use make::{Claim, Foreign};
+pub use report::{Outcome, Report, Ruling};
+pub use restore::{Problem, ProblemKind, Restored, restore, system};

@@ -1,0 +1,149 @@
+//! From a transition system and invariants to a certificate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use trellis_logic::FormulaId;
+use trellis_program::{Program, Span};
+use trellis_transys::{LocationId, Options, TransitionSystem};
+
+use crate::certificate::{
+    Certificate, Clause, CutPoint, FORMAT, Place, Source, Symbol, VERSION, digest,
+};
+use crate::meaning::Meanings;
+use crate::names::Names;
+use crate::state::State;
+use crate::text;
+
+/// What a certificate says besides the invariants.
+#[derive(Clone, Debug)]
+pub struct Claim<'a> {
+    /// The file as it was given.
+    pub path: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// Folders that were searched for headers.
+    pub include_dirs: Vec<String>,
+    /// Macros that were defined.
+    pub defines: Vec<String>,
+    /// How the transition system was built.
+    pub options: &'a Options,
+}
+
+/// An invariant that speaks of something that is not part of the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Foreign {
+    /// The symbol.
+    pub symbol: String,
+    /// The clause, for people.
+    pub clause: String,
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not part of the state in `{}`", self.symbol, self.clause)
+    }
+}
+
+impl std::error::Error for Foreign {}
+
+impl Certificate {
+    /// The certificate of invariants, one list of clauses a location. The program is the one that
+    /// the system was built from; the system's vocabulary may have grown since.
+    ///
+    /// # Errors
+    /// If an invariant speaks of something that is not part of the state at its location, or the
+    /// entry has one.
+    pub fn new(
+        claim: &Claim<'_>,
+        program: &Program,
+        system: &TransitionSystem,
+        invariant: &[Vec<FormulaId>],
+    ) -> Result<Certificate, Foreign> {
+        let names = Names::new(&system.vocabulary);
+        let mut used = Used::default();
+        let mut cut_points = Vec::new();
+        for (i, location) in system.locations.iter().enumerate() {
+            let state = State::at(system, LocationId(i));
+            let clauses = invariant.get(i).map_or(&[][..], Vec::as_slice);
+            let mut written = Vec::new();
+            for &clause in clauses {
+                let text = system.arena.print(&system.vocabulary, clause);
+                if i == LocationId::ENTRY.0 {
+                    return Err(Foreign { symbol: "the entry".into(), clause: text });
+                }
+                if let Some(symbol) = state.foreign_symbol(system, &names, clause) {
+                    return Err(Foreign { symbol, clause: text });
+                }
+                used.add(system, clause);
+                let formula = text::write(&system.arena, &names, clause);
+                written.push(Clause { formula, text });
+            }
+            if i != LocationId::ENTRY.0 {
+                let place = place(program, location.span);
+                cut_points.push(CutPoint { place, block: location.block.0, invariant: written });
+            }
+        }
+        Ok(Certificate {
+            format: FORMAT.into(),
+            version: VERSION,
+            tool: format!("trellis {}", env!("CARGO_PKG_VERSION")),
+            source: Source {
+                path: claim.path.into(),
+                sha256: digest(claim.bytes),
+                include_dirs: claim.include_dirs.clone(),
+                defines: claim.defines.clone(),
+            },
+            procedure: program.proc(system.proc).name.clone(),
+            checks: claim.options.checks.iter().map(|k| k.name().to_owned()).collect(),
+            malloc_may_fail: claim.options.malloc_may_fail,
+            vocabulary: used.described(program, system, &names),
+            cut_points,
+        })
+    }
+}
+
+/// The symbols that invariants use.
+#[derive(Default)]
+struct Used {
+    funs: BTreeSet<trellis_logic::FunId>,
+    rels: BTreeSet<trellis_logic::RelId>,
+}
+
+impl Used {
+    fn add(&mut self, system: &TransitionSystem, clause: FormulaId) {
+        let used = system.arena.symbols_in_use(clause);
+        self.funs.extend(used.funs);
+        self.rels.extend(used.rels);
+    }
+
+    fn described(
+        &self,
+        program: &Program,
+        system: &TransitionSystem,
+        names: &Names,
+    ) -> Vec<Symbol> {
+        let meanings = Meanings::new(program, system);
+        let mut all = BTreeMap::new();
+        let unexplained = || "a symbol of the state".to_owned();
+        for fun in &self.funs {
+            let meaning = meanings.funs.get(fun).cloned().unwrap_or_else(unexplained);
+            all.insert(names.fun(*fun).to_owned(), meaning);
+        }
+        for rel in &self.rels {
+            let meaning = meanings.rels.get(rel).cloned().unwrap_or_else(unexplained);
+            let name = match names.rel(*rel) {
+                (name, Some(field)) => format!("{name} {field}"),
+                (name, None) => name.to_owned(),
+            };
+            all.insert(name, meaning);
+        }
+        all.into_iter().map(|(symbol, meaning)| Symbol { symbol, meaning }).collect()
+    }
+}
+
+/// Where a span begins.
+pub fn place(program: &Program, span: Span) -> Place {
+    let (line, column) = program.sources.line_col(span);
+    Place { file: program.sources.file(span.file).name.clone(), line, column }
+}
