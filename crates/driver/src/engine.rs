@@ -47,6 +47,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// How many threads to use.
     pub threads: usize,
+    /// To which depth shared list nodes are told apart (sll); `None` for all.
+    pub sharing: Option<usize>,
 }
 
 impl Default for Options {
@@ -59,6 +61,7 @@ impl Default for Options {
             int_values: None,
             malloc_may_fail: false,
             threads: 1,
+            sharing: None,
         }
     }
 }

@@ -59,7 +59,7 @@ pub fn machine_options(task: &Task<'_>) -> MachineOptions {
     config(task, &Budget::default()).machine_options(task.program, task.proc)
 }
 
-fn config(task: &Task<'_>, budget: &Budget) -> Config {
+pub(crate) fn config(task: &Task<'_>, budget: &Budget) -> Config {
     let options = task.options;
     Config {
         objects: options.objects,

@@ -6,6 +6,7 @@
 //! * [`explore`]: exhaustive small-scope exploration as an engine
 //! * [`heaps`]: initial heaps by number or at random
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
+//! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
 //! * [`verdict`]: what is said in the end
 //!
@@ -17,12 +18,14 @@ pub mod explore;
 pub mod heaps;
 pub mod replay;
 pub mod select;
+pub mod sll;
 pub mod support;
 pub mod verdict;
 
 pub use engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 pub use explore::Explore;
 pub use select::Selection;
+pub use sll::Sll;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
 
 use trellis_program::{Diagnostic, ProcId};
@@ -44,7 +47,7 @@ pub struct ProcedureResult {
 
 /// Every engine, the default first.
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Explore)]
+    vec![Box::new(Explore), Box::new(Sll)]
 }
 
 /// Runs an engine on a procedure and turns its claim into a verdict.

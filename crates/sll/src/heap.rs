@@ -195,8 +195,7 @@ impl Heap {
         let mut path = SmallVec::new();
         let mut at = from;
         while let Some(i) = at.index() {
-            let (word, bit) =
-                if i < 128 { (&mut seen, i) } else { (&mut seen_high, i - 128) };
+            let (word, bit) = if i < 128 { (&mut seen, i) } else { (&mut seen_high, i - 128) };
             if *word >> bit & 1 != 0 {
                 break;
             }

@@ -15,8 +15,8 @@
 //! abstract or says that it does not know.
 
 pub mod analyse;
-
-
+pub mod check;
+pub mod concrete;
 pub mod evaluate;
 pub mod heap;
 pub mod initialised;
@@ -26,4 +26,4 @@ pub mod lower;
 pub mod program;
 pub mod sharing;
 pub mod transform;
-
+pub mod view;

@@ -15,7 +15,8 @@ struct Live {
 
 /// Fills in what is live at the start of every block.
 pub fn mark(program: &mut ListProgram) {
-    let none = Live { vars: vec![false; program.vars.len()], ints: vec![false; program.ints.len()] };
+    let none =
+        Live { vars: vec![false; program.vars.len()], ints: vec![false; program.ints.len()] };
     let mut at_start = vec![none.clone(); program.blocks.len()];
     let mut changed = true;
     while changed {
@@ -81,7 +82,9 @@ impl Live {
             }
             Op::Assert { fact, .. } | Op::AssumeFact(fact) => self.fact(fact),
             Op::Test { cond, .. } | Op::Assume(cond) => self.int(cond),
-            Op::Leak { roots } | Op::Keep { roots } => roots.iter().for_each(|r| self.vars[*r] = true),
+            Op::Leak { roots } | Op::Keep { roots } => {
+                roots.iter().for_each(|r| self.vars[*r] = true)
+            }
             Op::MayFail(_) | Op::Acyclic | Op::Unsupported(_) => {}
         }
     }
@@ -123,9 +126,7 @@ impl Live {
                 self.int(a);
                 self.int(b);
             }
-            Fact::Same(a, b)
-            | Fact::Reach { from: a, to: b, .. }
-            | Fact::ListSegment(a, b) => {
+            Fact::Same(a, b) | Fact::Reach { from: a, to: b, .. } | Fact::ListSegment(a, b) => {
                 self.term(a);
                 self.term(b);
             }

@@ -9,9 +9,7 @@
 
 use trellis_program::checks::Point;
 use trellis_program::spec::SetOp;
-use trellis_program::{
-    BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span, TypeId,
-};
+use trellis_program::{BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span, TypeId};
 
 use crate::transform::Source;
 

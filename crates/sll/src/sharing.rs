@@ -127,8 +127,7 @@ fn expand(seen: &Heap, k: usize) -> Vec<Heap> {
         let mut heap = seen.clone();
         heap.nodes.extend((0..deep).map(|_| Segment { to: Ref::NULL, lengths: Lengths::ANY }));
         let into_deep: Vec<Ref> = (named..named + deep).map(Ref::node).collect();
-        let anywhere: Vec<Ref> =
-            (0..named + deep).map(Ref::node).chain(Ref::ENDS).collect();
+        let anywhere: Vec<Ref> = (0..named + deep).map(Ref::node).chain(Ref::ENDS).collect();
         let edges: Vec<usize> = frontier.iter().copied().chain(named..named + deep).collect();
         let choices = |i: usize| if i < frontier.len() { &into_deep } else { &anywhere };
         let mut digits = vec![0; edges.len()];

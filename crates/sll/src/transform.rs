@@ -142,8 +142,7 @@ impl Transformer {
             // The node itself is freed, not lost: it is dropped without a trace.
             next.nodes[node] = Segment { to: Ref::NULL, lengths: Lengths::ONE };
             let lost = next.without(node);
-            next.garbage =
-                if self.track_garbage { next.garbage.and(lost) } else { Garbage::NONE };
+            next.garbage = if self.track_garbage { next.garbage.and(lost) } else { Garbage::NONE };
             out.push(next);
         }
         Ok(())

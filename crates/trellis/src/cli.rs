@@ -91,6 +91,9 @@ pub struct Checks {
     /// Let malloc return NULL as well.
     #[arg(long)]
     pub malloc_may_fail: bool,
+    /// Leave memory to a garbage collector: nothing is leaked.
+    #[arg(long)]
+    pub gc: bool,
 }
 
 impl Checks {
@@ -99,6 +102,9 @@ impl Checks {
         let mut set = CheckSet::default();
         self.on.iter().for_each(|k| set.set(*k, true));
         self.off.iter().for_each(|k| set.set(*k, false));
+        if self.gc {
+            set.set(CheckKind::Leak, false);
+        }
         set
     }
 }
@@ -130,6 +136,9 @@ pub struct Verify {
     /// Most nondeterministic choices of one execution.
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
     pub choices: usize,
+    /// Tell shared list nodes apart only up to this distance from a variable (sll); by default all.
+    #[arg(long, value_name = "K", value_parser = values::depth)]
+    pub sharing: Option<usize>,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub timeout: Option<Duration>,

@@ -65,6 +65,14 @@ pub fn solver_path(text: &str) -> Result<(SolverKind, PathBuf), String> {
     }
 }
 
+/// `1`, `2`, …: a depth of sharing.
+pub fn depth(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("a number from 1 on is expected".to_owned()),
+        Ok(k) => Ok(k),
+    }
+}
+
 /// The name of a kind of check.
 pub fn check_kind(text: &str) -> Result<CheckKind, String> {
     text.parse::<CheckKind>().map_err(|e| {

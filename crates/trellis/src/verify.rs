@@ -100,6 +100,7 @@ impl Session<'_> {
                 int_values: cli.checks.int_values.clone(),
                 malloc_may_fail: cli.checks.malloc_may_fail,
                 threads: threads(cli.threads),
+                sharing: cli.sharing,
             },
             budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
         }
@@ -238,6 +239,9 @@ impl Session<'_> {
         }
         if checks.malloc_may_fail {
             words.push("--malloc-may-fail".to_owned());
+        }
+        if checks.gc {
+            words.push("--gc".to_owned());
         }
         words
     }

@@ -122,6 +122,19 @@ impl States {
         heaps
     }
 
+    /// All but one of the heaps at the start of a block, by its position in [`States::of_block`]:
+    /// for tests of who checks them.
+    #[must_use]
+    pub fn without(&self, block: usize, position: usize) -> States {
+        let mut rest = States::new(self.blocks.len());
+        for b in 0..self.blocks.len() {
+            let heaps = self.of_block(b).into_iter().enumerate();
+            let kept = heaps.filter(|(i, _)| (b, *i) != (block, position));
+            kept.for_each(|(_, h)| rest.insert(b, h.clone(), None));
+        }
+        rest
+    }
+
     /// The states from the start to one, in order.
     pub fn path(&self, to: StateId) -> Vec<StateId> {
         let mut path = vec![to];
@@ -146,9 +159,8 @@ impl States {
     }
 
     fn singles(&self, ids: &[StateId]) -> u64 {
-        let classes = |h: &Heap| {
-            h.nodes.iter().map(|s| u64::from(s.lengths.0.count_ones())).product::<u64>()
-        };
+        let classes =
+            |h: &Heap| h.nodes.iter().map(|s| u64::from(s.lengths.0.count_ones())).product::<u64>();
         match ids {
             [one] => classes(&self.get(*one).heap),
             many => {
@@ -165,12 +177,12 @@ impl States {
 /// The one segment in which two heaps of a shape differ so that one of both stands for all, or
 /// any segment if the first covers the second.
 fn one_difference(heap: &Heap, other: &Heap) -> Option<usize> {
-    let mut different = (0..heap.nodes.len())
-        .filter(|&i| !heap.nodes[i].lengths.covers(other.nodes[i].lengths));
+    let mut different =
+        (0..heap.nodes.len()).filter(|&i| !heap.nodes[i].lengths.covers(other.nodes[i].lengths));
     let Some(i) = different.next() else {
         return Some(0);
     };
-    let rest_equal = (0..heap.nodes.len())
-        .all(|j| j == i || heap.nodes[j].lengths == other.nodes[j].lengths);
+    let rest_equal =
+        (0..heap.nodes.len()).all(|j| j == i || heap.nodes[j].lengths == other.nodes[j].lengths);
     (different.next().is_none() && rest_equal).then_some(i)
 }

@@ -45,9 +45,7 @@ fn defined_atom(heap: &Heap, fact: &Fact, places: &[Place]) -> Truths {
     let at = |i: usize| pointer(heap, places[i]);
     match fact {
         Fact::Same(..) => same_refs(at(0), at(1), places[0] == places[1]),
-        Fact::Reach { strict, .. } => {
-            reach(heap, *strict, at(0), at(1), places[0] == places[1])
-        }
+        Fact::Reach { strict, .. } => reach(heap, *strict, at(0), at(1), places[0] == places[1]),
         Fact::ListSegment(..) => list_segment(heap, at(0), at(1)),
         Fact::Stable(_) => (heap.end(at(0)) != Some(Ref::DANGLING)).into(),
         Fact::Cyclic(_) => at(0).index().is_some_and(|i| heap.on_cycle(i)).into(),
@@ -122,9 +120,7 @@ fn separated(heap: &Heap, values: &[Value]) -> Truths {
             let is_null = |v: &Value| v.is_some_and(|p| pointer(heap, p) == Ref::NULL);
             let truth = match (a, b) {
                 _ if is_null(a) || is_null(b) => Truths::TRUE,
-                (Some(a), Some(b)) => {
-                    same_refs(pointer(heap, *a), pointer(heap, *b), a == b).not()
-                }
+                (Some(a), Some(b)) => same_refs(pointer(heap, *a), pointer(heap, *b), a == b).not(),
                 _ => Truths::UNDEFINED,
             };
             known = known.and(truth);

@@ -62,7 +62,13 @@ impl Truths {
     fn iff(self, other: Truths) -> Truths {
         self.combine(other, |a, b| match (a, b) {
             (2, _) | (_, 2) => 2,
-            (a, b) => if a == b { 4 } else { 1 },
+            (a, b) => {
+                if a == b {
+                    4
+                } else {
+                    1
+                }
+            }
         })
     }
 
@@ -108,13 +114,11 @@ pub fn int(program: &ListProgram, heap: &Heap, e: &IntExpr) -> IntValue {
             Truths::UNDEFINED => IntValue::Undef,
             _ => IntValue::Any,
         },
-        IntExpr::Cmp(op, kind, a, b) => {
-            match (int(program, heap, a), int(program, heap, b)) {
-                (IntValue::Undef, _) | (_, IntValue::Undef) => IntValue::Undef,
-                (IntValue::Known(a), IntValue::Known(b)) => truth(compare(*op, *kind, a, b)),
-                _ => IntValue::Any,
-            }
-        }
+        IntExpr::Cmp(op, kind, a, b) => match (int(program, heap, a), int(program, heap, b)) {
+            (IntValue::Undef, _) | (_, IntValue::Undef) => IntValue::Undef,
+            (IntValue::Known(a), IntValue::Known(b)) => truth(compare(*op, *kind, a, b)),
+            _ => IntValue::Any,
+        },
         IntExpr::Not(a) => match int(program, heap, a) {
             IntValue::Known(v) => truth(v == 0),
             other => other,

@@ -93,9 +93,7 @@ impl Evaluator<'_> {
                 for (h, a) in self.set_value(heap, a) {
                     for (h, b) in self.set_value(h, b) {
                         let value = match (a.clone(), b) {
-                            (Some(a), Some(b)) => {
-                                Some(SetValue::Op(*op, Box::new(a), Box::new(b)))
-                            }
+                            (Some(a), Some(b)) => Some(SetValue::Op(*op, Box::new(a), Box::new(b))),
                             _ => None,
                         };
                         out.push((h, value));
@@ -168,9 +166,8 @@ fn decide(heap: Heap, a: &SetValue, b: &SetValue, how: Comparison, out: &mut Cas
         out.push((heap, Truths::FALSE));
         return;
     }
-    let open = (0..heap.nodes.len()).find(|&i| {
-        differs(left.inner[i], right.inner[i]) && heap.nodes[i].lengths != Lengths::ONE
-    });
+    let open = (0..heap.nodes.len())
+        .find(|&i| differs(left.inner[i], right.inner[i]) && heap.nodes[i].lengths != Lengths::ONE);
     let Some(i) = open else {
         out.push((heap, Truths::TRUE));
         return;

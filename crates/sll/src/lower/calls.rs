@@ -102,12 +102,7 @@ impl Lowering<'_> {
     }
 
     /// A procedure without a body: it may return anything.
-    fn unknown_code(
-        &mut self,
-        context: usize,
-        dst: Option<Reg>,
-        callee: ProcId,
-    ) -> Option<Exit> {
+    fn unknown_code(&mut self, context: usize, dst: Option<Reg>, callee: ProcId) -> Option<Exit> {
         let proc = self.program.proc(callee);
         let writes_nothing =
             matches!(&proc.contract.assigns, Assigns::Places(places, _) if places.is_empty());
@@ -278,9 +273,7 @@ fn mentions_entry_value(proc: &trellis_program::Procedure, v: VarId) -> bool {
             | Term::Neg(a)
             | Term::Content(_, a)
             | Term::Singleton(a) => in_term(a, v, old, found),
-            Term::Index { base: a, index: b, .. }
-            | Term::Arith(_, a, b)
-            | Term::SetOp(_, a, b) => {
+            Term::Index { base: a, index: b, .. } | Term::Arith(_, a, b) | Term::SetOp(_, a, b) => {
                 in_term(a, v, old, found);
                 in_term(b, v, old, found);
             }
@@ -294,10 +287,9 @@ fn mentions_entry_value(proc: &trellis_program::Procedure, v: VarId) -> bool {
         let mut terms = Vec::new();
         // Inside `\old(formula)` every parameter is read as passed.
         let mut old_formula = false;
-        formula.visit(
-            &mut |f| old_formula |= matches!(f, Formula::At(Label::Pre, _)),
-            &mut |t| terms.push(t.clone()),
-        );
+        formula.visit(&mut |f| old_formula |= matches!(f, Formula::At(Label::Pre, _)), &mut |t| {
+            terms.push(t.clone())
+        });
         terms.iter().for_each(|t| in_term(t, v, old_formula, &mut found));
     }
     found

@@ -75,12 +75,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn assign(
-        &mut self,
-        context: usize,
-        dst: Reg,
-        value: &Expr,
-    ) -> Result<(), Outside> {
+    pub(super) fn assign(&mut self, context: usize, dst: Reg, value: &Expr) -> Result<(), Outside> {
         match self.slot(context, dst) {
             Slot::List(dst) => {
                 let value = self.pointer(context, value)?;
@@ -274,12 +269,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn assertion(
-        &mut self,
-        context: usize,
-        kind: CheckKind,
-        cond: &Cond,
-    ) -> Result<(), Outside> {
+    fn assertion(&mut self, context: usize, kind: CheckKind, cond: &Cond) -> Result<(), Outside> {
         match cond {
             Cond::Expr(e) => {
                 let cond = self.int(context, e)?;

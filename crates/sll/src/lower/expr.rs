@@ -66,9 +66,8 @@ impl Lowering<'_> {
                     return Err("the integer value of a pointer".to_owned());
                 }
                 IntExpr::Const(c) => IntExpr::Const(kind.wrap(c.into())),
-                e @ (IntExpr::Truth(_) | IntExpr::Same(..) | IntExpr::Cmp(..) | IntExpr::Not(_)) => {
-                    e
-                }
+                e
+                @ (IntExpr::Truth(_) | IntExpr::Same(..) | IntExpr::Cmp(..) | IntExpr::Not(_)) => e,
                 other => IntExpr::Opaque(vec![other]),
             },
             Expr::Unary(_, _, a) => IntExpr::Opaque(vec![self.operand(context, a)?]),
@@ -141,9 +140,7 @@ impl Lowering<'_> {
 fn is_null(e: &Expr) -> bool {
     match e {
         Expr::Null => true,
-        Expr::ToPtr(inner) | Expr::Offset(inner, 0) => {
-            is_null(inner) || **inner == Expr::Int(0)
-        }
+        Expr::ToPtr(inner) | Expr::Offset(inner, 0) => is_null(inner) || **inner == Expr::Int(0),
         _ => false,
     }
 }
@@ -168,7 +165,9 @@ fn hazards(e: &Expr, out: &mut Vec<Hazard>) {
                 // The only division that overflows is by -1.
                 (BinOp::Div | BinOp::Rem, Expr::Int(n)) if *n != 0 && *n != -1 => {}
                 (BinOp::Div | BinOp::Rem, _) => out.push(Hazard::Check(CheckKind::DivByZero)),
-                (BinOp::Shl | BinOp::Shr, Expr::Int(n)) if (0..i64::from(kind.bits)).contains(n) => {
+                (BinOp::Shl | BinOp::Shr, Expr::Int(n))
+                    if (0..i64::from(kind.bits)).contains(n) =>
+                {
                     if *op == BinOp::Shl {
                         out.push(Hazard::Check(CheckKind::Overflow));
                     }

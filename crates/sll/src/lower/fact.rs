@@ -178,7 +178,8 @@ impl Formulas<'_, '_> {
                 (Ok(a), Ok(b)) => Ok(Fact::Cmp(op, a, b)),
                 (a, b) => {
                     // The more telling reason of the side that is no pointer.
-                    let reason = if pa.is_err() { a.err().or(pa.err()) } else { b.err().or(pb.err()) };
+                    let reason =
+                        if pa.is_err() { a.err().or(pa.err()) } else { b.err().or(pb.err()) };
                     Err(reason.unwrap_or_else(|| "a comparison of unlike things".to_owned()))
                 }
             },

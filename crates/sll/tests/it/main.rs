@@ -1,3 +1,4 @@
 //! Tests of the sll engine.
 
+mod best;
 mod rows;

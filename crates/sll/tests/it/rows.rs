@@ -1,37 +1,105 @@
-//! The rows of paper 002, Table 9, and its Fig. 1.
+//! The rows of paper 002, Table 9, and its Fig. 1, from their manifest.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use trellis_front_c::{Unit, load};
 use trellis_program::{CheckKind, CheckSet};
 use trellis_sll::analyse::{Analysis, Options, Outcome, analyse};
+use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
 
-/// Analyses a procedure of a C text.
-pub fn run(unit: &Unit, proc: &str, checks: CheckSet, sharing: Option<usize>) -> (ListProgram, Analysis) {
+/// Reads a C file.
+pub fn read(path: &Path) -> Unit {
+    let options = trellis_front_c::Options::default();
+    load(path, &options).unwrap_or_else(|e| panic!("{}: {:?}", path.display(), e.diagnostics))
+}
+
+/// Analyses a procedure.
+pub fn run(
+    unit: &Unit,
+    proc: &str,
+    checks: CheckSet,
+    sharing: Option<usize>,
+) -> (ListProgram, Analysis) {
     let proc = unit.program.find_proc(proc).expect("a procedure");
     let settings = Settings { checks, malloc_may_fail: false };
     let program = lower(&unit.program, proc, &settings);
     let analysis = analyse(&program, &Options { checks, sharing, ..Options::default() });
+    assert_eq!(analysis.outcome, Outcome::Finished);
     (program, analysis)
 }
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/sll")
+}
+
+/// The rows of the manifest: name, expected verdict, garbage collection, line of the error.
+fn rows() -> Vec<BTreeMap<String, String>> {
+    let text = std::fs::read_to_string(folder().join("manifest.toml")).expect("a manifest");
+    let mut rows: Vec<BTreeMap<String, String>> = Vec::new();
+    for line in text.lines() {
+        if line == "[[row]]" {
+            rows.push(BTreeMap::new());
+        } else if let (Some(row), Some((key, value))) = (rows.last_mut(), line.split_once(" = ")) {
+            row.insert(key.to_owned(), value.trim_matches('"').to_owned());
+        }
+    }
+    rows
+}
+
 #[test]
-fn rows() {
-    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benchmarks/sll");
-    let mut files: Vec<_> = std::fs::read_dir(dir).expect("rows").map(|e| e.expect("a file").path()).collect();
-    files.sort();
-    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "c")) {
-        let name = path.file_stem().expect("a name").to_str().expect("UTF-8");
-        let text = std::fs::read_to_string(path).expect("readable");
+fn no_false_alarm_and_the_one_error() {
+    let rows = rows();
+    assert_eq!(rows.len(), 14);
+    for row in rows {
+        let name = &row["name"];
+        let unit = read(&folder().join(&row["file"]));
         let mut checks = CheckSet::default();
-        checks.set(CheckKind::Leak, !text.contains("--no-check leak"));
-        let unit = load(path, &trellis_front_c::Options::default()).unwrap_or_else(|e| panic!("{:?}", e.diagnostics));
-        let started = std::time::Instant::now();
-        let (program, analysis) = run(&unit, name, checks, None);
-        assert_eq!(analysis.outcome, Outcome::Finished);
-        eprintln!("{name}: vars {} inputs {} states {} steps {} alarms {:?} unsupported {:?} left out {:?} {:?}",
-            program.vars.len(), analysis.inputs, analysis.states.count(), analysis.steps,
-            analysis.alarms.iter().map(|a| (a.kind, a.clause)).collect::<Vec<_>>(), analysis.unsupported,
-            program.left_out.iter().map(|d| &d.message).collect::<Vec<_>>(), started.elapsed());
+        checks.set(CheckKind::Leak, row["gc"] != "true");
+        for sharing in [None, Some(1)] {
+            let (program, analysis) = run(&unit, &row["proc"], checks, sharing);
+            assert!(analysis.unsupported.is_empty(), "{name}: {:?}", analysis.unsupported);
+            assert!(program.left_out.is_empty(), "{name}: a precondition is left out");
+            let found: Vec<_> = analysis
+                .alarms
+                .iter()
+                .map(|a| (a.kind, unit.program.sources.line_col(a.span).0))
+                .collect();
+            let options = check::Options { checks, ..check::Options::default() };
+            let checked = check(&unit.program, &program, &analysis.states, &options);
+            match row["expect"].as_str() {
+                "verified" => {
+                    assert_eq!(found, [], "{name}");
+                    let checked = checked.unwrap_or_else(|e| panic!("{name}: {e:?}"));
+                    assert!(checked.initial > 0 && checked.states > 0);
+                }
+                _ => {
+                    assert_eq!(found, [(CheckKind::NullDeref, 17)], "{name}");
+                    assert!(checked.is_err(), "the checker accepts an error");
+                }
+            }
+        }
+    }
+}
+
+/// What is not an invariant is not accepted: without any one of its states, every analysis of a
+/// row is rejected.
+#[test]
+fn the_checker_wants_every_state() {
+    for row in rows().iter().filter(|r| r["expect"] == "verified").take(6) {
+        let unit = read(&folder().join(&row["file"]));
+        let mut checks = CheckSet::default();
+        checks.set(CheckKind::Leak, row["gc"] != "true");
+        let (program, analysis) = run(&unit, &row["proc"], checks, None);
+        let options = check::Options { checks, ..check::Options::default() };
+        for block in 0..program.blocks.len() {
+            for left_out in 0..analysis.states.of_block(block).len() {
+                let states = analysis.states.without(block, left_out);
+                let found = check(&unit.program, &program, &states, &options);
+                assert!(found.is_err(), "{}: block {block}, state {left_out}", row["name"]);
+            }
+        }
     }
 }

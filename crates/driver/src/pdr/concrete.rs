@@ -1,0 +1,101 @@
+//! From a symbolic counterexample to one that the interpreter runs.
+
+use std::collections::BTreeSet;
+
+use trellis_explore::{Outcome as Explored, StopReason, explore_heap};
+use trellis_pdr::ConcreteTrace;
+use trellis_program::Diagnostic;
+use trellis_program::concrete::InitialHeap;
+use trellis_transys::{ErrorKind, NoHeap, TransitionSystem, concretise, integers};
+
+use super::Attempt;
+use crate::engine::Claim;
+use crate::explore::config;
+use crate::verdict::UnknownReason;
+
+/// Most choices of a run from one heap: there is only one, so it can be looked at closely.
+const CHOICES: usize = 60;
+/// Most blocks of such a run.
+const STEPS: usize = 10_000;
+
+impl Attempt<'_> {
+    /// The run behind a trace, or why there is none.
+    pub(super) fn concrete(
+        &self,
+        system: &TransitionSystem,
+        trace: &ConcreteTrace,
+    ) -> Result<Claim, UnknownReason> {
+        let heap = match concretise(self.task.program, system, &trace.initial) {
+            Ok(heap) => heap,
+            Err(NoHeap::Integers(why)) => {
+                let place = Diagnostic::unsupported(trace.error.span, why);
+                return Err(UnknownReason::Imprecise(vec![place]));
+            }
+            Err(why) => return Err(self.spurious(system, trace, &why.to_string())),
+        };
+        self.run_from(system, trace, &heap)
+    }
+
+    fn run_from(
+        &self,
+        system: &TransitionSystem,
+        trace: &ConcreteTrace,
+        heap: &InitialHeap,
+    ) -> Result<Claim, UnknownReason> {
+        let (program, proc) = (self.task.program, self.task.proc);
+        let mut config = config(self.task, self.budget);
+        config.deadline = self.deadline;
+        config.threads = 1;
+        config.steps = config.steps.max(STEPS);
+        config.choices = config.choices.max(CHOICES);
+        // What is chosen on the way may have to compare with the integers of the heap.
+        let mut ints: BTreeSet<i64> =
+            config.machine_options(program, proc).ints.into_iter().collect();
+        ints.extend(integers(system, &trace.initial).into_iter().flatten());
+        let ints: Vec<i64> = ints.into_iter().collect();
+        config.int_values = Some(ints.clone());
+        match explore_heap(program, proc, &config, heap).outcome {
+            Explored::Violated(found) => Ok(Claim::Violated {
+                initial: found.initial,
+                choices: found.choices,
+                failure: found.failure,
+                ints: Some(ints),
+            }),
+            Explored::Unsupported { span, reason } => Err(UnknownReason::Unsupported(vec![
+                Diagnostic::unsupported(span, format!("not supported: {reason}")),
+            ])),
+            Explored::Stopped(StopReason::Time) => {
+                Err(UnknownReason::Time(self.budget.timeout.unwrap_or_default()))
+            }
+            Explored::Stopped(StopReason::Memory) => {
+                Err(UnknownReason::Memory(self.budget.memory.unwrap_or_default()))
+            }
+            Explored::Stopped(StopReason::Cancelled) => Err(UnknownReason::Cancelled),
+            Explored::NoHeap => {
+                Err(self.spurious(system, trace, "its heap does not satisfy `requires`"))
+            }
+            Explored::Exhausted => Err(self.spurious(system, trace, "no run from its heap fails")),
+        }
+    }
+
+    /// Why a trace of the transition system need not be one of the program.
+    fn spurious(
+        &self,
+        system: &TransitionSystem,
+        trace: &ConcreteTrace,
+        what: &str,
+    ) -> UnknownReason {
+        if trace.error.kind == ErrorKind::Cycle {
+            let message = "a cycle is made here, which this engine's logic cannot follow";
+            let place = Diagnostic::unsupported(trace.error.span, message);
+            return UnknownReason::Cycle(vec![place]);
+        }
+        if !system.imprecise.is_empty() {
+            let message = "a value is less known here than in the program (integer arithmetic)";
+            let place = |&span| Diagnostic::unsupported(span, message);
+            return UnknownReason::Imprecise(system.imprecise.iter().map(place).collect());
+        }
+        let at = self.task.program.sources.line_col(trace.error.span).0;
+        UnknownReason::Internal(format!("a violation was found for line {at}, but {what}"))
+    }
+}

@@ -1,0 +1,198 @@
+//! Possibly cyclic singly linked lists as an engine.
+//!
+//! *Verified* is claimed only if [`trellis_sll::check`] confirms the abstract heaps with the
+//! concrete machine. A possible error is looked for among concrete heaps, from small to larger
+//! ones; if none shows it, there is no invariant in the language of this engine.
+
+use std::time::Instant;
+
+use trellis_explore::{Outcome as Explored, explore};
+use trellis_program::Diagnostic;
+use trellis_sll::analyse::{Alarm, Analysis, Options as Analyse, Outcome, analyse};
+use trellis_sll::check::{Options as Check, Rejected, check};
+use trellis_sll::lower::{Settings, lower};
+use trellis_sll::program::ListProgram;
+use trellis_sll::view;
+
+use crate::engine::{Answer, Budget, Claim, Engine, Progress, Statistics, Task};
+use crate::explore::config;
+use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
+
+/// Interruptions and uninterrupted segments (paper 002).
+#[derive(Clone, Copy, Debug)]
+pub struct Sll;
+
+impl Engine for Sll {
+    fn name(&self) -> &'static str {
+        "sll"
+    }
+
+    fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
+        let started = Instant::now();
+        let deadline = budget.deadline();
+        let (program, analysis) = analysed(task, budget, deadline);
+        let claim = match analysis.outcome {
+            Outcome::Time => {
+                Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))
+            }
+            Outcome::Memory => {
+                let limit = budget.memory.unwrap_or(analysis.states.bytes());
+                Claim::Unknown(UnknownReason::Memory(limit))
+            }
+            Outcome::Cancelled => Claim::Unknown(UnknownReason::Cancelled),
+            Outcome::Finished if analysis.alarms.is_empty() => {
+                safe(task, budget, deadline, &program, &analysis)
+            }
+            Outcome::Finished => alarmed(task, budget, progress, &program, &analysis),
+        };
+        let statistics = Statistics {
+            heaps: analysis.inputs,
+            states: analysis.states.count(),
+            instructions: analysis.steps,
+            peak_bytes: analysis.states.bytes(),
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        Answer { claim, statistics, warnings: Vec::new() }
+    }
+}
+
+/// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
+pub fn analysed(
+    task: &Task<'_>,
+    budget: &Budget,
+    deadline: Option<Instant>,
+) -> (ListProgram, Analysis) {
+    let options = task.options;
+    let settings = Settings { checks: options.checks, malloc_may_fail: options.malloc_may_fail };
+    let program = lower(task.program, task.proc, &settings);
+    let analysis = analyse(
+        &program,
+        &Analyse {
+            checks: options.checks,
+            sharing: options.sharing,
+            deadline,
+            memory: budget.memory,
+            cancel: Some(&budget.cancel),
+        },
+    );
+    (program, analysis)
+}
+
+/// No check may fail: verified, if nothing unsupported is met and the checker agrees.
+fn safe(
+    task: &Task<'_>,
+    budget: &Budget,
+    deadline: Option<Instant>,
+    program: &ListProgram,
+    analysis: &Analysis,
+) -> Claim {
+    if !analysis.unsupported.is_empty() {
+        return Claim::Unknown(UnknownReason::Unsupported(outside(analysis)));
+    }
+    let options = Check {
+        checks: task.options.checks,
+        malloc_may_fail: task.options.malloc_may_fail,
+        deadline,
+        cancel: Some(&budget.cancel),
+    };
+    match check(task.program, program, &analysis.states, &options) {
+        Ok(_) => Claim::Verified { invariants: invariants(task, program, analysis) },
+        Err(Rejected::Stopped) if budget.is_cancelled() => Claim::Unknown(UnknownReason::Cancelled),
+        Err(Rejected::Stopped) => {
+            Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))
+        }
+        Err(Rejected::Wrong(why)) => Claim::Unknown(UnknownReason::Internal(format!(
+            "an analysis was not confirmed by the concrete machine: {why}"
+        ))),
+    }
+}
+
+/// Some check may fail: violated if a concrete heap shows it.
+fn alarmed(
+    task: &Task<'_>,
+    budget: &Budget,
+    progress: &Progress,
+    program: &ListProgram,
+    analysis: &Analysis,
+) -> Claim {
+    let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
+    if let Explored::Violated(found) = found.outcome {
+        return Claim::Violated {
+            initial: found.initial,
+            choices: found.choices,
+            failure: found.failure,
+        };
+    }
+    // The language of the engine is to blame only if it was told everything.
+    let mut outside = outside(analysis);
+    outside.extend(program.left_out.iter().cloned());
+    if !outside.is_empty() {
+        return Claim::Unknown(UnknownReason::Unsupported(outside));
+    }
+    let first = &analysis.alarms[0];
+    let more = match analysis.alarms.len() {
+        1 => String::new(),
+        n => format!(" (and {} more checks)", n - 1),
+    };
+    let line = task.program.sources.line_col(first.span).0;
+    let reason = format!(
+        "shapes of lists alone do not exclude {} at line {line}{more}; no heap of up to {} objects \
+         shows it",
+        first.kind, task.options.objects
+    );
+    Claim::NoInvariant { reason, trace: trace(task, program, analysis, first) }
+}
+
+fn outside(analysis: &Analysis) -> Vec<Diagnostic> {
+    let one = |(span, reason): &(_, String)| {
+        Diagnostic::unsupported(*span, format!("not supported by the sll engine: {reason}"))
+    };
+    analysis.unsupported.iter().map(one).collect()
+}
+
+/// The heaps at every loop head of the procedure and of what it calls.
+fn invariants(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Vec<LoopInvariant> {
+    let mut out = Vec::new();
+    for (i, block) in program.blocks.iter().enumerate().filter(|(_, b)| b.is_loop_head) {
+        let heaps = analysis.states.of_block(i);
+        if heaps.is_empty() {
+            continue;
+        }
+        let proc = program.contexts[block.at.context].proc;
+        let place =
+            task.program.proc(proc).body.as_ref().map_or(task.program.proc(proc).span, |body| {
+                let head = &body.blocks[block.at.block.0 as usize];
+                head.instrs.first().map_or(head.term_span, |i| i.span)
+            });
+        out.push(LoopInvariant { place, formulas: vec![view::disjunction(program, &heaps)] });
+    }
+    out.sort_by_key(|i| i.place);
+    out
+}
+
+/// The abstract heaps on the way to an alarm.
+fn trace(
+    task: &Task<'_>,
+    program: &ListProgram,
+    analysis: &Analysis,
+    alarm: &Alarm,
+) -> Vec<AbstractStep> {
+    let mut steps = Vec::new();
+    for id in analysis.states.path(alarm.from) {
+        let state = analysis.states.get(id);
+        let block = &program.blocks[state.block];
+        let place = if steps.is_empty() {
+            task.program.proc(task.proc).span
+        } else {
+            let proc = task.program.proc(program.contexts[block.at.context].proc);
+            let code = proc.body.as_ref().map(|b| &b.blocks[block.at.block.0 as usize]);
+            code.map_or(proc.span, |c| {
+                c.instrs.get(block.at.instr as usize).map_or(c.term_span, |i| i.span)
+            })
+        };
+        steps.push(AbstractStep { place, text: view::shape(program, &state.heap) });
+    }
+    let text = format!("{}\n{}", view::shape(program, &alarm.heap), alarm.kind.failure());
+    steps.push(AbstractStep { place: alarm.span, text });
+    steps
+}

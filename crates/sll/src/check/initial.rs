@@ -1,0 +1,111 @@
+//! Initial heaps, built from their interruptions: every graph of interruptions whose lists end in
+//! null, with every combination of the length classes.
+
+use trellis_program::concrete::spec_eval::Truth;
+use trellis_program::concrete::{State, Value};
+use trellis_program::spec::{Formula, Label};
+
+use super::{Checker, Rejected};
+use crate::concrete::{ListHeap, Target, each_length};
+use crate::heap::{Heap, Lengths};
+use crate::inputs;
+
+/// With more inputs than this the heaps are those of [`crate::inputs`], which are too many to be
+/// found without it.
+const MOST_INPUTS: usize = 2;
+
+impl Checker<'_> {
+    /// The abstractions of all initial heaps that satisfy `requires` are at the first block.
+    pub(super) fn initial_heaps(&mut self) -> Result<(), Rejected> {
+        let inputs = &self.list.inputs;
+        if inputs.len() > MOST_INPUTS {
+            let heaps = inputs::inputs(self.list);
+            return heaps.iter().try_for_each(|h| self.initial_heap(h));
+        }
+        let mut graphs = Vec::new();
+        let mut start = ListHeap { vars: vec![Target::Undef; self.list.vars.len()], next: vec![] };
+        self.list.nulls.iter().for_each(|x| start.vars[*x] = Target::Null);
+        fill(&start, inputs, 0, 2 * inputs.len(), &mut graphs);
+        for graph in graphs {
+            let mut heap = graph.abstraction();
+            heap.nodes.iter_mut().for_each(|s| s.lengths = Lengths::ANY);
+            heap.ints = Heap::empty(0, self.list.ints.len()).ints;
+            heap.ints.fill(crate::program::UNDEF_INT);
+            self.list.int_inputs.iter().for_each(|(i, code)| heap.ints[*i] = *code);
+            self.list.copies.iter().for_each(|(copy, param)| heap.vars[*copy] = heap.vars[*param]);
+            self.initial_heap(&heap)?;
+        }
+        Ok(())
+    }
+
+    fn initial_heap(&mut self, heap: &Heap) -> Result<(), Rejected> {
+        let mut wrong = None;
+        let mut instances = Vec::new();
+        each_length(heap, 3, &mut |lengths| instances.push(lengths.to_vec()));
+        for lengths in instances {
+            let concrete = ListHeap::instance(heap, &lengths);
+            for state in self.mapping.states(0, heap, &concrete) {
+                self.done.initial += 1;
+                if self.satisfies_requires(&state)
+                    && let Err(why) = self.describes(0, &state)
+                {
+                    wrong.get_or_insert(why);
+                }
+            }
+            if self.stopped() {
+                return Err(Rejected::Stopped);
+            }
+        }
+        wrong.map_or(Ok(()), |why| Err(Rejected::Wrong(format!("at entry: {why}"))))
+    }
+
+    /// Whether no clause of `requires` is known not to hold: one that is undefined may be about
+    /// numbers, which are not known.
+    fn satisfies_requires(&self, state: &State) -> bool {
+        let proc = self.machine.program.proc(self.list.proc);
+        let open = state.regs.contains(&Value::Open) || state.globals.contains(&Value::Open);
+        let about_numbers = open || !self.list.left_out.is_empty();
+        let mut closed = state.clone();
+        let values = closed.regs.iter_mut().chain(&mut closed.globals);
+        values.filter(|v| **v == Value::Open).for_each(|v| *v = Value::Undef);
+        proc.contract.requires.iter().all(|clause| {
+            let formula = Formula::At(Label::Pre, Box::new(clause.formula.clone()));
+            let mut env = self.machine.env(&closed, None);
+            // Parameters are read as passed, and not all entry values are kept.
+            env.entry = &env.locals[..proc.params];
+            match env.truth(&formula) {
+                Truth::True => true,
+                Truth::False => false,
+                Truth::Undefined => about_numbers,
+            }
+        })
+    }
+}
+
+/// Fills the inputs and then the fields of the nodes that come up, each with null, a node that is
+/// there, or the next new one; keeps the graphs in which every node is an interruption.
+fn fill(heap: &ListHeap, inputs: &[usize], at: usize, most: usize, out: &mut Vec<ListHeap>) {
+    let node = at.checked_sub(inputs.len());
+    if node == Some(heap.next.len()) {
+        let nodes = heap.next.len();
+        let all = heap.abstraction().nodes.len() == nodes;
+        if all {
+            out.push(heap.clone());
+        }
+        return;
+    }
+    let known = heap.next.len();
+    let new = (known < most).then_some(known);
+    let targets = (0..known).chain(new).map(Target::Node);
+    for target in std::iter::once(Target::Null).chain(targets) {
+        let mut next = heap.clone();
+        if target == Target::Node(known) {
+            next.next.push(Target::Undef);
+        }
+        match node {
+            None => next.vars[inputs[at]] = target,
+            Some(i) => next.next[i] = target,
+        }
+        fill(&next, inputs, at + 1, most, out);
+    }
+}

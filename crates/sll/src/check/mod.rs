@@ -1,0 +1,256 @@
+//! Checks an analysis with the concrete machine, without the transformers.
+//!
+//! The abstract heaps at the starts of blocks are an invariant if
+//! 1. the abstraction of every initial heap that satisfies `requires` is at the first block;
+//! 2. from every concrete state that a heap of a block stands for, the machine gets to the start
+//!    of another block only in states whose abstraction is there, and never fails a check.
+//!
+//! For 2 a segment of length *3 or more* is tried with the lengths 3 to 3 + n, where n is how many
+//! fields the block follows: of a longer one the block sees no more, and what is left of it is
+//! again 3 or more. Where at most one field is followed, all such segments may have the same
+//! length, because at most one is cut. For 1 the heaps are built from their interruptions.
+//!
+//! Integers whose value is not known are open: where the machine branches on one, both ways are
+//! taken. That data which is read was written is taken from [`crate::initialised`], and arithmetic
+//! is not checked again.
+//!
+//! * `state`: machine states of abstract heaps, and back
+//! * `run`: the machine, from one block to the next
+//! * `initial`: initial heaps
+
+mod initial;
+mod run;
+mod state;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use trellis_program::concrete::{Machine, MachineOptions, State};
+use trellis_program::{BlockId, CheckSet, ProcId, Program};
+
+use crate::analyse::states::States;
+use crate::concrete::{ListHeap, each_length};
+use crate::heap::{Heap, Lengths};
+use crate::program::{ListProgram, Op, Term};
+use state::Mapping;
+
+/// The stack of a state: where every active procedure is.
+type Stack = Vec<(ProcId, BlockId, u32)>;
+
+/// How to check, and for how long.
+#[derive(Clone, Debug, Default)]
+pub struct Options<'a> {
+    /// The checks that are on.
+    pub checks: CheckSet,
+    /// Whether `malloc` may also return null.
+    pub malloc_may_fail: bool,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set by another thread to stop early.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Why an analysis was not confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejected {
+    /// Something is wrong with it: our bug.
+    Wrong(String),
+    /// The deadline passed, or somebody cancelled.
+    Stopped,
+}
+
+/// What was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Initial heaps.
+    pub initial: u64,
+    /// Concrete states that were run from.
+    pub states: u64,
+}
+
+/// Checks that the heaps of an analysis are an invariant under which no check fails.
+///
+/// # Errors
+/// If they are not, or time is over.
+pub fn check(
+    program: &Program,
+    list: &ListProgram,
+    states: &States,
+    options: &Options<'_>,
+) -> Result<Checked, Rejected> {
+    let machine = Machine::new(
+        program,
+        MachineOptions {
+            checks: options.checks,
+            malloc_may_fail: options.malloc_may_fail,
+            ..MachineOptions::default()
+        },
+    );
+    let mut checker = Checker {
+        machine: &machine,
+        list,
+        mapping: Mapping::new(program, list),
+        options,
+        blocks: stacks(list),
+        invariant: Vec::new(),
+        done: Checked::default(),
+        key: Vec::new(),
+    };
+    for block in 0..list.blocks.len() {
+        let mut shapes = Shapes::default();
+        for heap in states.of_block(block) {
+            heap.shape_key(&mut checker.key);
+            shapes.entry_ref(&checker.key[..]).or_default().push(heap.clone());
+        }
+        checker.invariant.push(shapes);
+    }
+    checker.initial_heaps()?;
+    for block in 0..list.blocks.len() {
+        for heap in states.of_block(block) {
+            checker.heap(block, heap)?;
+        }
+    }
+    Ok(checker.done)
+}
+
+type Shapes = HashMap<Box<[u8]>, Vec<Heap>, FxBuildHasher>;
+
+struct Checker<'a> {
+    machine: &'a Machine<'a>,
+    list: &'a ListProgram,
+    mapping: Mapping<'a>,
+    options: &'a Options<'a>,
+    /// The block that begins at a stack.
+    blocks: BTreeMap<Stack, usize>,
+    /// By block and shape.
+    invariant: Vec<Shapes>,
+    done: Checked,
+    key: Vec<u8>,
+}
+
+/// The stack at the start of every block.
+fn stacks(list: &ListProgram) -> BTreeMap<Stack, usize> {
+    let mut blocks = BTreeMap::new();
+    for (i, block) in list.blocks.iter().enumerate() {
+        let at = block.at;
+        let mut stack = vec![(list.contexts[at.context].proc, at.block, at.instr)];
+        let mut context = at.context;
+        while let Some((caller, block, instr)) = list.contexts[context].caller {
+            stack.push((list.contexts[caller].proc, block, instr));
+            context = caller;
+        }
+        stack.reverse();
+        blocks.insert(stack, i);
+    }
+    blocks
+}
+
+impl Checker<'_> {
+    fn stopped(&self) -> bool {
+        self.options.cancel.is_some_and(|c| c.load(Ordering::Relaxed))
+            || self.options.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// Runs a block from the concrete states that a heap stands for.
+    fn heap(&mut self, block: usize, heap: &Heap) -> Result<(), Rejected> {
+        if self.stopped() {
+            return Err(Rejected::Stopped);
+        }
+        let follows = self.follows(block);
+        let mut failed = None;
+        let mut instances = Vec::new();
+        if follows <= 1 {
+            // All long segments alike.
+            for longest in 3..=3 + follows {
+                each_length(heap, 3, &mut |lengths| {
+                    let has_long = lengths.contains(&3);
+                    if longest == 3 || has_long {
+                        let stretch = |l: &usize| if *l == 3 { longest } else { *l };
+                        instances.push(lengths.iter().map(stretch).collect::<Vec<_>>());
+                    }
+                });
+            }
+        } else {
+            each_length(heap, 3 + follows, &mut |lengths| instances.push(lengths.to_vec()));
+        }
+        for lengths in instances {
+            let concrete = ListHeap::instance(heap, &lengths);
+            for state in self.mapping.states(block, heap, &concrete) {
+                self.done.states += 1;
+                if let Err(why) = self.run(state) {
+                    failed.get_or_insert((lengths.clone(), why));
+                }
+            }
+        }
+        match failed {
+            None => Ok(()),
+            Some((lengths, why)) => Err(Rejected::Wrong(format!(
+                "block {block} from {} with lengths {lengths:?}: {why}",
+                crate::view::shape(self.list, heap)
+            ))),
+        }
+    }
+
+    /// How many fields a block follows at most.
+    fn follows(&self, block: usize) -> usize {
+        let steps = self.list.blocks[block].steps.iter();
+        steps
+            .map(|s| match &s.op {
+                Op::Load { .. } => 1,
+                Op::Assert { fact, .. } | Op::AssumeFact(fact) => fields(fact),
+                _ => 0,
+            })
+            .sum()
+    }
+
+    /// Whether the invariant of a block describes a state.
+    fn describes(&mut self, block: usize, state: &State) -> Result<(), String> {
+        let heap = self.mapping.abstraction(block, state)?;
+        let lengths: Vec<Lengths> = heap.nodes.iter().map(|s| s.lengths).collect();
+        for ints in self.mapping.int_codes(block, state) {
+            let heap = Heap { ints, ..heap.clone() };
+            heap.shape_key(&mut self.key);
+            let same = self.invariant[block].get(&self.key[..]);
+            if same.is_some_and(|heaps| heaps.iter().any(|h| h.covers(&lengths))) {
+                return Ok(());
+            }
+        }
+        let shape = crate::view::shape(self.list, &heap);
+        Err(format!("the machine gets to block {block} in {shape}, which is not there"))
+    }
+}
+
+/// How often a formula follows the field.
+fn fields(fact: &crate::program::Fact) -> usize {
+    use crate::program::{Fact, SetTerm};
+    fn term(t: &Term) -> usize {
+        match t {
+            Term::Null | Term::Var(_) => 0,
+            Term::Next(t) => 1 + term(t),
+            Term::Ite(c, a, b) => fields(c) + term(a) + term(b),
+        }
+    }
+    fn set(s: &SetTerm) -> usize {
+        match s {
+            SetTerm::Empty => 0,
+            SetTerm::Singleton(t) | SetTerm::Content(t) => term(t),
+            SetTerm::Op(_, a, b) => set(a) + set(b),
+        }
+    }
+    match fact {
+        Fact::Const(_) | Fact::Cmp(..) => 0,
+        Fact::Not(f) => fields(f),
+        Fact::And(fs) | Fact::Or(fs) => fs.iter().map(fields).sum(),
+        Fact::Iff(a, b) => fields(a) + fields(b),
+        Fact::Same(a, b) | Fact::Reach { from: a, to: b, .. } | Fact::ListSegment(a, b) => {
+            term(a) + term(b)
+        }
+        Fact::SameSet(a, b) | Fact::Subset(a, b) => set(a) + set(b),
+        Fact::In(x, s) => term(x) + set(s),
+        Fact::Stable(t) | Fact::Cyclic(t) | Fact::Alloc(t) => term(t),
+        Fact::Separated(ts) => ts.iter().map(term).sum(),
+    }
+}

@@ -1,0 +1,171 @@
+//! The machine, from the start of one block to the start of the next.
+
+use trellis_program::Scalar;
+use trellis_program::concrete::eval;
+use trellis_program::concrete::{Chooser, Finish, State, Value};
+use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
+
+use super::{Checker, Stack};
+
+/// Replays a prefix of choices and notes how many options there were.
+#[derive(Default)]
+struct Choices {
+    digits: Vec<(u32, u32)>,
+    position: usize,
+}
+
+impl Choices {
+    /// The next combination; false if there is none.
+    fn advance(&mut self) -> bool {
+        self.digits.truncate(self.position);
+        self.position = 0;
+        while let Some((choice, options)) = self.digits.pop() {
+            if choice + 1 < options {
+                self.digits.push((choice + 1, options));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Chooser for Choices {
+    fn choose(&mut self, options: u32) -> u32 {
+        if self.position == self.digits.len() {
+            self.digits.push((0, options));
+        }
+        self.position += 1;
+        self.digits[self.position - 1].0
+    }
+}
+
+impl Checker<'_> {
+    /// Runs a block in every way and looks at where it gets.
+    pub(super) fn run(&mut self, state: State) -> Result<(), String> {
+        let mut choices = Choices::default();
+        loop {
+            self.run_once(state.clone(), &mut choices)?;
+            if !choices.advance() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn run_once(&mut self, mut state: State, choices: &mut Choices) -> Result<(), String> {
+        loop {
+            let finish = self.step(&mut state, choices);
+            match finish {
+                None => {}
+                Some(Finish::Failed(failure)) => return Err(format!("violates {}", failure.kind)),
+                Some(Finish::Unsupported { reason, .. }) => return Err(format!("meets {reason}")),
+                Some(Finish::TooDeep) => return Err("calls too deep".to_owned()),
+                Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => return Ok(()),
+            }
+            let stack: Stack = state.frames.iter().map(|f| (f.proc, f.block, f.instr)).collect();
+            if let Some(&next) = self.blocks.get(&stack) {
+                return self.describes(next, &state);
+            }
+        }
+    }
+
+    /// One step; what depends on open integers is done here, everything else by the machine.
+    fn step(&self, state: &mut State, choices: &mut Choices) -> Option<Finish> {
+        let frame = state.top();
+        let body = self.machine.program.proc(frame.proc).body.as_ref();
+        let code = &body.expect("only bodies are entered").blocks[frame.block.0 as usize];
+        match code.instrs.get(frame.instr as usize).map(|i| &i.kind) {
+            Some(InstrKind::Assign { dst, value }) if holds(state, value, Value::Open) => {
+                let undefined = holds(state, value, Value::Undef);
+                state.set(*dst, if undefined { Value::Undef } else { Value::Open });
+                skip(state)
+            }
+            Some(InstrKind::Havoc { dst, scalar }) if !scalar.is_ptr() => {
+                state.set(*dst, Value::Open);
+                skip(state)
+            }
+            Some(InstrKind::Assume { cond: Cond::Expr(e) }) if holds(state, e, Value::Open) => {
+                skip(state)
+            }
+            Some(InstrKind::Load { dst, scalar, .. }) => {
+                let finish = self.without_open(state, choices);
+                let node = self.list.node.as_ref();
+                if finish.is_none() && node.is_none_or(|n| *scalar != Scalar::Ptr(n.record)) {
+                    state.set(*dst, Value::Open);
+                }
+                finish
+            }
+            Some(InstrKind::Call { args, .. }) => {
+                let open: Vec<bool> = args.iter().map(|a| holds(state, a, Value::Open)).collect();
+                let depth = state.frames.len();
+                let finish = self.without_open(state, choices);
+                if finish.is_none() && state.frames.len() > depth {
+                    let frame = state.top();
+                    let vars = self.machine.program.proc(frame.proc).vars.len();
+                    let base = frame.base as usize;
+                    for (i, _) in open.iter().enumerate().filter(|(_, open)| **open) {
+                        state.regs[base + i] = Value::Open;
+                        state.regs[base + vars + i] = Value::Open;
+                    }
+                }
+                finish
+            }
+            Some(_) => self.without_open(state, choices),
+            None => match &code.term {
+                // A pointer that is undefined as well is for the machine to judge.
+                Terminator::Branch { cond, then, els }
+                    if holds(state, cond, Value::Open) && !holds(state, cond, Value::Undef) =>
+                {
+                    let value = eval::eval(state, cond, false);
+                    let taken = match value.ok().and_then(eval::truth) {
+                        Some(known) => known,
+                        None => choices.choose(2) == 1,
+                    };
+                    state.jump(if taken { *then } else { *els });
+                    None
+                }
+                Terminator::Return(Some(e)) if holds(state, e, Value::Open) => {
+                    let result = state.top().result;
+                    let finish = self.without_open(state, choices);
+                    if let (None, Some(dst)) = (&finish, result) {
+                        state.set(dst, Value::Open);
+                    }
+                    finish
+                }
+                _ => self.without_open(state, choices),
+            },
+        }
+    }
+
+    /// A step of the machine, which cannot compute with open integers: it sees them as undefined.
+    fn without_open(&self, state: &mut State, choices: &mut Choices) -> Option<Finish> {
+        let open = |values: &[Value]| -> Vec<usize> {
+            (0..values.len()).filter(|i| values[*i] == Value::Open).collect()
+        };
+        let (regs, globals) = (open(&state.regs), open(&state.globals));
+        regs.iter().for_each(|i| state.regs[*i] = Value::Undef);
+        globals.iter().for_each(|i| state.globals[*i] = Value::Undef);
+        let finish = self.machine.step(state, choices);
+        for (places, values) in [(regs, &mut state.regs), (globals, &mut state.globals)] {
+            for i in places {
+                if values.get(i) == Some(&Value::Undef) {
+                    values[i] = Value::Open;
+                }
+            }
+        }
+        finish
+    }
+}
+
+/// Whether a register that an expression reads holds a value.
+fn holds(state: &State, e: &Expr, value: Value) -> bool {
+    let mut found = false;
+    e.visit_regs(&mut |r| found |= state.slot(r) == value);
+    found
+}
+
+fn skip(state: &mut State) -> Option<Finish> {
+    if let Some(frame) = state.frames.last_mut() {
+        frame.instr += 1;
+    }
+    None
+}
