@@ -1,5 +1,4 @@
-// Moves the first element after the last element (paper 002, Table 9): closes the list to a cycle
-// and opens it one node further.
+// Moves the first element after the last element (paper 002, Table 9).
 // expect: rotate safe
 
 #include <stddef.h>
@@ -15,10 +14,11 @@ struct node {
     ensures  reach(n, \result, x) && x->n == NULL; */
 struct node *rotate(struct node *x, struct node *y)
 {
-    struct node *t;
+    struct node *t = x->n;
 
-    y->n = x;
-    t = x->n;
+    if (t == NULL)
+        return x;
     x->n = NULL;
+    y->n = x;
     return t;
 }

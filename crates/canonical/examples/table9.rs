@@ -31,8 +31,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let show_states = selected.iter().any(|a| a == "--states");
     let selected = selected.iter().find(|a| !a.starts_with("--"));
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/sll");
-    let manifest: Manifest = toml::from_str(&std::fs::read_to_string(suite.join("manifest.toml"))?)?;
-    println!("{:18} {:7} {:>9} {:>10} {:>10} {:>6}  alarms", "row", "table", "ms", "structures", "steps", "preds");
+    let manifest: Manifest =
+        toml::from_str(&std::fs::read_to_string(suite.join("manifest.toml"))?)?;
+    println!(
+        "{:18} {:7} {:>9} {:>10} {:>10} {:>6}  alarms",
+        "row", "table", "ms", "structures", "steps", "preds"
+    );
     for row in &manifest.row {
         if selected.is_some_and(|name| *name != row.name) {
             continue;

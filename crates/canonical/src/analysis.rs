@@ -10,10 +10,10 @@ use trellis_program::spec::{Formula, Label};
 use trellis_program::{CheckKind, ProcId, Program, Scalar, Span};
 
 use crate::compile::{CompileOptions, Compiled, Unsupported, Variables, compile};
-use crate::core::{Core, Garbage, Statement};
-use crate::engine::{Collector, Limits, System, run};
+use crate::core::{Core, Garbage};
+use crate::engine::{Limits, System, run};
 use crate::initial::{ListHeap, list_heaps};
-use crate::predicates::Instrumentation;
+use crate::predicates::{Instrumentation, collector, constraints};
 
 /// What an analysis depends on besides the program and the predicates.
 #[derive(Clone, Copy, Debug)]
@@ -95,13 +95,10 @@ pub fn analyse(
     let core = Core::declare(&mut predicates, &variables.names, &variables.field.1, &data);
     instrumentation.declare(&core, &mut predicates);
     let predicates = Arc::new(predicates);
-    let compile_options = CompileOptions {
-        garbage: options.garbage,
-        malloc_may_fail: options.malloc_may_fail,
-    };
+    let compile_options =
+        CompileOptions { garbage: options.garbage, malloc_may_fail: options.malloc_may_fail };
     let compiled = compile(program, proc, &variables, &core, &instrumentation, compile_options)?;
-    let mut constraints = predicates.constraints();
-    constraints.extend(instrumentation.constraints(&core));
+    let constraints = constraints(&predicates, &core, &instrumentation);
     let collector = collector(&core, &instrumentation, options.garbage);
     let initial = initial(program, proc, &variables, &predicates, &core, options)?;
     let system = System {
@@ -149,20 +146,6 @@ fn alarms(
         .collect();
     alarms.sort_by_key(|a| (a.point, a.kind, a.clause));
     alarms
-}
-
-fn collector(
-    core: &Core,
-    instrumentation: &impl Instrumentation,
-    garbage: Garbage,
-) -> Collector {
-    let formula = instrumentation.garbage(core);
-    let mut action = core.action(Statement::Collect, &formula);
-    if garbage == Garbage::IsCollected {
-        action.updates.retain(|u| u.predicate != core.lost);
-    }
-    action.updates.extend(instrumentation.updates(core, Statement::Collect));
-    Collector { garbage: formula, action }
 }
 
 /// The heaps that satisfy the precondition, or may do so because it depends on integers.

@@ -19,7 +19,7 @@ use trellis_program::{Block, Body, CheckKind, Cond, ProcId, Procedure, Program, 
 use crate::contract::{View, translate};
 use crate::core::{Core, Garbage, Statement};
 use crate::engine::{Check, Transition};
-use crate::predicates::Instrumentation;
+use crate::predicates::{Instrumentation, action};
 
 pub use variables::Variables;
 
@@ -97,7 +97,6 @@ pub fn compile(
         core,
         instrumentation,
         options,
-        garbage: instrumentation.garbage(core),
         starts: Vec::new(),
         out: Compiled {
             points: 0,
@@ -119,7 +118,6 @@ struct Compiler<'a> {
     core: &'a Core,
     instrumentation: &'a dyn Instrumentation,
     options: CompileOptions,
-    garbage: Formula,
     /// By block, the point at its start.
     starts: Vec<usize>,
     out: Compiled,
@@ -163,16 +161,8 @@ impl Compiler<'_> {
         self.out.points - 1
     }
 
-    /// The action of a statement.
-    fn action(&self, statement: Statement) -> Action {
-        let mut action = self.core.action(statement, &self.garbage);
-        action.updates.extend(self.instrumentation.updates(self.core, statement));
-        action.name = format!("{statement:?}");
-        action
-    }
-
     fn push(&mut self, from: usize, to: usize, statement: Statement, checks: Vec<Check>) {
-        let action = self.action(statement);
+        let action = action(self.core, self.instrumentation, statement);
         let collects = statement.can_lose();
         self.out.transitions.push(Transition { from, to, action, checks, collects });
     }
@@ -291,7 +281,13 @@ impl Compiler<'_> {
                 Err(reason) => self.note_untranslated(clause.span, reason),
             }
         }
-        self.out.transitions.push(Transition { from: at, to: end, action, checks, collects: false });
+        self.out.transitions.push(Transition {
+            from: at,
+            to: end,
+            action,
+            checks,
+            collects: false,
+        });
         Ok(())
     }
 

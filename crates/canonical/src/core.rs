@@ -13,7 +13,7 @@
 //! As in the paper, a store is two statements: the field becomes null, then it gets its value.
 
 use trellis_logic::kleene::{
-    Action, Formula, Predicate, Predicates, PredId, Property, Shown, Update, Var,
+    Action, Formula, PredId, Predicate, Predicates, Property, Shown, Update, Var,
 };
 
 /// A pointer variable, by its position in [`Core::vars`].
@@ -139,6 +139,11 @@ impl Core {
         self.at(x, |u| self.next(u, V))
     }
 
+    /// The field of v leads to the object at which x points.
+    pub fn at_next(&self, v: Var, x: VarIndex) -> Formula {
+        Formula::exists(B, Formula::and([self.next(v, B), self.points(x, B)]))
+    }
+
     /// Some program variable points to v.
     pub fn pointed(&self, v: Var) -> Formula {
         Formula::or((0..self.vars.len()).map(|x| self.points(x, v)))
@@ -169,9 +174,8 @@ impl Core {
             set(p, Formula::and([Formula::atom(p, &[V]), self.points(x, V).not()]))
         };
         let with = |p: PredId, more: Formula| set(p, Formula::or([Formula::atom(p, &[V]), more]));
-        let cut = |x: VarIndex| {
-            set(self.n, Formula::and([self.next(V, W), self.points(x, V).not()]))
-        };
+        let cut =
+            |x: VarIndex| set(self.n, Formula::and([self.next(V, W), self.points(x, V).not()]));
         let mut action = Action::default();
         match statement {
             Statement::Null(x) => action.updates.push(set(self.vars[x], no())),
@@ -207,7 +211,8 @@ impl Core {
             Statement::Collect => {
                 let leaves = |v: Var| garbage.with(&[v]);
                 let unfreed = Formula::and([leaves(A), Formula::atom(self.freed, &[A]).not()]);
-                let lost = Formula::or([Formula::atom(self.lost, &[]), Formula::exists(A, unfreed)]);
+                let lost =
+                    Formula::or([Formula::atom(self.lost, &[]), Formula::exists(A, unfreed)]);
                 action.updates.push(set(self.lost, lost));
                 action.updates.push(set(self.n, Formula::and([self.next(V, W), leaves(V).not()])));
             }
@@ -227,9 +232,10 @@ impl Statement {
             | Statement::New(..)
             | Statement::StoreNull(_)
             | Statement::Free(_) => true,
-            Statement::Store(..) | Statement::StoreData(..) | Statement::Collect | Statement::Skip => {
-                false
-            }
+            Statement::Store(..)
+            | Statement::StoreData(..)
+            | Statement::Collect
+            | Statement::Skip => false,
         }
     }
 }

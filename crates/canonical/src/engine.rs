@@ -12,8 +12,8 @@ use std::sync::Arc;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use trellis_logic::kleene::{
-    Action, Constraint, Evaluator, FocusLimit, Formula, Kleene, KleeneStructure, Predicates, coerce,
-    focus,
+    Action, Constraint, Evaluator, FocusLimit, Formula, Kleene, KleeneStructure, Predicates,
+    coerce, focus,
 };
 
 /// Something that must hold before an action.

@@ -7,9 +7,10 @@
 pub mod table3;
 pub mod table7;
 
-use trellis_logic::kleene::{Constraint, Formula, Predicates, Update, Var};
+use trellis_logic::kleene::{Action, Constraint, Formula, Predicates, Update, Var};
 
-use crate::core::{Core, Statement, V, VarIndex};
+use crate::core::{Core, Garbage, Statement, V, VarIndex};
+use crate::engine::Collector;
 
 pub use table3::Table3;
 pub use table7::Table7;
@@ -48,6 +49,38 @@ pub trait Instrumentation {
         let reached = (0..core.vars.len()).map(|x| self.reached(core, x, V));
         Formula::or(reached).not()
     }
+}
+
+/// What a statement does to core and instrumentation predicates.
+pub fn action(core: &Core, instrumentation: &dyn Instrumentation, statement: Statement) -> Action {
+    let mut action = core.action(statement, &instrumentation.garbage(core));
+    action.updates.extend(instrumentation.updates(core, statement));
+    action.name = format!("{statement:?}");
+    action
+}
+
+/// How garbage leaves the heap; if it leaks, `lost` remembers it.
+pub fn collector(
+    core: &Core,
+    instrumentation: &dyn Instrumentation,
+    garbage: Garbage,
+) -> Collector {
+    let mut action = action(core, instrumentation, Statement::Collect);
+    if garbage == Garbage::IsCollected {
+        action.updates.retain(|u| u.predicate != core.lost);
+    }
+    Collector { garbage: instrumentation.garbage(core), action }
+}
+
+/// Everything that holds of every heap.
+pub fn constraints(
+    predicates: &Predicates,
+    core: &Core,
+    instrumentation: &dyn Instrumentation,
+) -> Vec<Constraint> {
+    let mut all = predicates.constraints();
+    all.extend(instrumentation.constraints(core));
+    all
 }
 
 /// No instrumentation at all: everything by definition over the core predicates.

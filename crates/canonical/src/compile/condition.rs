@@ -8,11 +8,7 @@ use crate::core::VarIndex;
 
 impl Compiler<'_> {
     /// A pointer: a variable, or `None` for null.
-    pub(super) fn pointer(
-        &self,
-        expr: &Expr,
-        span: Span,
-    ) -> Result<Option<VarIndex>, Unsupported> {
+    pub(super) fn pointer(&self, expr: &Expr, span: Span) -> Result<Option<VarIndex>, Unsupported> {
         self.as_pointer(expr).ok_or_else(|| Unsupported::new("a computed pointer", span))
     }
 

@@ -87,12 +87,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn assignment(
-        &self,
-        x: VarIndex,
-        value: &Expr,
-        span: Span,
-    ) -> Result<Statement, Unsupported> {
+    fn assignment(&self, x: VarIndex, value: &Expr, span: Span) -> Result<Statement, Unsupported> {
         Ok(match self.pointer(value, span)? {
             None => Statement::Null(x),
             Some(t) if t == x => Statement::Skip,

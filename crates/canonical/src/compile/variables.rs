@@ -122,9 +122,8 @@ impl Variables {
         let types = &program.types;
         for var in &procedure.vars {
             let pointee = types.pointee(var.ty);
-            let is_list = pointee.is_some_and(|p| {
-                p == self.node || *types.get(p) == trellis_program::Type::Void
-            });
+            let is_list = pointee
+                .is_some_and(|p| p == self.node || *types.get(p) == trellis_program::Type::Void);
             match (var.storage, is_list, pointee) {
                 (Storage::Object, ..) => {
                     let reason = format!("`{}`, which lives in memory", var.name);

@@ -6,20 +6,33 @@
 //! | `c(v)` | v lies on a cycle |
 //! | `is(v)` | v is heap-shared |
 //!
-//! All are abstraction predicates. The update formulas are those of [23]. They are exact for heaps
+//! All are abstraction predicates. The update formulas are after [23]. They are exact for heaps
 //! without cycles. When a cycle is cut, what can still be reached along its rest depends on the order
 //! of the nodes on it, which these predicates do not record: there reachability is evaluated anew
 //! over the edges, and becomes indefinite. This is why `removeSegment` and `reverse_cyclic` cannot be
-//! proved with this table.
+//! proved with this table. For `reverse_cyclic` the reason is the update formula and not the
+//! predicates: [`CutRule::KeepsSuccessor`] adds the one case it needs.
 
 use trellis_logic::kleene::{Constraint, Formula, PredId, Predicate, Predicates, Update, Var};
 
 use super::{Instrumentation, clause, reached_by_path};
 use crate::core::{A, B, Core, Statement, V, VarIndex, W};
 
+/// What is known about reachability after a cycle has been cut.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum CutRule {
+    /// Reachability along the cut cycle is evaluated anew, as in [23].
+    #[default]
+    Published,
+    /// A variable that points to the node behind the cut still reaches all that it reached.
+    KeepsSuccessor,
+}
+
 /// The predicates of Table 3.
 #[derive(Clone, Default, Debug)]
 pub struct Table3 {
+    /// How reachability is updated when a cycle is cut.
+    pub cut_rule: CutRule,
     ids: Option<Ids>,
 }
 
@@ -31,6 +44,11 @@ struct Ids {
 }
 
 impl Table3 {
+    /// With a rule for cut cycles.
+    pub fn with_cut_rule(cut_rule: CutRule) -> Self {
+        Table3 { cut_rule, ids: None }
+    }
+
     /// # Panics
     ///
     /// If the predicates have not been declared.
@@ -71,10 +89,7 @@ impl Table3 {
         let not_successor = core.successor(x).not();
         let mut updates = vec![
             set(ids.cyclic, Formula::and([self.c(V), cycle_cut.not()])),
-            set(
-                ids.shared,
-                Formula::and([self.is(V), Formula::or([not_successor, still_shared])]),
-            ),
+            set(ids.shared, Formula::and([self.is(V), Formula::or([not_successor, still_shared])])),
         ];
         // Over the edges that are left.
         let step = Formula::after(core.n, &[A, B]);
@@ -82,11 +97,15 @@ impl Table3 {
             let anew = core.at(z, |u| {
                 Formula::or([Formula::eq(u, V), Formula::closure(step.clone(), [A, B], u, V)])
             });
+            let still_reached = match self.cut_rule {
+                CutRule::Published => anew,
+                CutRule::KeepsSuccessor => Formula::or([core.at(x, |u| core.at_next(u, z)), anew]),
+            };
             let not_behind_x = Formula::or([
                 core.at(x, |u| self.r(z, u)).not(),
                 is_x(V),
                 self.r(x, V).not(),
-                Formula::and([core.at(x, |u| self.c(u)), anew]),
+                Formula::and([core.at(x, |u| self.c(u)), still_reached]),
             ]);
             updates.push(set(ids.reached[z], Formula::and([self.r(z, V), not_behind_x])));
         }
@@ -171,18 +190,9 @@ impl Instrumentation for Table3 {
             clause(
                 "two edges lead to shared nodes only",
                 3,
-                [
-                    core.next(W, V).not(),
-                    core.next(A, V).not(),
-                    Formula::eq(W, A),
-                    self.is(V),
-                ],
+                [core.next(W, V).not(), core.next(A, V).not(), Formula::eq(W, A), self.is(V)],
             ),
-            clause(
-                "a cycle is not left",
-                2,
-                [core.next(V, W).not(), self.c(V).not(), self.c(W)],
-            ),
+            clause("a cycle is not left", 2, [core.next(V, W).not(), self.c(V).not(), self.c(W)]),
             clause(
                 "a cycle is entered at shared nodes only",
                 2,

@@ -89,9 +89,8 @@ impl Table7 {
     /// interruptions.
     fn list_update(&self, core: &Core, edges: impl Fn(Var, Var) -> Formula) -> Update {
         let before = |v: Var| self.interruption(core, v);
-        let after = |v: Var| {
-            Formula::or([core.pointed_after(v), Formula::after(self.ids().shared, &[v])])
-        };
+        let after =
+            |v: Var| Formula::or([core.pointed_after(v), Formula::after(self.ids().shared, &[v])]);
         let vanishes = Formula::and([before(M), after(M).not()]);
         let joined = |v: Var, w: Var| {
             let through = Formula::and([vanishes.clone(), edges(v, M), edges(M, w)]);
@@ -105,8 +104,7 @@ impl Table7 {
 
     /// Two different interruptions, both satisfying `counts`, have lists to v.
     fn entered_twice(&self, core: &Core, counts: impl Fn(Var) -> Formula) -> Formula {
-        let enters =
-            |u: Var| Formula::and([self.interruption(core, u), counts(u), self.ul(u, V)]);
+        let enters = |u: Var| Formula::and([self.interruption(core, u), counts(u), self.ul(u, V)]);
         let body = Formula::and([enters(A), enters(B), Formula::eq(A, B).not()]);
         Formula::exists(A, Formula::exists(B, body))
     }
@@ -134,10 +132,7 @@ impl Instrumentation for Table7 {
             for k in 0..=depth {
                 let from = names[k];
                 let label = predicates.get(from).name.clone();
-                let body = Formula::and([
-                    Formula::atom(from, &[A]),
-                    Formula::atom(list, &[A, V]),
-                ]);
+                let body = Formula::and([Formula::atom(from, &[A]), Formula::atom(list, &[A, V])]);
                 let lists = Formula::exists(A, body);
                 let cul = Predicate::instrumentation(format!("cul[{label}]"), 1, lists);
                 let cul = predicates.declare(cul);
@@ -174,15 +169,12 @@ impl Instrumentation for Table7 {
             Statement::StoreNull(x) | Statement::Free(x) => {
                 let twice = self.entered_twice(core, |u| core.points(x, u).not());
                 let shared = [self.is(V), Formula::or([core.successor(x).not(), twice])];
-                let edges =
-                    |v: Var, w: Var| Formula::and([self.ul(v, w), core.points(x, v).not()]);
+                let edges = |v: Var, w: Var| Formula::and([self.ul(v, w), core.points(x, v).not()]);
                 vec![set(ids.shared, Formula::and(shared)), self.list_update(core, edges)]
             }
             Statement::Store(x, t) => {
-                let entered = Formula::exists(
-                    A,
-                    Formula::and([self.interruption(core, A), self.ul(A, V)]),
-                );
+                let entered =
+                    Formula::exists(A, Formula::and([self.interruption(core, A), self.ul(A, V)]));
                 let second = Formula::and([core.points(t, V), entered]);
                 let edges = |v: Var, w: Var| {
                     let edge = Formula::and([core.points(x, v), core.points(t, w)]);
@@ -196,8 +188,7 @@ impl Instrumentation for Table7 {
             Statement::Collect => {
                 let garbage = self.garbage(core);
                 let leaves = |u: Var| garbage.with(&[u]);
-                let from_garbage =
-                    Formula::exists(A, Formula::and([leaves(A), self.ul(A, V)]));
+                let from_garbage = Formula::exists(A, Formula::and([leaves(A), self.ul(A, V)]));
                 let twice = self.entered_twice(core, |u| leaves(u).not());
                 let shared = [self.is(V), Formula::or([from_garbage.not(), twice])];
                 vec![set(ids.shared, Formula::and(shared)), self.list_update(core, unchanged)]
@@ -212,12 +203,7 @@ impl Instrumentation for Table7 {
             clause(
                 "two edges lead to shared nodes only",
                 3,
-                [
-                    core.next(W, V).not(),
-                    core.next(A, V).not(),
-                    Formula::eq(W, A),
-                    self.is(V),
-                ],
+                [core.next(W, V).not(), core.next(A, V).not(), Formula::eq(W, A), self.is(V)],
             ),
             clause("an edge is a list", 2, [core.next(V, W).not(), self.ul(V, W)]),
             clause(
@@ -249,13 +235,7 @@ impl Instrumentation for Table7 {
             clause(
                 "a list ends at one interruption",
                 3,
-                [
-                    self.ul(V, W).not(),
-                    self.ul(V, A).not(),
-                    inner(W),
-                    inner(A),
-                    Formula::eq(W, A),
-                ],
+                [self.ul(V, W).not(), self.ul(V, A).not(), inner(W), inner(A), Formula::eq(W, A)],
             ),
         ]
     }
