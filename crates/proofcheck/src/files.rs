@@ -42,7 +42,7 @@ use std::path::Path;
 use crate::ground::Ground;
 use crate::proof::Proof;
 use crate::statement::Statement;
-use crate::{Rejection, check, read, reject, write};
+use crate::{Rejection, check, propositional, read, reject, write};
 
 /// The first line of `proof.txt`.
 pub(crate) const HEADER: &str = "trellis-proof 1";
@@ -84,8 +84,8 @@ impl Files {
     pub fn check(&self) -> Result<Proof, Rejection> {
         let mut proof = read::proof(&self.proof).map_err(|e| within("proof.txt", e))?;
         let ground = Ground::new(&proof).map_err(|e| within("proof.txt", e))?;
-        read::same_dimacs(&self.cnf, &ground.cnf).map_err(|e| within("ground.cnf", e))?;
-        proof.steps = read::lrat(&self.lrat, ground.cnf.clauses.len())
+        propositional::same_dimacs(&self.cnf, &ground.cnf).map_err(|e| within("ground.cnf", e))?;
+        proof.steps = propositional::lrat(&self.lrat, ground.cnf.clauses.len())
             .map_err(|e| within("proof.lrat", e))?;
         check(&proof).map_err(|e| within("proof.lrat", e))?;
         if self.drat != write::drat(&proof.steps) {

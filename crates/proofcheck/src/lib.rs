@@ -26,6 +26,7 @@ pub mod files;
 mod ground;
 mod lrat;
 mod proof;
+mod propositional;
 mod read;
 mod statement;
 mod universal;

@@ -1,4 +1,4 @@
-//! Reading what `write` wrote; `files` has the format.
+//! Reading `proof.txt`; `files` has the format.
 //!
 //! **Invariant**: any text is read or rejected, without a panic. What was read is checked elsewhere:
 //! a line may name a term of the wrong sort, but not one that is not there.
@@ -7,12 +7,15 @@ use trellis_logic::{
     Arena, FormulaId, FunId, Quantifier, RelId, SortId, TermId, VarId, Vocabulary,
 };
 
-use crate::cnf::Cnf;
 use crate::files::HEADER;
-use crate::proof::{Atom, GroundTerm, Instance, Law, Proof, Step};
+use crate::proof::{Atom, GroundTerm, Instance, Law, Proof};
 use crate::statement::Statement;
 use crate::universal::Universal;
 use crate::{Rejection, reject};
+
+/// Formulas and terms that are nested deeper than this are rejected, because those who walk them
+/// need a stack.
+const DEEPEST: usize = 1000;
 
 /// A proof without its steps.
 pub(crate) fn proof(text: &str) -> Result<Proof, Rejection> {
@@ -37,6 +40,8 @@ struct Reader {
     vars: Vec<VarId>,
     terms: Vec<TermId>,
     formulas: Vec<FormulaId>,
+    /// How deep the terms, the formulas and the ground terms are.
+    depths: [Vec<usize>; 3],
     /// The witnesses and elements, once one of them or of what uses them was met: those that the
     /// formulas have, and how many the file has named.
     universal: Option<(Universal, usize)>,
@@ -53,6 +58,7 @@ impl Reader {
             vars: Vec::new(),
             terms: Vec::new(),
             formulas: vec![FormulaId::TRUE, FormulaId::FALSE],
+            depths: [Vec::new(), vec![0; 2], Vec::new()],
             universal: None,
             ground: Vec::new(),
             instances: Vec::new(),
@@ -65,6 +71,9 @@ impl Reader {
         let late = matches!(word, "witness" | "element" | "ground" | "instance" | "law");
         if !late && self.universal.is_some() {
             return reject("a statement does not go on after its proof has begun");
+        }
+        if matches!(word, "term" | "formula" | "ground") {
+            self.measure(word, &words(rest))?;
         }
         match word {
             "sort" | "function" | "relation" | "variable" | "witness" | "element" => {
@@ -90,6 +99,21 @@ impl Reader {
             "law" => self.law(rest),
             _ => reject(format!("`{word}` means nothing")),
         }
+    }
+
+    /// Says how deep the next term, formula or ground term is.
+    fn measure(&mut self, word: &str, words: &[&str]) -> Result<(), Rejection> {
+        let depth = |word: &&str| {
+            ['T', 'A', 'G'].iter().zip(&self.depths).find_map(|(&letter, depths)| {
+                number(letter, word).and_then(|n| depths.get(n)).copied()
+            })
+        };
+        let depth = words.iter().filter_map(depth).max().unwrap_or(0) + 1;
+        let kind = ["term", "formula", "ground"].iter().position(|&kind| kind == word);
+        if let Some(kind) = kind {
+            self.depths[kind].push(depth);
+        }
+        if depth > DEEPEST { reject("nested too deeply") } else { Ok(()) }
     }
 
     fn declaration(&mut self, word: &str, rest: &str) -> Result<(), Rejection> {
@@ -326,54 +350,4 @@ fn string(text: &str) -> Result<(String, &str), Rejection> {
         }
     }
     reject("the string does not end")
-}
-
-/// Checks that a DIMACS file has exactly these clauses, in this order.
-pub(crate) fn same_dimacs(text: &str, cnf: &Cnf) -> Result<(), Rejection> {
-    let mut lines = text.lines().filter(|l| !l.starts_with('c'));
-    let header = format!("p cnf {} {}", cnf.meanings.len(), cnf.clauses.len());
-    if lines.next() != Some(&header) {
-        return reject(format!("the first line should be `{header}`"));
-    }
-    for (number, clause) in cnf.clauses.iter().enumerate() {
-        let found = lines.next().map(numbers).transpose()?;
-        let expected: Vec<i64> = clause.iter().map(|&l| i64::from(l)).chain([0]).collect();
-        if found != Some(expected) {
-            return reject(format!("clause {} is not that of the proof", number + 1));
-        }
-    }
-    match lines.next() {
-        None => Ok(()),
-        Some(_) => reject("there are more clauses than the proof has"),
-    }
-}
-
-/// The steps of an LRAT file, after so many clauses.
-pub(crate) fn lrat(text: &str, before: usize) -> Result<Vec<Step>, Rejection> {
-    let mut steps = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let all = numbers(line)?;
-        let parts: Vec<&[i64]> = all.split(|&n| n == 0).collect();
-        let step = match parts[..] {
-            [[id, clause @ ..], hints, []] if usize::try_from(*id) == Ok(before + number + 1) => {
-                let clause: Option<_> = clause.iter().map(|&l| i32::try_from(l).ok()).collect();
-                let hints: Option<_> = hints.iter().map(|&h| usize::try_from(h).ok()).collect();
-                clause.zip(hints).map(|(clause, hints)| Step { clause, hints })
-            }
-            _ => None,
-        };
-        match step {
-            Some(step) => steps.push(step),
-            None => return reject(format!("line {} is not the next step", number + 1)),
-        }
-    }
-    Ok(steps)
-}
-
-fn numbers(line: &str) -> Result<Vec<i64>, Rejection> {
-    let number = |word: &str| match word.parse() {
-        Ok(number) => Ok(number),
-        Err(_) => reject(format!("`{word}` is not a number")),
-    };
-    line.split_whitespace().map(number).collect()
 }

@@ -178,3 +178,17 @@ fn files_must_belong_together() {
         assert!(found.starts_with(expected), "expected `{expected}`, found `{found}`");
     }
 }
+
+/// No text exhausts the stack.
+#[test]
+fn deep_nesting_is_rejected() {
+    let mut text = String::from("trellis-proof 1\nrelation \"p\"\nformula R0\n");
+    for i in 2..100_000 {
+        text.push_str(&format!("formula implies A{i} A2\n"));
+    }
+    text.push_str("assert A100001\n");
+    let (cnf, lrat, drat) = (String::new(), String::new(), String::new());
+    let files = Files { proof: text, cnf, lrat, drat };
+    let reason = files.check().unwrap_err().reason;
+    assert_eq!(reason, "proof.txt: line 1003: nested too deeply");
+}
