@@ -1,7 +1,7 @@
 //! Tests of the binary, and of the workspace as a whole.
 
-mod benchmarks;
 mod bench;
+mod benchmarks;
 mod cli;
 mod determinism;
 mod differential;
