@@ -123,6 +123,8 @@ pub enum Claim {
         choices: Vec<u32>,
         /// What goes wrong.
         failure: Failure,
+        /// The integers that choices are made from, if not those of the task.
+        ints: Option<Vec<i64>>,
     },
     /// No invariant exists in the engine's language.
     NoInvariant {
@@ -148,6 +150,29 @@ pub struct Statistics {
     pub peak_bytes: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// What the PDR engines count besides.
+    pub pdr: Option<PdrStatistics>,
+}
+
+/// What a search for an invariant by PDR cost.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PdrStatistics {
+    /// The last frame.
+    pub frames: usize,
+    /// Questions to solvers.
+    pub queries: u64,
+    /// Lemmas found.
+    pub lemmas: usize,
+    /// Clauses of the invariant.
+    pub clauses: usize,
+    /// How many of them are quantified.
+    pub universal: usize,
+    /// Wall-clock time in solvers.
+    pub solver_seconds: f64,
+    /// CPU time of the search, solver processes included.
+    pub search_seconds: f64,
+    /// CPU time to check the final invariant once.
+    pub check_seconds: f64,
 }
 
 impl Progress {

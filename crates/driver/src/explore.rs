@@ -29,6 +29,7 @@ impl Engine for Explore {
                 initial: found.initial,
                 choices: found.choices,
                 failure: found.failure,
+                ints: None,
             },
             Outcome::Exhausted => Claim::Unknown(UnknownReason::Bounded {
                 objects: config.objects,
@@ -124,5 +125,6 @@ fn statistics(stats: &Stats) -> Statistics {
         instructions: stats.instructions,
         peak_bytes: stats.peak_bytes,
         seconds: stats.seconds,
+        ..Statistics::default()
     }
 }

@@ -2,9 +2,11 @@
 //! answer.
 //!
 //! * [`select`]: which procedures
+//! * [`cpu`]: CPU time
 //! * [`engine`]: the trait, tasks, budgets, claims
 //! * [`explore`]: exhaustive small-scope exploration as an engine
 //! * [`heaps`]: initial heaps by number or at random
+//! * [`pdr`]: property-directed reachability as an engine
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
@@ -13,20 +15,27 @@
 //! **Invariants.** Every *violated* has been replayed. A procedure that can reach an unsupported
 //! construct is never *verified*. This crate knows neither source languages nor reports.
 
+pub mod cpu;
 pub mod engine;
 pub mod explore;
 pub mod heaps;
+pub mod pdr;
 pub mod replay;
 pub mod select;
 pub mod sll;
 pub mod support;
 pub mod verdict;
 
-pub use engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
+pub use engine::{
+    Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task,
+};
 pub use explore::Explore;
+pub use pdr::{PdrForall, SolverFactory};
 pub use select::Selection;
 pub use sll::Sll;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
+
+use std::sync::Arc;
 
 use trellis_program::{Diagnostic, ProcId};
 
@@ -45,9 +54,15 @@ pub struct ProcedureResult {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Every engine, the default first.
+/// Every engine, the default first, with the solver that is part of Trellis.
 pub fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(Explore), Box::new(Sll)]
+    engines_with(&pdr::embedded())
+}
+
+/// Every engine, the default first; those that ask solvers ask these.
+pub fn engines_with(solver: &SolverFactory) -> Vec<Box<dyn Engine>> {
+    let solver = Arc::clone(solver);
+    vec![Box::new(Explore), Box::new(PdrForall { solver }), Box::new(Sll)]
 }
 
 /// Runs an engine on a procedure and turns its claim into a verdict.
@@ -70,8 +85,13 @@ pub fn verify_procedure(
 fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
     let unsupported = support::unsupported(task.program, task.proc);
     match claim {
-        Claim::Violated { initial, choices, failure } => {
-            match replay::replay(task, initial, choices, failure) {
+        Claim::Violated { initial, choices, failure, ints } => {
+            let options = Options {
+                int_values: ints.or_else(|| task.options.int_values.clone()),
+                ..task.options.clone()
+            };
+            let task = Task { options: &options, ..*task };
+            match replay::replay(&task, initial, choices, failure) {
                 Ok(counterexample) => Verdict::Violated(Box::new(counterexample)),
                 Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
             }

@@ -24,7 +24,15 @@ pub fn replay(
         // The engine may name objects differently; the replay's names are those of the trace.
         Some(Finish::Failed(again)) if again.same_check(&failure) => {
             let failure = *again;
-            return Ok(Counterexample { initial, choices, failure, trace, _replayed: Replayed });
+            let ints = task.options.int_values.clone();
+            return Ok(Counterexample {
+                initial,
+                choices,
+                failure,
+                trace,
+                ints,
+                _replayed: Replayed,
+            });
         }
         Some(Finish::Failed(other)) => format!("violates {}", other.kind),
         Some(Finish::Returned(_) | Finish::Exited) => "ends without a violation".to_owned(),
@@ -36,10 +44,13 @@ pub fn replay(
     Err(format!("a violation of {} was claimed, but its replay {instead}", failure.kind))
 }
 
+/// Engines that look at single heaps follow runs at least so far.
+const STEPS: usize = 10_000;
+
 /// A bound on the instructions of a run within the bound on steps, which counts blocks.
 fn most_instructions(task: &Task<'_>) -> usize {
     let bodies = task.program.procs.iter().filter_map(|p| p.body.as_ref());
     let blocks = bodies.flat_map(|b| &b.blocks);
     let longest = blocks.map(|b| b.instrs.len() + 1).max().unwrap_or(1);
-    task.options.steps.saturating_add(1).saturating_mul(longest)
+    task.options.steps.max(STEPS).saturating_add(1).saturating_mul(longest)
 }

@@ -51,6 +51,7 @@ impl Engine for Sll {
             instructions: analysis.steps,
             peak_bytes: analysis.states.bytes(),
             seconds: started.elapsed().as_secs_f64(),
+            ..Statistics::default()
         };
         Answer { claim, statistics, warnings: Vec::new() }
     }
@@ -121,6 +122,7 @@ fn alarmed(
             initial: found.initial,
             choices: found.choices,
             failure: found.failure,
+            ints: None,
         };
     }
     // The language of the engine is to blame only if it was told everything.

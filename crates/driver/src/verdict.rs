@@ -73,6 +73,8 @@ pub struct Counterexample {
     pub failure: Failure,
     /// Every state on the way.
     pub trace: Trace,
+    /// The integers that choices were made from; `None` for those derived from the program.
+    pub ints: Option<Vec<i64>>,
     /// Keeps others from making one without a replay.
     pub(crate) _replayed: Replayed,
 }
@@ -106,11 +108,27 @@ pub enum UnknownReason {
     Memory(u64),
     /// The user stopped it.
     Cancelled,
+    /// A cycle is made at these places, and the engine's logic has none.
+    Cycle(Vec<Diagnostic>),
+    /// The engine knows less of integers than the program does; these places are to blame.
+    Imprecise(Vec<Diagnostic>),
+    /// A solver gave up, or is not there; as a sentence.
+    Solver(String),
     /// Trellis contradicts itself: our bug.
     Internal(String),
 }
 
 impl UnknownReason {
+    /// The places that are to blame.
+    pub fn places(&self) -> &[Diagnostic] {
+        match self {
+            UnknownReason::Unsupported(places)
+            | UnknownReason::Cycle(places)
+            | UnknownReason::Imprecise(places) => places,
+            _ => &[],
+        }
+    }
+
     /// The word for it in machine-readable reports.
     pub fn name(&self) -> &'static str {
         match self {
@@ -120,6 +138,9 @@ impl UnknownReason {
             UnknownReason::Time(_) => "time",
             UnknownReason::Memory(_) => "memory",
             UnknownReason::Cancelled => "cancelled",
+            UnknownReason::Cycle(_) => "cycle",
+            UnknownReason::Imprecise(_) => "imprecise",
+            UnknownReason::Solver(_) => "solver",
             UnknownReason::Internal(_) => "internal",
         }
     }
@@ -128,11 +149,12 @@ impl UnknownReason {
 impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UnknownReason::Unsupported(places) => match places.as_slice() {
-                [] => f.write_str("it uses a construct that is not supported"),
-                [one] => f.write_str(&one.message),
-                [one, rest @ ..] => write!(f, "{}, and {} more", one.message, rest.len()),
-            },
+            UnknownReason::Unsupported(places) => {
+                say(f, places, "it uses a construct that is not supported")
+            }
+            UnknownReason::Cycle(places) => say(f, places, "a cycle is made"),
+            UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
+            UnknownReason::Solver(text) => f.write_str(text),
             UnknownReason::Bounded { objects, steps, choices } => {
                 let (objects, steps) = (count(*objects, "object"), count(*steps, "step"));
                 match choices {
@@ -157,6 +179,15 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Cancelled => f.write_str("cancelled"),
             UnknownReason::Internal(text) => write!(f, "internal error: {text}"),
         }
+    }
+}
+
+/// The first of the messages about some places.
+fn say(f: &mut fmt::Formatter<'_>, places: &[Diagnostic], without: &str) -> fmt::Result {
+    match places {
+        [] => f.write_str(without),
+        [one] => f.write_str(&one.message),
+        [one, rest @ ..] => write!(f, "{}, and {} more", one.message, rest.len()),
     }
 }
 

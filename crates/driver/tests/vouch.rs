@@ -114,6 +114,7 @@ fn a_violation_that_does_not_replay_is_our_bug() {
                 object: None,
                 undefined: false,
             },
+            ints: None,
         };
         let Verdict::Unknown(reason @ UnknownReason::Internal(_)) = verdict(name, claim) else {
             panic!("{name} frees nothing twice");

@@ -93,10 +93,7 @@ fn statistics(s: &trellis_driver::Statistics) -> Statistics {
 }
 
 fn unknown(sources: &SourceMap, reason: &UnknownReason) -> ReasonReport {
-    let places = match reason {
-        UnknownReason::Unsupported(places) => places.as_slice(),
-        _ => &[],
-    };
+    let places = reason.places();
     ReasonReport {
         kind: reason.name(),
         text: reason.to_string(),

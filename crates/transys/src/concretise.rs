@@ -159,7 +159,11 @@ impl Making<'_> {
         let null = self.entry.constant(self.symbols.null);
         for element in 0..self.entry.size(self.symbols.obj) {
             let there = self.entry.rel(self.symbols.alloc.entry, &[element]);
-            if !there || without.contains(&element) || Some(element) == null || self.objects.contains_key(&element) {
+            if !there
+                || without.contains(&element)
+                || Some(element) == null
+                || self.objects.contains_key(&element)
+            {
                 continue;
             }
             let ty = self.type_of(element);

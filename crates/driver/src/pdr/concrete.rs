@@ -11,6 +11,7 @@ use trellis_transys::{ErrorKind, NoHeap, TransitionSystem, concretise, integers}
 use super::Attempt;
 use crate::engine::Claim;
 use crate::explore::config;
+use crate::heaps;
 use crate::verdict::UnknownReason;
 
 /// Most choices of a run from one heap: there is only one, so it can be looked at closely.
@@ -33,6 +34,18 @@ impl Attempt<'_> {
             }
             Err(why) => return Err(self.spurious(system, trace, &why.to_string())),
         };
+        let proc = self.task.program.proc(self.task.proc);
+        if proc.name == "main" && !proc.has_contract {
+            // A whole program starts in one heap only.
+            let heap = heaps::nth(self.task, 0).unwrap_or(heap);
+            return self.run_from(system, trace, &heap).map_err(|why| match why {
+                UnknownReason::Internal(_) => {
+                    let message = "this engine does not know how the globals of a program start";
+                    UnknownReason::Unsupported(vec![Diagnostic::unsupported(proc.span, message)])
+                }
+                other => other,
+            });
+        }
         self.run_from(system, trace, &heap)
     }
 
@@ -61,9 +74,12 @@ impl Attempt<'_> {
                 failure: found.failure,
                 ints: Some(ints),
             }),
-            Explored::Unsupported { span, reason } => Err(UnknownReason::Unsupported(vec![
-                Diagnostic::unsupported(span, format!("not supported: {reason}")),
-            ])),
+            Explored::Unsupported { span, reason } => {
+                Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(
+                    span,
+                    format!("not supported: {reason}"),
+                )]))
+            }
             Explored::Stopped(StopReason::Time) => {
                 Err(UnknownReason::Time(self.budget.timeout.unwrap_or_default()))
             }

@@ -1,0 +1,219 @@
+//! Invariants and abstract states in the user's words.
+
+use trellis_logic::drawing::{Node, NodeIndex, Target, TextStyle};
+use trellis_logic::{Drawing, Formula, FunId, RelId, Structure};
+use trellis_pdr::{AbstractState, Invariant};
+use trellis_transys::{ErrorKind, Location, LocationId, TransitionSystem, integers};
+
+use crate::verdict::{AbstractStep, LoopInvariant};
+
+/// What holds at every loop head, in the order of the source, the simplest formulas first.
+pub(super) fn invariants(system: &TransitionSystem, invariant: &Invariant) -> Vec<LoopInvariant> {
+    let mut out = Vec::new();
+    for (location, clauses) in system.locations.iter().zip(&invariant.clauses).skip(1) {
+        let mut formulas: Vec<(bool, usize, String)> = clauses
+            .iter()
+            .map(|&clause| {
+                let text = system.arena.print(&system.vocabulary, clause);
+                (is_universal(system, clause), text.chars().count(), text)
+            })
+            .collect();
+        formulas.sort();
+        let mut formulas: Vec<String> = formulas.into_iter().map(|(_, _, text)| text).collect();
+        if formulas.is_empty() {
+            formulas.push("\\true".to_owned());
+        }
+        out.push(LoopInvariant { place: location.span, formulas });
+    }
+    out.sort_by_key(|i| i.place);
+    out
+}
+
+/// How many clauses have a quantifier.
+pub(super) fn universal(system: &TransitionSystem, invariant: &Invariant) -> usize {
+    invariant.clauses.iter().flatten().filter(|&&c| is_universal(system, c)).count()
+}
+
+fn is_universal(system: &TransitionSystem, clause: trellis_logic::FormulaId) -> bool {
+    matches!(system.arena.formula(clause), Formula::Quant(..))
+}
+
+/// In which language there is no invariant, as a sentence.
+pub(super) fn language(system: &TransitionSystem) -> String {
+    let symbols = &system.symbols;
+    let mut words: Vec<String> =
+        symbols.pointers.iter().map(|f| format!("reach({})", f.name)).collect();
+    words.push("alloc".to_owned());
+    words.extend(symbols.integers.iter().map(|f| f.name.clone()));
+    let rels = symbols.marks.values().chain(symbols.types.values());
+    words.extend(rels.map(|rel| system.vocabulary.rel(*rel).name.clone()));
+    format!("no universal formula over {} and the variables is an invariant", words.join(", "))
+}
+
+/// An abstract execution, state by state, and the check that it ends in.
+pub(super) fn trace(system: &TransitionSystem, trace: &[AbstractState]) -> Vec<AbstractStep> {
+    let mut steps: Vec<AbstractStep> = trace
+        .iter()
+        .map(|s| AbstractStep {
+            place: system.locations[s.state.at.0].span,
+            text: state(system, s.state.at, &s.state.structure),
+        })
+        .collect();
+    if let Some(error) = trace.last().and_then(|s| s.error(system)) {
+        let text = match error.kind {
+            ErrorKind::Check(kind) => format!("{kind}: {}", kind.failure()),
+            ErrorKind::Cycle => "a cycle is made, which this engine's logic cannot follow".into(),
+        };
+        steps.push(AbstractStep { place: error.span, text });
+    }
+    steps
+}
+
+/// A state at a location, restricted to what matters there. Arrows stand for one or more steps.
+fn state(system: &TransitionSystem, at: LocationId, structure: &Structure) -> String {
+    let mut picture = Picture::new(system, &system.locations[at.0], structure);
+    picture.fields();
+    picture.facts();
+    picture.variables();
+    let mut lines = vec![picture.drawing.to_text(TextStyle::default())];
+    lines.extend(picture.notes);
+    lines.retain(|l| !l.is_empty());
+    lines.join("\n")
+}
+
+struct Picture<'a> {
+    system: &'a TransitionSystem,
+    location: &'a Location,
+    structure: &'a Structure,
+    drawing: Drawing,
+    /// By element.
+    targets: Vec<Target>,
+    /// The data as integers; by rank if no integers fit.
+    data: Vec<i64>,
+    /// What is not about objects.
+    notes: Vec<String>,
+}
+
+impl<'a> Picture<'a> {
+    fn new(system: &'a TransitionSystem, location: &'a Location, structure: &'a Structure) -> Self {
+        let mut drawing = Drawing::new();
+        let null = structure.constant(system.symbols.null);
+        let targets = (0..structure.size(system.symbols.obj))
+            .map(|e| match Some(e) == null {
+                true => Target::Null,
+                false => {
+                    let label = (drawing.nodes.len() + 1).to_string();
+                    Target::Node(drawing.add_node(Node::new(label)))
+                }
+            })
+            .collect();
+        let data = integers(system, structure).unwrap_or_else(|_| {
+            let size = structure.size(system.symbols.data);
+            let at_most = system.symbols.at_most;
+            let below = |e| (0..size).filter(|o| structure.rel(at_most, &[*o, e])).count();
+            (0..size).map(|e| below(e) as i64).collect()
+        });
+        let notes = Vec::new();
+        Picture { system, location, structure, drawing, targets, data, notes }
+    }
+
+    /// The elements besides null, with their nodes.
+    fn nodes(&self) -> Vec<(u32, NodeIndex)> {
+        let node = |(e, t): (usize, &Target)| match t {
+            Target::Node(node) => Some((e as u32, *node)),
+            Target::Null | Target::Dangling => None,
+        };
+        self.targets.iter().enumerate().filter_map(node).collect()
+    }
+
+    /// The nearest element over a closure.
+    fn next(&self, closure: RelId, x: u32) -> Target {
+        let ahead: Vec<u32> = self
+            .nodes()
+            .into_iter()
+            .map(|(y, _)| y)
+            .filter(|&y| y != x && self.structure.rel(closure, &[x, y]))
+            .collect();
+        let first = |y: &&u32| ahead.iter().all(|z| self.structure.rel(closure, &[**y, *z]));
+        ahead.iter().find(first).map_or(Target::Null, |y| self.targets[*y as usize])
+    }
+
+    /// Pointer fields; what a field was at the entry is drawn where it differs.
+    fn fields(&mut self) {
+        let matters = |rel: &RelId| self.location.relations.contains(rel);
+        let mut arrows = Vec::new();
+        for field in &self.system.symbols.pointers {
+            let (now, entry) = (field.closure.now, field.closure.entry);
+            for (x, node) in self.nodes() {
+                let current = if matters(&now) { now } else { entry };
+                let to = self.next(current, x);
+                arrows.push((node, field.name.clone(), to));
+                let was = self.next(entry, x);
+                if matters(&now) && matters(&entry) && was != to {
+                    arrows.push((node, format!("\\old({})", field.name), was));
+                }
+            }
+        }
+        for (node, name, to) in arrows {
+            self.drawing.add_edge(node, name, to);
+        }
+    }
+
+    /// What else is known of objects.
+    fn facts(&mut self) {
+        let symbols = &self.system.symbols;
+        let closures: Vec<RelId> =
+            symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
+        let alloc = if self.location.relations.contains(&symbols.alloc.now) {
+            symbols.alloc.now
+        } else {
+            symbols.alloc.entry
+        };
+        let mut values = Vec::new();
+        for (x, node) in self.nodes() {
+            for rel in self.location.relations.iter().filter(|r| !closures.contains(r)) {
+                let holds = self.structure.rel(*rel, &[x]);
+                let name = &self.system.vocabulary.rel(*rel).name;
+                if *rel == alloc && !holds {
+                    values.push((node, "not allocated".to_owned(), String::new()));
+                } else if *rel != symbols.alloc.now && *rel != symbols.alloc.entry && holds {
+                    values.push((node, name.clone(), String::new()));
+                }
+            }
+            for fun in &self.location.functions {
+                if let Some(datum) = self.datum(*fun, &[x]) {
+                    let name = self.system.vocabulary.fun(*fun).name.clone();
+                    values.push((node, name, datum.to_string()));
+                }
+            }
+        }
+        for (node, name, value) in values {
+            self.drawing.nodes[node.0].values.push((name, value));
+        }
+    }
+
+    fn datum(&self, fun: FunId, args: &[u32]) -> Option<i64> {
+        match self.structure.fun(fun, args)? {
+            trellis_logic::Value::Elem(e) => self.data.get(e as usize).copied(),
+            trellis_logic::Value::Int(_) => None,
+        }
+    }
+
+    fn variables(&mut self) {
+        for &fun in &self.location.constants {
+            let symbol = self.system.vocabulary.fun(fun);
+            if symbol.result == self.system.symbols.obj {
+                if let Some(e) = self.structure.constant(fun) {
+                    self.drawing.add_pointer(symbol.name.clone(), self.targets[e as usize]);
+                }
+            } else if let Some(datum) = self.datum(fun, &[]) {
+                self.notes.push(format!("{} = {datum}", symbol.name));
+            }
+        }
+        for &rel in &self.location.propositions {
+            let name = &self.system.vocabulary.rel(rel).name;
+            let holds = self.structure.rel(rel, &[]);
+            self.notes.push(if holds { name.clone() } else { format!("!{name}") });
+        }
+    }
+}
