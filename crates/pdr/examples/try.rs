@@ -24,9 +24,21 @@ fn main() {
             for k in std::env::var("OFF").unwrap_or_default().split(',').filter(|s| !s.is_empty()) {
                 checks.set(k.parse().unwrap(), false);
             }
-            let inlined = match trellis_program::inline::inline(&unit.program, trellis_program::ProcId(i as u32), Default::default()) { Ok(x) => x, Err(e) => { println!("{file}:{}: {:?}", p.name, e[0].message); continue; } };
+            let inlined = match trellis_program::inline::inline(
+                &unit.program,
+                trellis_program::ProcId(i as u32),
+                Default::default(),
+            ) {
+                Ok(x) => x,
+                Err(e) => {
+                    println!("{file}:{}: {:?}", p.name, e[0].message);
+                    continue;
+                }
+            };
             let opts = trellis_transys::Options { checks, ..Default::default() };
-            let sys = match trellis_transys::build(&inlined.program, inlined.proc, &opts, &|| Box::new(trellis_epr::EprSolver::default())) {
+            let sys = match trellis_transys::build(&inlined.program, inlined.proc, &opts, &|| {
+                Box::new(trellis_epr::EprSolver::default())
+            }) {
                 Ok(s) => s,
                 Err(e) => {
                     println!("{file}:{}: unsupported {} at {:?}", p.name, e.reason, e.span);
@@ -72,11 +84,34 @@ fn main() {
                 Outcome::Violated(t) => {
                     if std::env::var("INV").is_ok() {
                         for p in &t.paths {
-                            println!("path {:?} blocks {:?}", sys.paths[*p].from, sys.paths[*p].blocks);
+                            println!(
+                                "path {:?} blocks {:?}",
+                                sys.paths[*p].from, sys.paths[*p].blocks
+                            );
                         }
-                        println!("{}", trellis_logic::Drawing::from_structure(&t.initial).to_text(trellis_logic::drawing::TextStyle::Unicode));
-                        println!("alloc {:?} reach {:?}", t.initial.tuples(sys.symbols.alloc.entry), sys.symbols.pointers.iter().map(|f| t.initial.tuples(f.closure.entry)).collect::<Vec<_>>());
-                        for f in sys.vocabulary.funs() { if sys.vocabulary.fun(f).args.is_empty() { println!("{} = {:?}", sys.vocabulary.fun(f).name, t.initial.constant(f)); } }
+                        println!(
+                            "{}",
+                            trellis_logic::Drawing::from_structure(&t.initial)
+                                .to_text(trellis_logic::drawing::TextStyle::Unicode)
+                        );
+                        println!(
+                            "alloc {:?} reach {:?}",
+                            t.initial.tuples(sys.symbols.alloc.entry),
+                            sys.symbols
+                                .pointers
+                                .iter()
+                                .map(|f| t.initial.tuples(f.closure.entry))
+                                .collect::<Vec<_>>()
+                        );
+                        for f in sys.vocabulary.funs() {
+                            if sys.vocabulary.fun(f).args.is_empty() {
+                                println!(
+                                    "{} = {:?}",
+                                    sys.vocabulary.fun(f).name,
+                                    t.initial.constant(f)
+                                );
+                            }
+                        }
                     }
                     format!("violated {:?} in {} steps", t.error.kind, t.paths.len())
                 }

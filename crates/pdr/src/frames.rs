@@ -1,10 +1,11 @@
 //! Frames: lemmas with the levels up to which they hold.
 
-use trellis_logic::RelId;
+use trellis_logic::{Arena, RelId};
 use trellis_solver::Unknown;
 use trellis_transys::LocationId;
 
 use crate::cube::{Cube, Lemma};
+use crate::model::State;
 use crate::query::{Space, Steps};
 
 /// All lemmas; a lemma belongs to every frame up to its level.
@@ -12,6 +13,19 @@ use crate::query::{Space, Steps};
 pub struct Frames {
     /// The lemmas, each with the proposition that switches it on.
     pub lemmas: Vec<(Lemma, RelId)>,
+    /// Every lemma that was added or raised, in order.
+    log: Vec<usize>,
+    /// By lemma: why it was not pushed the last time.
+    obstacles: Vec<Option<Obstacle>>,
+}
+
+/// A state of a frame from which a step breaks a lemma.
+struct Obstacle {
+    state: State,
+    /// The level of the frame.
+    level: usize,
+    /// How much of the log the frame had seen.
+    seen: usize,
 }
 
 /// Every solver that must know about lemmas.
@@ -52,9 +66,11 @@ impl Frames {
         let switch = space.proposition("lemma");
         for steps in solvers.all() {
             steps.add_lemma(space, at, switch, clause)?;
-            steps.raise(space, at, switch, level)?;
+            steps.raise(space, at, switch, 1..=level)?;
         }
+        self.log.push(self.lemmas.len());
         self.lemmas.push((Lemma { at, cube, clause, level }, switch));
+        self.obstacles.push(None);
         Ok(())
     }
 
@@ -69,11 +85,38 @@ impl Frames {
         lemma: usize,
         level: usize,
     ) -> Result<(), Unknown> {
+        self.log.push(lemma);
         let (lemma, switch) = &mut self.lemmas[lemma];
+        let new = lemma.level + 1..=level;
         lemma.level = level;
         for steps in solvers.all() {
-            steps.raise(space, lemma.at, *switch, level)?;
+            steps.raise(space, lemma.at, *switch, new.clone())?;
         }
         Ok(())
+    }
+
+    /// Remembers why a lemma cannot be pushed out of a level.
+    pub fn hinder(&mut self, lemma: usize, level: usize, state: State) {
+        self.obstacles[lemma] = Some(Obstacle { state, level, seen: self.log.len() });
+    }
+
+    /// Whether what hindered a lemma at a level is still there.
+    pub fn is_hindered(&mut self, arena: &Arena, lemma: usize, level: usize) -> bool {
+        let Some(obstacle) = &mut self.obstacles[lemma] else { return false };
+        if obstacle.level != level {
+            return false;
+        }
+        let news = &self.log[obstacle.seen..];
+        let excludes = |&i: &usize| {
+            let other = &self.lemmas[i].0;
+            other.at == obstacle.state.at
+                && other.level >= level
+                && obstacle.state.structure.eval(arena, other.clause) != Ok(true)
+        };
+        if news.iter().any(excludes) {
+            return false;
+        }
+        obstacle.seen = self.log.len();
+        true
     }
 }

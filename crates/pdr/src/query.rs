@@ -8,8 +8,8 @@
 //! * An atom of a cube, after path i, is its expansion by the path's update. Where all paths agree
 //!   it is assumed directly; otherwise a proposition stands for it, defined once for every path
 //!   (notes: no new clauses per query).
-//! * `lemma_j && from_l ==> clause` for every lemma of location l, and `level_k ==> lemma_j` for
-//!   the levels at which it was shown; assuming `level_i`, …, `level_N` is assuming frame i.
+//! * `lemma_j && from_l ==> clause` for every lemma of location l, and `frame_i ==> lemma_j` for
+//!   all frames that it belongs to, so that a frame is one assumption.
 //! * Frame 0 is nothing but the entry: `start` forbids all paths from elsewhere.
 //!
 //! **Invariant.** Constants for elements that a cube does not use are assumed to be null, and so
@@ -33,7 +33,7 @@ pub struct Space {
     pub elements: Vec<FunId>,
     /// The variables that stand for them in lemmas.
     pub vars: Vec<VarId>,
-    levels: Vec<RelId>,
+    frames: Vec<RelId>,
     start: RelId,
     /// The propositions for atoms after a step.
     posts: FxHashMap<FormulaId, RelId>,
@@ -49,7 +49,7 @@ impl Space {
             system,
             elements: Vec::new(),
             vars: Vec::new(),
-            levels: Vec::new(),
+            frames: Vec::new(),
             start,
             posts: FxHashMap::default(),
             made: 0,
@@ -72,27 +72,21 @@ impl Space {
         self.system.vocabulary.relation(format!("{name}{}", self.made), &[])
     }
 
-    /// The proposition of a level.
-    pub fn level(&mut self, level: usize) -> RelId {
-        while self.levels.len() <= level {
-            let name = format!("level{}", self.levels.len());
-            self.levels.push(self.system.vocabulary.relation(name, &[]));
+    /// The proposition of a frame; frame 0 is the entry alone.
+    pub fn frame(&mut self, level: usize) -> RelId {
+        if level == 0 {
+            return self.start;
         }
-        self.levels[level]
+        while self.frames.len() < level {
+            let name = format!("frame{}", self.frames.len() + 1);
+            self.frames.push(self.system.vocabulary.relation(name, &[]));
+        }
+        self.frames[level - 1]
     }
 
     /// The clause that excludes a cube.
     pub fn clause(&mut self, cube: &Cube) -> FormulaId {
         cube.negation(&mut self.system.arena, &self.elements, &self.vars)
-    }
-
-    /// The assumptions that make a frame.
-    fn frame(&mut self, level: usize) -> Vec<FormulaId> {
-        if level == 0 {
-            return vec![self.system.arena.rel(self.start, &[])];
-        }
-        let levels: Vec<RelId> = self.levels.get(level..).unwrap_or(&[]).to_vec();
-        levels.into_iter().map(|l| self.system.arena.rel(l, &[])).collect()
     }
 }
 
@@ -263,7 +257,7 @@ impl Steps {
         self.assert(space, guarded)
     }
 
-    /// Makes a lemma part of a level.
+    /// Makes a lemma part of frames.
     ///
     /// # Errors
     /// If the solver refuses it, which it never should.
@@ -272,16 +266,19 @@ impl Steps {
         space: &mut Space,
         at: LocationId,
         lemma: RelId,
-        level: usize,
+        levels: std::ops::RangeInclusive<usize>,
     ) -> Result<(), Unknown> {
         if self.sources.iter().all(|(l, _)| *l != at) {
             return Ok(());
         }
-        let level = space.level(level);
-        let arena = &mut space.system.arena;
-        let (level, lemma) = (arena.rel(level, &[]), arena.rel(lemma, &[]));
-        let part = arena.implies(level, lemma);
-        self.assert(space, part)
+        for level in levels {
+            let frame = space.frame(level);
+            let arena = &mut space.system.arena;
+            let (frame, lemma) = (arena.rel(frame, &[]), arena.rel(lemma, &[]));
+            let part = arena.implies(frame, lemma);
+            self.assert(space, part)?;
+        }
+        Ok(())
     }
 
     /// Looks for a step from a frame into a cube (or, without one, into an error).
@@ -296,7 +293,8 @@ impl Steps {
         limits: &Limits,
     ) -> Result<Found, Unknown> {
         let frame = space.frame(level);
-        self.find_with(space, frame, cube, limits)
+        let frame = space.system.arena.rel(frame, &[]);
+        self.find_with(space, vec![frame], cube, limits)
     }
 
     /// The same with other assumptions in place of a frame.

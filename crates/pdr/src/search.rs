@@ -140,7 +140,6 @@ impl<'a> Search<'a> {
             into.push(Steps::into_location(space, factory, l)?);
             errors.push(Steps::into_errors(space, factory, l)?);
         }
-        space.level(1);
         Ok(Search {
             space,
             factory,
@@ -173,7 +172,6 @@ impl<'a> Search<'a> {
                 return Err(Unknown::Incomplete(format!("no invariant in {} frames", self.last)));
             }
             self.last += 1;
-            self.space.level(self.last);
         }
     }
 
@@ -270,6 +268,25 @@ impl<'a> Search<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Pushes one lemma out of a level, if it holds in the next one.
+    fn push(&mut self, lemma: usize, level: usize) -> Result<(), Unknown> {
+        if self.frames.is_hindered(&self.space.system.arena, lemma, level) {
+            return Ok(());
+        }
+        let (at, cube) = (self.frames.lemmas[lemma].0.at, self.frames.lemmas[lemma].0.cube.clone());
+        self.counts.pushing += 1;
+        let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
+        match self.solvers.into[at.0].find(self.space, level, Some(&cube), &limits)? {
+            Found::Nothing(_) => self.frames.raise(self.space, &mut self.solvers, lemma, level + 1),
+            Found::Step { path, model } => {
+                let from = self.space.system.paths[path].from;
+                let state = State::read(&self.space.system, from, *model);
+                self.frames.hinder(lemma, level, state);
+                Ok(())
+            }
+        }
     }
 
     /// A new obligation from a model: the state before the path.

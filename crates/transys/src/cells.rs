@@ -371,9 +371,8 @@ impl Builder<'_> {
     fn fresh(&mut self, run: &mut Run, ty: Option<TypeId>) -> TermId {
         let object = self.choose_object(run);
         let alloc = self.symbols.alloc;
-        let fresh = self.of_now(run, [object], |arena, logic, [x]| {
-            theory::fresh(arena, logic, alloc.now, x)
-        });
+        let fresh = self
+            .of_now(run, [object], |arena, logic, [x]| theory::fresh(arena, logic, alloc.now, x));
         let before = self.arena.rel(alloc.entry, &[object]);
         let unknown = self.arena.not(before);
         run.guards.extend([fresh, unknown]);
@@ -388,8 +387,9 @@ impl Builder<'_> {
             self.symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
         for closure in closures {
             let (obj, null) = (self.symbols.obj, self.null());
-            let isolated =
-                self.of_now(run, [object, null], |arena, _, [x, n]| isolated(arena, obj, closure, x, n));
+            let isolated = self.of_now(run, [object, null], |arena, _, [x, n]| {
+                isolated(arena, obj, closure, x, n)
+            });
             if !run.guards.contains(&isolated) {
                 run.guards.push(isolated);
             }

@@ -94,8 +94,7 @@ impl Builder<'_> {
         build: impl FnOnce(&mut Arena, &Vocabulary, [TermId; N]) -> FormulaId,
     ) -> FormulaId {
         let obj = self.symbols.obj;
-        let vars: [_; N] =
-            std::array::from_fn(|i| self.arena.variable(format!("$object{i}"), obj));
+        let vars: [_; N] = std::array::from_fn(|i| self.arena.variable(format!("$object{i}"), obj));
         let places = vars.map(|v| self.arena.var_term(v));
         let formula = build(&mut self.arena, &self.logic, places);
         let formula = self.arena.expand(formula, &run.now);

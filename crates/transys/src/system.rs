@@ -17,8 +17,8 @@ use crate::data::Classes;
 use crate::execute::Builder;
 use crate::expr::address_in;
 use crate::paths::Path;
-use crate::state::{Run, Used, Witnesses};
 use crate::shape::{self, Shape};
+use crate::state::{Run, Used, Witnesses};
 use crate::symbols::{Heaps, RegSymbol, Symbols};
 
 /// What to build.
