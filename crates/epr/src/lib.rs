@@ -41,6 +41,7 @@
 mod admit;
 mod atoms;
 mod candidate;
+mod cdcl;
 mod check;
 mod clause;
 mod clausify;

@@ -1,21 +1,22 @@
-//! The SAT solver underneath: BatSat behind rustsat's traits.
+//! The SAT solver underneath, as the rest of the crate sees it.
 //!
-//! What rustsat has no trait for with BatSat is set when a variable is made (its phase) or when a
-//! search starts (deadline and cancellation, polled inside the search). Another SAT solver would
-//! replace this file and nothing else.
+//! Another SAT solver would replace this file and nothing else; literals are rustsat's. BatSat stood
+//! here before: on recorded queries it spent most of its time on assumptions and decisions that it
+//! had made for the round before (see `cdcl`).
 //!
 //! **Invariant**: clauses are only added between searches, and an interrupted search leaves the
 //! solver usable.
 
-use std::cell::Cell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
-use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
-use rustsat::types::{Cl, Lit};
+use rustsat::types::Lit;
 use trellis_solver::{Limits, Unknown};
+
+use crate::cdcl::{self, Cdcl, Outcome};
+
+/// How many decisions and conflicts go by between two looks at the clock; a few microseconds.
+const PERIOD: u32 = 32;
 
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,31 +28,32 @@ pub(crate) enum Found {
 }
 
 pub(crate) struct Sat {
-    solver: rustsat_batsat::Solver<Poll>,
+    solver: Cdcl,
     clauses: u64,
+    /// Shuffles the order of decisions, unless it is zero.
+    random: u64,
+    /// Scratch space.
+    lits: Vec<cdcl::Lit>,
 }
 
 impl Sat {
     /// A solver without clauses. A seed other than zero shuffles the order of decisions.
     pub(crate) fn new(seed: u64) -> Self {
-        let mut options = SolverOpts::default();
-        if seed != 0 {
-            options.rnd_init_act = true;
-            options.random_seed = 1.0 + (seed % 1_000_000_007) as f64;
-        }
-        let mut solver = rustsat_batsat::Solver::<Poll>::default();
-        *solver.batsat_mut() = batsat::Solver::new(options, Poll::default());
-        Sat { solver, clauses: 0 }
+        // Seeds that differ little should not begin alike.
+        let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Sat { solver: Cdcl::default(), clauses: 0, random, lits: Vec::new() }
     }
 
     /// A new variable that is tried with this value first.
     pub(crate) fn variable(&mut self, phase: bool) -> Lit {
-        let var = self.solver.batsat_mut().new_var(lbool::new(phase), true);
-        Lit::positive(var.idx())
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        Lit::positive(self.solver.variable(phase, self.random & 1 == 1))
     }
 
     pub(crate) fn variables(&self) -> usize {
-        self.solver.batsat_ref().num_vars() as usize
+        self.solver.variables()
     }
 
     /// How many clauses were ever added.
@@ -61,93 +63,56 @@ impl Sat {
 
     pub(crate) fn add(&mut self, clause: &[Lit]) {
         self.clauses += 1;
-        // BatSat never refuses a clause; the trait allows other solvers to.
-        self.solver.add_clause_ref(Cl::new(clause)).expect("BatSat takes any clause");
+        self.lits.clear();
+        self.lits.extend(clause.iter().map(|&l| code(l)));
+        self.solver.add(&self.lits);
     }
 
     pub(crate) fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Found {
         if let Some(why) = limits.exceeded() {
             return Found::Stopped(why);
         }
-        self.solver.batsat_mut().cb_mut().watch(limits);
-        match self.solver.solve_assumps(assumptions) {
-            Ok(SolverResult::Sat) => Found::Model,
-            Ok(SolverResult::Unsat) => match self.solver.core() {
-                // rustsat's cores are clauses: the negated assumptions.
-                Ok(core) => Found::Conflict(core.into_iter().map(|l| !l).collect()),
-                Err(error) => Found::Stopped(Unknown::BackEnd(error.to_string())),
-            },
-            Ok(SolverResult::Interrupted) => {
-                Found::Stopped(limits.exceeded().unwrap_or(Unknown::Time))
+        self.lits.clear();
+        self.lits.extend(assumptions.iter().map(|&l| code(l)));
+        let mut calls = 0;
+        let stop = || {
+            calls += 1;
+            if calls % PERIOD != 0 {
+                return false;
             }
-            Err(error) => Found::Stopped(Unknown::BackEnd(error.to_string())),
+            let cancelled = limits.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
+            cancelled || limits.deadline.is_some_and(|d| Instant::now() >= d)
+        };
+        match self.solver.solve(&self.lits, stop) {
+            Outcome::Model => Found::Model,
+            Outcome::Conflict(core) => {
+                let lit = |l: cdcl::Lit| Lit::new(l / 2, l & 1 == 1);
+                Found::Conflict(core.into_iter().map(lit).collect())
+            }
+            Outcome::Stopped => Found::Stopped(limits.exceeded().unwrap_or(Unknown::Time)),
         }
     }
 
     /// The value of a literal in the model that was found last; a variable that is younger than the
     /// model is false. The model stays readable while clauses are added.
     pub(crate) fn value(&self, lit: Lit) -> bool {
-        match self.solver.batsat_ref().value_lit(batsat_lit(lit)) {
-            value if value == lbool::TRUE => true,
-            value if value == lbool::FALSE => false,
-            _ => lit.is_neg(),
-        }
+        self.solver.model(code(lit)).unwrap_or(lit.is_neg())
     }
 
     /// The value that a literal has in all models from now on, if it was found out already.
     pub(crate) fn fixed(&self, lit: Lit) -> Option<bool> {
-        match self.solver.batsat_ref().value_lvl_0(batsat_lit(lit)) {
-            value if value == lbool::TRUE => Some(true),
-            value if value == lbool::FALSE => Some(false),
-            _ => None,
-        }
+        self.solver.fixed(code(lit))
     }
 }
 
-/// Polled by the search after every propagation; looks at the clock now and then.
-#[derive(Default)]
-struct Poll {
-    deadline: Option<Instant>,
-    cancel: Option<Arc<AtomicBool>>,
-    calls: Cell<u32>,
-    stopped: Cell<bool>,
-}
-
-impl Poll {
-    /// How many polls go by between two looks at the clock; a few microseconds.
-    const PERIOD: u32 = 32;
-
-    fn watch(&mut self, limits: &Limits) {
-        self.deadline = limits.deadline;
-        self.cancel.clone_from(&limits.cancel);
-        self.calls.set(0);
-        self.stopped.set(false);
-    }
-}
-
-impl Callbacks for Poll {
-    fn stop(&self) -> bool {
-        if self.stopped.get() {
-            return true;
-        }
-        self.calls.set(self.calls.get() + 1);
-        if self.calls.get() < Self::PERIOD {
-            return false;
-        }
-        self.calls.set(0);
-        let cancelled = self.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed));
-        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-        self.stopped.set(cancelled || late);
-        self.stopped.get()
-    }
-}
-
-fn batsat_lit(lit: Lit) -> batsat::Lit {
-    batsat::Lit::new(batsat::Var::unsafe_from_idx(lit.vidx32()), lit.is_pos())
+fn code(lit: Lit) -> cdcl::Lit {
+    2 * lit.vidx32() + u32::from(lit.is_neg())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     use super::*;
