@@ -4,6 +4,8 @@
 //! concrete machine. A possible error is looked for among concrete heaps, from small to larger
 //! ones; if none shows it, there is no invariant in the language of this engine.
 
+pub mod states;
+
 use std::time::Instant;
 
 use trellis_explore::{Outcome as Explored, explore};
@@ -155,17 +157,12 @@ fn outside(analysis: &Analysis) -> Vec<Diagnostic> {
 /// The heaps at every loop head of the procedure and of what it calls.
 fn invariants(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Vec<LoopInvariant> {
     let mut out = Vec::new();
-    for (i, block) in program.blocks.iter().enumerate().filter(|(_, b)| b.is_loop_head) {
+    for (i, _) in program.blocks.iter().enumerate().filter(|(_, b)| b.is_loop_head) {
         let heaps = analysis.states.of_block(i);
         if heaps.is_empty() {
             continue;
         }
-        let proc = program.contexts[block.at.context].proc;
-        let place =
-            task.program.proc(proc).body.as_ref().map_or(task.program.proc(proc).span, |body| {
-                let head = &body.blocks[block.at.block.0 as usize];
-                head.instrs.first().map_or(head.term_span, |i| i.span)
-            });
+        let place = states::place(task, program, i);
         out.push(LoopInvariant { place, formulas: vec![view::disjunction(program, &heaps)] });
     }
     out.sort_by_key(|i| i.place);
@@ -182,15 +179,9 @@ fn trace(
     let mut steps = Vec::new();
     for id in analysis.states.path(alarm.from) {
         let state = analysis.states.get(id);
-        let block = &program.blocks[state.block];
-        let place = if steps.is_empty() {
-            task.program.proc(task.proc).span
-        } else {
-            let proc = task.program.proc(program.contexts[block.at.context].proc);
-            let code = proc.body.as_ref().map(|b| &b.blocks[block.at.block.0 as usize]);
-            code.map_or(proc.span, |c| {
-                c.instrs.get(block.at.instr as usize).map_or(c.term_span, |i| i.span)
-            })
+        let place = match steps.is_empty() {
+            true => task.program.proc(task.proc).span,
+            false => states::place(task, program, state.block),
         };
         steps.push(AbstractStep { place, text: view::shape(program, &state.heap) });
     }

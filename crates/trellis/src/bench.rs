@@ -2,6 +2,7 @@
 
 mod corpora;
 mod explore;
+mod sll;
 mod solver;
 mod solver_report;
 
@@ -14,6 +15,7 @@ use crate::output::{Exit, Output};
 pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
     match &cli.what {
         BenchWhat::Explore(options) => explore::bench(options, output),
+        BenchWhat::Sll(options) => sll::bench(options, output),
         BenchWhat::Solver(options) => solver::bench(options, output),
     }
 }

@@ -234,7 +234,41 @@ pub struct Show {
     #[arg(long, value_enum, default_value_t)]
     pub format: ShowFormat,
     #[command(flatten)]
+    pub states: States,
+    #[command(flatten)]
     pub front_end: FrontEnd,
+}
+
+/// How the abstract heaps of `trellis show FILE states` are shown.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options for states")]
+pub struct States {
+    /// The form of the heaps.
+    #[arg(long, value_enum, default_value_t)]
+    pub view: StatesView,
+    /// Draw every heap as an SVG file in this directory.
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
+    /// Tell shared list nodes apart only up to this distance from a variable; by default all.
+    #[arg(long, value_name = "K", value_parser = values::depth)]
+    pub sharing: Option<usize>,
+    /// Leave memory to a garbage collector: nothing is leaked.
+    #[arg(long)]
+    pub gc: bool,
+}
+
+/// How an abstract heap is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum StatesView {
+    /// One line a shape, with sets of lengths.
+    #[default]
+    Shape,
+    /// The predicate form: the true predicates.
+    Predicates,
+    /// The canonical form: a three-valued structure.
+    Canonical,
+    /// The canonical form with a linear number of predicates.
+    Linear,
 }
 
 /// What can be shown.
@@ -248,6 +282,8 @@ pub enum What {
     Checks,
     /// The logical vocabulary: sorts, fields, variables, predicates.
     Vocabulary,
+    /// The abstract heaps of the sll engine at every point.
+    States,
 }
 
 /// How things are shown.
@@ -277,6 +313,8 @@ pub enum BenchWhat {
     Explore(BenchExplore),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
+    /// The sll engine on the programs of paper 002.
+    Sll(BenchSll),
 }
 
 /// `trellis bench explore`.
@@ -291,6 +329,17 @@ pub struct BenchExplore {
     /// Memory, such as 512M or 2G.
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
+}
+
+/// `trellis bench sll`.
+#[derive(Args, Debug)]
+pub struct BenchSll {
+    /// Where the programs and their manifest are.
+    #[arg(long, value_name = "DIR", default_value = "benchmarks/sll")]
+    pub folder: PathBuf,
+    /// Tell shared list nodes apart only up to this distance from a variable; by default all.
+    #[arg(long, value_name = "K", value_parser = values::depth)]
+    pub sharing: Option<usize>,
 }
 
 /// `trellis bench solver`.

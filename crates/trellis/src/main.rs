@@ -3,7 +3,7 @@
 //! * [`cli`]: options; [`values`]: durations, sizes, names
 //! * [`input`]: files in, errors out
 //! * [`verify`], [`run`], [`show`], [`mod@bench`]: one file a subcommand
-//! * [`solvers`]: from options to solvers
+//! * [`states`]: abstract heaps, for `show`; [`solvers`]: from options to solvers
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
 
@@ -16,6 +16,7 @@ mod progress;
 mod run;
 mod show;
 mod solvers;
+mod states;
 mod svg;
 mod values;
 mod verify;

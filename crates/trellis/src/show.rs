@@ -14,6 +14,7 @@ use trellis_report::{json, text};
 use crate::cli::{self, ShowFormat, What};
 use crate::input::{self, BadInput};
 use crate::output::{Exit, Output};
+use crate::states;
 
 /// Name and version of the layout of [`ShowReport`].
 const SHOW_SCHEMA: &str = "trellis-show/1";
@@ -77,6 +78,7 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         What::Vocabulary => {
             write_each(output.out(), &procs, |p| print_vocabulary(program, p))?;
         }
+        What::States => states::show(cli, program, &procs, output)?,
     }
     Ok(Exit::Good)
 }

@@ -1,0 +1,96 @@
+//! `trellis show FILE states`: the abstract heaps of the sll engine at every point.
+
+use std::io;
+use std::path::Path;
+
+use trellis_driver::sll::states::{ProcedureStates, View, states};
+use trellis_driver::{Budget, Options, Task};
+use trellis_program::{ProcId, Program};
+
+use crate::cli::{self, StatesView};
+use crate::output::Output;
+
+/// Analyses procedures and prints or draws what was found.
+pub fn show(
+    cli: &cli::Show,
+    program: &Program,
+    procs: &[ProcId],
+    output: &mut Output,
+) -> io::Result<()> {
+    let mut options = Options { sharing: cli.states.sharing, ..Options::default() };
+    options.checks.set(trellis_program::CheckKind::Leak, !cli.states.gc);
+    for (i, proc) in procs.iter().enumerate() {
+        if program.proc(*proc).body.is_none() {
+            continue;
+        }
+        if i > 0 {
+            writeln!(output.out())?;
+        }
+        let task = Task { program, proc: *proc, options: &options };
+        let found = states(&task, &Budget::default(), view(cli.states.view));
+        print(program, *proc, &found, output)?;
+        if let Some(dir) = &cli.states.svg {
+            draw(dir, &cli.file, program, *proc, &found)?;
+        }
+    }
+    Ok(())
+}
+
+fn view(view: StatesView) -> View {
+    match view {
+        StatesView::Shape => View::Shape,
+        StatesView::Predicates => View::Predicates,
+        StatesView::Canonical => View::Canonical,
+        StatesView::Linear => View::Linear,
+    }
+}
+
+fn print(
+    program: &Program,
+    proc: ProcId,
+    found: &ProcedureStates,
+    output: &mut Output,
+) -> io::Result<()> {
+    let out = output.out();
+    writeln!(out, "{}: {} abstract heaps", program.proc(proc).name, found.count)?;
+    if !found.complete {
+        writeln!(out, "  (not all: something is outside of what the engine knows)")?;
+    }
+    for point in &found.points {
+        let (line, column) = program.sources.line_col(point.place);
+        let head = if point.is_loop_head { ", loop head" } else { "" };
+        let inner = "  ".repeat(point.depth);
+        let text = program.sources.file(point.place.file).text.as_str();
+        let range = point.place.start as usize..point.place.end as usize;
+        let code = text.get(range).and_then(|c| c.lines().next()).unwrap_or("");
+        writeln!(out, "  {inner}before {line}:{column}{head}: {code}")?;
+        for heap in &point.heaps {
+            for (i, line) in heap.iter().enumerate() {
+                let mark = if i == 0 { "-" } else { " " };
+                writeln!(out, "    {inner}{mark} {line}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes `DIR/FILE-PROC-POINT-HEAP.svg`, all counted from 1.
+fn draw(
+    dir: &Path,
+    file: &Path,
+    program: &Program,
+    proc: ProcId,
+    found: &ProcedureStates,
+) -> io::Result<()> {
+    let in_dir = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", dir.display()));
+    std::fs::create_dir_all(dir).map_err(in_dir)?;
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let name = &program.proc(proc).name;
+    for (p, point) in found.points.iter().enumerate() {
+        for (h, drawing) in point.drawings.iter().enumerate() {
+            let path = dir.join(format!("{stem}-{name}-{:02}-{:03}.svg", p + 1, h + 1));
+            std::fs::write(&path, drawing).map_err(in_dir)?;
+        }
+    }
+    Ok(())
+}
