@@ -7,10 +7,12 @@
 //! Every request ends with an `echo` of a marker that was not used before; what the process prints
 //! up to the marker is the response. So an answer is never taken for that of another question.
 //!
-//! **Invariants**: [`Process::exchange`] returns at the deadline, or soon after the cancellation.
+//! **Invariants**: [`Process::exchange`] returns at the deadline, or soon after the cancellation;
+//! without a deadline, when its patience is at an end.
 //! Dropping kills the process and waits for it, so there are no zombies. Output that nobody asked
 //! for stops the process, not us: the channel for it is bounded.
 
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -48,11 +50,17 @@ pub(crate) struct Process {
     output: Receiver<Vec<u8>>,
     complaints: Arc<Mutex<Vec<u8>>>,
     markers: u64,
+    /// How long to wait where there is no deadline.
+    patience: Duration,
 }
 
 impl Process {
     /// Starts a solver.
-    pub(crate) fn start(program: &Path, arguments: &[String]) -> std::io::Result<Process> {
+    pub(crate) fn start(
+        program: &Path,
+        arguments: &[OsString],
+        patience: Duration,
+    ) -> std::io::Result<Process> {
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -86,7 +94,7 @@ impl Process {
                 });
             });
         }
-        Ok(Process { child, input, output, complaints, markers: 0 })
+        Ok(Process { child, input, output, complaints, markers: 0, patience })
     }
 
     /// The process id.
@@ -109,6 +117,7 @@ impl Process {
         let _ = self.input.send(format!("{text}(echo \"{marker}\")\n").into_bytes());
         let mut response = Vec::new();
         let mut scanned = 0;
+        let start = Instant::now();
         loop {
             if let Some(end) = find_line(&response, &mut scanned, &marker) {
                 response.truncate(end);
@@ -118,27 +127,31 @@ impl Process {
             if response.len() > MAX_RESPONSE {
                 return Err(Failure::Broken("printed without end".into()));
             }
-            match self.receive(limits) {
+            match self.receive(start, limits) {
                 Ok(bytes) => response.extend_from_slice(&bytes),
-                Err(Failure::Broken(_)) => return Err(self.obituary(&response, limits)),
+                Err(Failure::Broken(how)) if how.is_empty() => {
+                    return Err(self.obituary(&response, limits));
+                }
                 Err(stopped) => return Err(stopped),
             }
         }
     }
 
-    fn receive(&self, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    /// The next bytes of the answer to what was asked at `start`.
+    fn receive(&self, start: Instant, limits: &Limits) -> Result<Vec<u8>, Failure> {
         loop {
             if let Some(reason) = limits.exceeded() {
                 return Err(Failure::Stopped(reason));
             }
-            let until_deadline =
-                limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-            let wait = match (&limits.cancel, until_deadline) {
-                (Some(_), Some(rest)) => rest.min(PATIENCE),
-                (Some(_), None) => PATIENCE,
-                (None, Some(rest)) => rest,
-                (None, None) => Duration::from_secs(3600),
+            let rest = match limits.deadline {
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+                None => self.patience.saturating_sub(start.elapsed()),
             };
+            if limits.deadline.is_none() && rest.is_zero() {
+                let seconds = self.patience.as_secs_f64();
+                return Err(Failure::Broken(format!("did not answer within {seconds} seconds")));
+            }
+            let wait = if limits.cancel.is_some() { rest.min(PATIENCE) } else { rest };
             match self.output.recv_timeout(wait) {
                 Ok(bytes) => return Ok(bytes),
                 Err(RecvTimeoutError::Timeout) => {}

@@ -45,8 +45,11 @@ impl Session {
     /// Starts a process.
     pub(crate) fn start(settings: &Settings) -> Result<Session, Unknown> {
         let dialect = settings.dialect;
-        let (program, arguments) = (settings.program(), settings.arguments());
-        let command = format!("{} {}", program.display(), arguments.join(" "));
+        let (program, (executable, arguments)) = (settings.program(), settings.command());
+        let words = arguments.iter().map(|a| a.to_string_lossy().into_owned());
+        let words: Vec<String> =
+            [executable.display().to_string()].into_iter().chain(words).collect();
+        let command = words.join(" ");
         let transcript = match &settings.transcripts {
             Some(directory) => Some(
                 Transcript::create(directory, dialect.name(), &command)
@@ -54,19 +57,26 @@ impl Session {
             ),
             None => None,
         };
-        let process = Process::start(&program, &arguments).map_err(|error| {
-            let program = program.display();
-            Unknown::BackEnd(match error.kind() {
-                std::io::ErrorKind::NotFound => format!(
-                    "{} is missing (`{program}`): install the Debian package `{}`",
-                    dialect.name(),
-                    dialect.package(),
-                ),
-                _ => format!("{} cannot be started (`{program}`): {error}", dialect.name()),
-            })
-        })?;
+        let program = program.display();
+        if settings.is_missing() {
+            let (name, package) = (dialect.name(), dialect.package());
+            let help = format!("install the Debian package `{package}`");
+            return Err(Unknown::BackEnd(format!("{name} is missing (`{program}`): {help}")));
+        }
+        let process =
+            Process::start(&executable, &arguments, settings.patience).map_err(|error| {
+                Unknown::BackEnd(format!(
+                    "{} cannot be started (`{program}`): {error}",
+                    dialect.name()
+                ))
+            })?;
         let (translation, pending) = (Translation::default(), PRELUDE.to_string());
         Ok(Session { dialect, process, transcript, translation, asserted: 0, pending })
+    }
+
+    /// How many assumptions the process was told.
+    pub(crate) fn assumptions(&self) -> usize {
+        self.translation.assumptions()
     }
 
     pub(crate) fn process_id(&self) -> u32 {
@@ -174,13 +184,15 @@ impl Session {
         let response = match self.process.exchange(&text, limits) {
             Ok(response) => response,
             Err(Failure::Stopped(reason)) => return Err(reason),
+            // Both die of what they cannot allocate.
+            Err(Failure::Broken(how)) if is_out_of_memory(&how) => return Err(Unknown::Memory),
             Err(Failure::Broken(how)) => return Err(Unknown::BackEnd(format!("{name} {how}"))),
         };
         if let Some(transcript) = &mut self.transcript {
             transcript.note(&response).map_err(Unknown::BackEnd)?;
         }
         if response.contains("(error") {
-            return Err(match response.contains("out of memory") {
+            return Err(match is_out_of_memory(&response) {
                 true => Unknown::Memory,
                 false => self.nonsense(&response),
             });
@@ -196,6 +208,11 @@ impl Session {
             false => format!("{name} gave an unexpected answer: {words}"),
         })
     }
+}
+
+/// Whether these are the words of a process that needs more memory than it may use.
+fn is_out_of_memory(words: &str) -> bool {
+    words.contains("out of memory") || words.contains("bad_alloc")
 }
 
 /// The text in `(:reason-unknown incomplete)`.

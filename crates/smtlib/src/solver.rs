@@ -90,10 +90,14 @@ impl SmtSolver {
         Ok(())
     }
 
-    /// Makes sure that there is a session.
-    fn revive(&mut self) -> Result<(), Unknown> {
+    /// Makes sure that there is a session, and that it is not mostly about assumptions of the past.
+    fn revive(&mut self, assumptions: usize) -> Result<(), Unknown> {
+        let stale = |session: &Session| session.assumptions().saturating_sub(assumptions);
+        let is_full = |session| stale(session) > self.settings.stale_assumptions;
         // It may have been killed since the last question.
-        if !self.session.as_mut().is_some_and(Session::is_alive) {
+        if !self.session.as_mut().is_some_and(Session::is_alive)
+            || self.session.as_ref().is_some_and(is_full)
+        {
             self.session = None;
             self.session = Some(Session::start(&self.settings)?);
             self.starts += 1;
@@ -125,7 +129,7 @@ impl SmtSolver {
         if let Some(reason) = limits.exceeded() {
             return Err(reason);
         }
-        self.revive()?;
+        self.revive(assumptions.len())?;
         let asserted = std::mem::take(&mut self.asserted);
         let verdict = self.with_session(|session| {
             session.tell(context, &asserted, assumptions);

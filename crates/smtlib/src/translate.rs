@@ -67,6 +67,11 @@ impl Translation {
         self.rels = vocabulary.rels().len();
     }
 
+    /// How many formulas can be assumed.
+    pub(crate) fn assumptions(&self) -> usize {
+        self.assumable.len()
+    }
+
     /// Asserts a closed formula.
     pub(crate) fn assert(
         &mut self,

@@ -290,3 +290,55 @@ fn transcripts_can_be_replayed() {
         assert_eq!(again, ["sat", "unsat"], "{output}");
     }
 }
+
+#[test]
+fn a_hang_without_a_deadline_ends_too() {
+    let directory = directory();
+    let settings = Settings {
+        program: Some(script(&directory, "exec sleep 60")),
+        patience: Duration::from_millis(300),
+        ..Settings::new(Dialect::Z3)
+    };
+    let (mut heap, mut solver) = (Heap::new(), SmtSolver::new(settings));
+    let start = Instant::now();
+    let text = failure(heap.world.check(&mut solver, &[]));
+    assert_eq!(text, "z3 did not answer within 0.3 seconds");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    script(&directory, "exec z3 \"$@\"");
+    assert!(matches!(heap.world.check(&mut solver, &[]), Answer::Sat | Answer::Unknown(_)));
+}
+
+#[test]
+fn a_memory_limit_is_kept() {
+    for dialect in Dialect::ALL {
+        // cvc5 maps more than it uses.
+        let megabytes = if dialect == Dialect::Z3 { 30 } else { 100 };
+        let settings = Settings { memory: Some(megabytes << 20), ..Settings::new(dialect) };
+        let mut solver = SmtSolver::new(settings);
+        let mut world = World { vocabulary: Vocabulary::new(), arena: Arena::new() };
+        assert_eq!(world.check(&mut solver, &[]), Answer::Sat, "{dialect:?}");
+        let rels: Vec<_> =
+            (0..160_000).map(|i| world.vocabulary.relation(format!("r{i}"), &[])).collect();
+        let atoms: Vec<_> = rels.iter().map(|&r| world.arena.rel(r, &[])).collect();
+        let some = world.arena.or(atoms);
+        let answer = world.check(&mut solver, &[some]);
+        assert_eq!(answer, Answer::Unknown(Unknown::Memory), "{dialect:?}");
+    }
+}
+
+#[test]
+fn a_process_that_knows_too_many_old_assumptions_is_replaced() {
+    for dialect in Dialect::ALL {
+        let settings = Settings { stale_assumptions: 20, ..Settings::new(dialect) };
+        let (mut heap, mut solver) = (Heap::new(), SmtSolver::new(settings));
+        heap.assert_axioms(&mut solver);
+        let (hi, ih, differ) = (heap.reaches(0, 1), heap.reaches(1, 0), heap.differ(0, 1));
+        for i in 0..100 {
+            let p = heap.world.vocabulary.relation(format!("p{i}"), &[]);
+            let p = heap.world.arena.rel(p, &[]);
+            let answer = heap.world.check(&mut solver, &[p, hi, ih, differ]);
+            assert_eq!(answer, Answer::Unsat, "{dialect:?}");
+        }
+        assert_eq!(solver.starts(), 5, "{dialect:?}");
+    }
+}

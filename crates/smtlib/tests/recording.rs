@@ -84,7 +84,8 @@ fn a_recording() {
         &recorded_conversation().lines().take(11).map(|l| format!("{l}\n")).collect::<String>(),
     );
     let text = recorded_conversation();
-    let calls: Vec<_> = text.lines().filter(|l| l.starts_with("check") || *l == "model").collect();
+    let calls: Vec<_> =
+        text.lines().filter(|l| l.starts_with("check") || l.starts_with("model")).collect();
     expect![[r#"
         [
             "check A20 A22 = sat",

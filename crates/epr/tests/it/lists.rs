@@ -13,43 +13,69 @@ pub struct Question {
 
 /// Literals about so many constants beside null, some after a store.
 pub fn question(tape: &mut Tape, constants: usize, literals: u32) -> Question {
-    let mut vocabulary = Vocabulary::new();
-    let node = vocabulary.sort("node");
-    let null = vocabulary.null("NULL", node);
-    let names: Vec<_> =
-        (0..constants).map(|i| vocabulary.constant(format!("c{i}"), node)).collect();
-    let mut rels = Vec::new();
-    for name in &["next", "prev"][..1 + tape.below(2) as usize] {
-        let field = vocabulary.field(*name, node, node);
-        rels.push(vocabulary.closure(format!("reach_{name}"), field));
-    }
-    let order = tape.chance(30).then(|| vocabulary.relation("dle", &[node, node]));
-    let mut arena = Arena::new();
-    let mut axioms = theory::axioms(&mut arena, &vocabulary);
-    axioms
-        .extend(order.into_iter().flat_map(|o| theory::total_preorder(&mut arena, &vocabulary, o)));
-    let mut terms = vec![arena.constant(null)];
-    terms.extend(names.iter().map(|&c| arena.constant(c)));
-    let mut assumed = Vec::new();
-    for _ in 0..1 + tape.below(literals) {
-        let rel = *tape.pick(&rels).unwrap();
-        let literal = literal(tape, &mut arena, &vocabulary, rel, order, &terms);
-        assumed.push(literal);
-    }
-    if tape.chance(50) {
-        // Speak of the state after a store that makes no cycle, but of one more field before it.
-        let (x, y) = (*tape.pick(&terms[1..]).unwrap(), *tape.pick(&terms).unwrap());
-        let rel = rels[0];
-        let effect = theory::store(&mut arena, &vocabulary, rel, x, y);
-        let half = assumed.len() / 2;
-        for f in &mut assumed[half..] {
-            *f = arena.expand(*f, &effect);
-        }
-        let cycle = theory::makes_cycle(&mut arena, &vocabulary, rel, x, y);
-        assumed.push(arena.ne(x, terms[0]));
-        assumed.push(arena.not(cycle));
-    }
+    let mut lists = Lists::new(tape, constants);
+    let assumed = lists.question(tape, literals);
+    let Lists { vocabulary, arena, axioms, .. } = lists;
     Question { vocabulary, arena, axioms, assumed }
+}
+
+/// A heap of lists that many questions can be asked about.
+pub struct Lists {
+    pub vocabulary: Vocabulary,
+    pub arena: Arena,
+    pub axioms: Vec<FormulaId>,
+    rels: Vec<RelId>,
+    order: Option<RelId>,
+    /// Null first.
+    terms: Vec<TermId>,
+}
+
+impl Lists {
+    pub fn new(tape: &mut Tape, constants: usize) -> Lists {
+        let mut vocabulary = Vocabulary::new();
+        let node = vocabulary.sort("node");
+        let null = vocabulary.null("NULL", node);
+        let names: Vec<_> =
+            (0..constants).map(|i| vocabulary.constant(format!("c{i}"), node)).collect();
+        let mut rels = Vec::new();
+        for name in &["next", "prev"][..1 + tape.below(2) as usize] {
+            let field = vocabulary.field(*name, node, node);
+            rels.push(vocabulary.closure(format!("reach_{name}"), field));
+        }
+        let order = tape.chance(30).then(|| vocabulary.relation("dle", &[node, node]));
+        let mut arena = Arena::new();
+        let mut axioms = theory::axioms(&mut arena, &vocabulary);
+        let order_axioms =
+            order.into_iter().flat_map(|o| theory::total_preorder(&mut arena, &vocabulary, o));
+        axioms.extend(order_axioms);
+        let mut terms = vec![arena.constant(null)];
+        terms.extend(names.iter().map(|&c| arena.constant(c)));
+        Lists { vocabulary, arena, axioms, rels, order, terms }
+    }
+
+    /// Literals about the constants, some after a store.
+    pub fn question(&mut self, tape: &mut Tape, literals: u32) -> Vec<FormulaId> {
+        let Lists { vocabulary, arena, rels, order, terms, .. } = self;
+        let mut assumed = Vec::new();
+        for _ in 0..1 + tape.below(literals) {
+            let rel = *tape.pick(rels).unwrap();
+            assumed.push(literal(tape, arena, vocabulary, rel, *order, terms));
+        }
+        if tape.chance(50) {
+            // Speak of the state after a store that makes no cycle, but of one more field before it.
+            let (x, y) = (*tape.pick(&terms[1..]).unwrap(), *tape.pick(terms).unwrap());
+            let rel = rels[0];
+            let effect = theory::store(arena, vocabulary, rel, x, y);
+            let half = assumed.len() / 2;
+            for f in &mut assumed[half..] {
+                *f = arena.expand(*f, &effect);
+            }
+            let cycle = theory::makes_cycle(arena, vocabulary, rel, x, y);
+            assumed.push(arena.ne(x, terms[0]));
+            assumed.push(arena.not(cycle));
+        }
+        assumed
+    }
 }
 
 fn literal(
