@@ -6,10 +6,10 @@
 
 use trellis_logic::{FormulaId, RelId};
 use trellis_solver::{Limits, Unknown};
-use trellis_transys::LocationId;
 
+use crate::cube::Cube;
 use crate::frames::{Frames, Solvers};
-use crate::query::Space;
+use crate::query::{Found, Space, Steps};
 
 /// What holds at every cut point.
 #[derive(Clone, Debug)]
@@ -41,37 +41,62 @@ pub(crate) fn extract(
     level: usize,
     limits: &Limits,
 ) -> Result<Invariant, Unknown> {
-    let limits = Limits { minimise_core: true, minimise_model: false, ..limits.clone() };
+    let limits = Limits { minimise_core: false, minimise_model: false, ..limits.clone() };
     let candidates: Vec<usize> =
         (0..frames.lemmas.len()).filter(|&i| frames.lemmas[i].0.level > level).collect();
     let switches: Vec<RelId> = candidates.iter().map(|&i| frames.lemmas[i].1).collect();
     let assumptions: Vec<FormulaId> =
         switches.iter().map(|s| space.system.arena.rel(*s, &[])).collect();
-    let mut needed = vec![false; candidates.len()];
+    let mut slice = Slice { space, assumptions, needed: vec![false; candidates.len()], limits };
     let mut todo = Vec::new();
-    let mut take = |used: Vec<usize>, todo: &mut Vec<usize>| {
-        for i in used {
-            if !std::mem::replace(&mut needed[i], true) {
-                todo.push(i);
-            }
-        }
-    };
-    for location in (1..space.system.locations.len()).map(LocationId) {
-        if !solvers.errors[location.0].is_empty() {
-            let used = solvers.errors[location.0].needed(space, &assumptions, None, &limits)?;
-            take(used, &mut todo);
+    for location in 1..slice.space.system.locations.len() {
+        let errors = &mut solvers.errors[location];
+        if !errors.is_empty() {
+            slice.justify(errors, None, &mut todo)?;
         }
     }
     while let Some(i) = todo.pop() {
         let lemma = &frames.lemmas[candidates[i]].0;
-        let used =
-            solvers.into[lemma.at.0].needed(space, &assumptions, Some(&lemma.cube), &limits)?;
-        take(used, &mut todo);
+        slice.justify(&mut solvers.into[lemma.at.0], Some(&lemma.cube), &mut todo)?;
     }
+    let Slice { space, needed, .. } = slice;
     let mut clauses = vec![Vec::new(); space.system.locations.len()];
     for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
         let lemma = &frames.lemmas[candidates[i]].0;
         clauses[lemma.at.0].push(lemma.clause);
     }
     Ok(Invariant { clauses })
+}
+
+/// A slice in the making.
+struct Slice<'a> {
+    space: &'a mut Space,
+    /// The switches of all lemmas.
+    assumptions: Vec<FormulaId>,
+    /// Which of them are in the slice.
+    needed: Vec<bool>,
+    limits: Limits,
+}
+
+impl Slice<'_> {
+    /// Takes lemmas into the slice until it excludes steps into a cube, or into errors.
+    fn justify(
+        &mut self,
+        steps: &mut Steps,
+        cube: Option<&Cube>,
+        todo: &mut Vec<usize>,
+    ) -> Result<(), Unknown> {
+        // What is in the slice already may be enough.
+        let chosen: Vec<usize> = (0..self.needed.len()).filter(|&i| self.needed[i]).collect();
+        let own: Vec<FormulaId> = chosen.iter().map(|&i| self.assumptions[i]).collect();
+        if let Found::Nothing(_) = steps.find_with(self.space, own, cube, &self.limits)? {
+            return Ok(());
+        }
+        for i in steps.needed(self.space, &self.assumptions, cube, &self.limits)? {
+            if !std::mem::replace(&mut self.needed[i], true) {
+                todo.push(i);
+            }
+        }
+        Ok(())
+    }
 }

@@ -230,13 +230,13 @@ impl<'a> Search<'a> {
 
     /// Adds the negation of a cube that was blocked, as high as it holds.
     fn learn(&mut self, at: LocationId, cube: Cube, level: usize) -> Result<usize, Unknown> {
-        let (mut cube, mut level) = (cube, level);
+        let mut level = level;
+        // A later frame is weaker, so the literals that were needed are needed there as well.
+        let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
         while level < self.last {
-            match self.find_predecessor(at, &cube, level)? {
-                Found::Nothing(core) => {
-                    cube.literals = core;
-                    level += 1;
-                }
+            self.counts.pushing += 1;
+            match self.solvers.into[at.0].find(self.space, level, Some(&cube), &limits)? {
+                Found::Nothing(_) => level += 1,
                 Found::Step { .. } => break,
             }
         }
