@@ -6,7 +6,8 @@
 //! is unwritten the set is that of all variables. A write through a variable of the set completes
 //! the node; an allocation while another node is unwritten empties the set for good.
 //!
-//! **Invariant:** a read that is not marked gives a defined value.
+//! **Invariant:** a read gives a defined value unless it is marked, and through a marked one too if
+//! one of the variables points to another node.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,8 +61,8 @@ pub fn mark(program: &mut ListProgram) {
     for (block, facts) in program.blocks.iter_mut().zip(at_start) {
         let Some(mut facts) = facts else { continue };
         for step in &mut block.steps {
-            if let Op::Data { field, read: Some(_), maybe_undef, .. } = &mut step.op {
-                *maybe_undef = facts[field].is_some();
+            if let Op::Data { field, read: Some(_), unwritten, .. } = &mut step.op {
+                *unwritten = facts[field].as_ref().map(|set| set.iter().copied().collect());
             }
             apply(&step.op, &mut facts);
         }

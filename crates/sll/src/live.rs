@@ -67,7 +67,10 @@ impl Live {
                 self.vars[*dst] = true;
                 self.source(*value);
             }
-            Op::Allocate { dst, .. } => self.vars[*dst] = false,
+            Op::Allocate { dst, size, .. } => {
+                self.vars[*dst] = false;
+                self.int(size);
+            }
             Op::Free { var } => self.vars[*var] = true,
             Op::Data { var, read, .. } => {
                 if let Some(dst) = read {

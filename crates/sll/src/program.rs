@@ -211,6 +211,8 @@ pub enum Op {
     Allocate {
         /// A list variable.
         dst: usize,
+        /// How many bytes; must be those of a node.
+        size: IntExpr,
         /// `calloc`.
         zeroed: bool,
         /// May give null instead.
@@ -229,8 +231,9 @@ pub enum Op {
         field: u32,
         /// The integer that receives it, if it is read.
         read: Option<usize>,
-        /// Whether the value read may be undefined; see [`crate::initialised`].
-        maybe_undef: bool,
+        /// If the field of some node may not be written yet: variables that all point to that
+        /// node; see [`crate::initialised`].
+        unwritten: Option<Vec<usize>>,
     },
     /// Data written to a node must be defined, or the engine does not know what is.
     DefinedData {

@@ -91,7 +91,12 @@ impl Engine<'_> {
                 }
                 let _ = transformer.store(heap, *dst, *value, out);
             }
-            Op::Allocate { dst, zeroed, may_fail } => {
+            Op::Allocate { dst, size, zeroed, may_fail } => {
+                let node = self.program.node.as_ref().map(|n| i64::from(n.size));
+                if !matches!(int(self.program, &heap, size), IntValue::Known(n) if Some(n) == node)
+                {
+                    return self.refuse(step, "allocation of memory that may be no list node");
+                }
                 if *may_fail {
                     let null = Source::End(Ref::NULL);
                     out.push(transformer.assign(heap.clone(), *dst, null));
@@ -106,7 +111,7 @@ impl Engine<'_> {
                 Err(Fault::Undef) => self.fail(from, step, CheckKind::Uninit, &heap),
                 Err(Fault::Dangling) => self.fail(from, step, CheckKind::DoubleFree, &heap),
             },
-            Op::Data { var, read, maybe_undef, .. } => {
+            Op::Data { var, read, unwritten, .. } => {
                 if let Err(fault) = transformer.node(&heap, *var) {
                     return self.fault(from, step, fault, &heap);
                 }
@@ -114,7 +119,9 @@ impl Engine<'_> {
                     out.push(heap);
                     return;
                 };
-                if *maybe_undef {
+                let elsewhere =
+                    |v: &usize| heap.vars[*v].index().is_some() && heap.vars[*v] != heap.vars[*var];
+                if unwritten.as_ref().is_some_and(|all| !all.iter().any(elsewhere)) {
                     out.push(with_int(heap.clone(), dst, UNDEF_INT));
                 }
                 out.push(with_int(heap, dst, ANY_INT));

@@ -135,12 +135,17 @@ impl<'a> Mapping<'a> {
 
     /// The abstraction of a state at the start of a block, by definition; integers are left out.
     pub(super) fn abstraction(&self, block: usize, state: &State) -> Result<Heap, String> {
-        let record = self.list.node.as_ref().map(|n| n.record);
+        let node = self.list.node.as_ref();
+        // Memory that has no type yet is a node if it is large enough: whoever gives it a type
+        // makes it one.
+        let is_node = |o: &trellis_program::concrete::Object| {
+            node.is_some_and(|n| o.ty == Some(n.record) || o.ty.is_none() && o.size == n.size)
+        };
         let mut number = vec![None; state.memory.objects.len()];
         let mut ids = Vec::new();
         for id in state.memory.ids() {
             let object = state.memory.object(id);
-            if object.live && object.lifetime == Lifetime::Heap && object.ty == record {
+            if object.live && object.lifetime == Lifetime::Heap && is_node(object) {
                 number[id.0 as usize] = Some(ids.len());
                 ids.push(id);
             }
@@ -154,6 +159,10 @@ impl<'a> Mapping<'a> {
         };
         let offset = self.list.node.as_ref().map_or(0, |n| n.offset);
         let field = |id: &ObjId| {
+            let object = state.memory.object(*id);
+            if object.ty.is_none() && object.zeroed {
+                return Value::Null;
+            }
             let mut cells = state.memory.contents(&self.program.types, *id);
             cells.find(|(off, ..)| *off == offset).map_or(Value::Undef, |(_, _, v)| v)
         };

@@ -144,7 +144,7 @@ impl Lowering<'_> {
         match (self.slot(context, dst), next) {
             (Slot::List(dst), true) => self.push(Op::Load { dst, src: var }),
             (Slot::Int(dst), false) => {
-                self.push(Op::Data { var, field, read: Some(dst), maybe_undef: true });
+                self.push(Op::Data { var, field, read: Some(dst), unwritten: None });
             }
             _ => return Err("a field read as another type".to_owned()),
         }
@@ -171,7 +171,7 @@ impl Lowering<'_> {
             IntExpr::Const(_) => Vec::new(),
             value => vec![value],
         };
-        self.push(Op::Data { var, field, read: None, maybe_undef: false });
+        self.push(Op::Data { var, field, read: None, unwritten: None });
         // A field that receives an undefined value is as if it was never written. What cannot be
         // undefined needs no second look.
         if undefined.iter().any(crate::initialised::may_be_undefined) {
@@ -199,7 +199,7 @@ impl Lowering<'_> {
             if cell.scalar.is_ptr() && self.settings.checks.contains(CheckKind::Leak) {
                 return Err("a write to a pointer field that is not followed".to_owned());
             }
-            self.push(Op::Data { var, field: cell.offset, read: None, maybe_undef: false });
+            self.push(Op::Data { var, field: cell.offset, read: None, unwritten: None });
         }
         Ok(())
     }
@@ -215,14 +215,17 @@ impl Lowering<'_> {
         let Slot::List(dst) = self.slot(context, dst) else {
             return Err("allocation of memory that is no list node".to_owned());
         };
-        let node = self.out.node.as_ref();
-        let fits = node.is_some_and(|n| constant(size) == Some(i64::from(n.size)))
-            && ty.is_none_or(|t| self.is_node(t));
-        if !fits {
+        let size = match constant(size) {
+            Some(size) => IntExpr::Const(size),
+            None => self.int(context, size)?,
+        };
+        let node = self.out.node.as_ref().map(|n| i64::from(n.size));
+        let other = matches!(size, IntExpr::Const(c) if Some(c) != node);
+        if node.is_none() || other || !ty.is_none_or(|t| self.is_node(t)) {
             return Err("allocation of memory that is no list node".to_owned());
         }
         let may_fail = self.settings.malloc_may_fail;
-        self.push(Op::Allocate { dst, zeroed, may_fail });
+        self.push(Op::Allocate { dst, size, zeroed, may_fail });
         Ok(())
     }
 
