@@ -2,6 +2,8 @@
 //!
 //! * `// test: OPTIONS` adds options of `trellis verify`;
 //! * `// expect: PROC safe` means that no violation is found;
+//! * `// expect: PROC verified` means that a proof is found;
+//! * `// expect: PROC no-invariant` means that the engine's language is proved too weak;
 //! * `// expect: PROC violated KIND` means that this kind of check fails, at a line that carries
 //!   `// BUG`;
 //! * `// expect: PROC unsupported` means that a construct outside the subset is met.
@@ -23,6 +25,8 @@ use crate::{root, trellis};
 /// What a directive expects of a procedure.
 enum Expected {
     Safe,
+    Verified,
+    NoInvariant,
     Violated(String),
     Unsupported,
 }
@@ -51,6 +55,8 @@ impl Directives {
                 let words: Vec<&str> = rest.split_whitespace().collect();
                 let (proc, expected) = match words.as_slice() {
                     [proc, "safe"] => (proc, Expected::Safe),
+                    [proc, "verified"] => (proc, Expected::Verified),
+                    [proc, "no-invariant"] => (proc, Expected::NoInvariant),
                     [proc, "unsupported"] => (proc, Expected::Unsupported),
                     [proc, "violated", kind] => (proc, Expected::Violated((*kind).to_owned())),
                     _ => return Err(format!("line {}: odd directive: {line}", i + 1)),
@@ -87,13 +93,20 @@ fn problem(path: &Path) -> Result<(), String> {
         let found = found.ok_or_else(|| format!("{proc}: no verdict; {}", file["diagnostics"]))?;
         match expected {
             Expected::Safe => expect_safe(found),
+            Expected::Verified => expect_verdict(found, "verified"),
+            Expected::NoInvariant => expect_verdict(found, "no-invariant"),
             Expected::Violated(kind) => expect_violated(found, kind, &directives.bugs),
             Expected::Unsupported if found["reason"]["kind"] == "unsupported" => Ok(()),
             Expected::Unsupported => Err(format!("expected unsupported, found {}", summary(found))),
         }
         .map_err(|e| format!("{proc}: {e}"))?;
     }
-    let code = if violated { 1 } else { 3 };
+    let all_verified = directives.expected.values().all(|e| matches!(e, Expected::Verified));
+    let code = match (violated, all_verified) {
+        (true, _) => 1,
+        (false, true) => 0,
+        (false, false) => 3,
+    };
     if ran.code != Some(code) {
         return Err(format!("exit code {:?} instead of {code}", ran.code));
     }
@@ -106,6 +119,13 @@ fn expect_safe(found: &Value) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("expected safe, found {}", summary(found)))
+}
+
+fn expect_verdict(found: &Value, verdict: &str) -> Result<(), String> {
+    if found["verdict"] == verdict {
+        return Ok(());
+    }
+    Err(format!("expected {verdict}, found {}", summary(found)))
 }
 
 fn expect_violated(found: &Value, kind: &str, bugs: &[usize]) -> Result<(), String> {

@@ -97,6 +97,10 @@ fn options(text: &str) -> Options {
                 let values = value().split(',').map(|v| v.parse().expect("a number"));
                 options.int_values = Some(values.collect());
             }
+            // Whoever finds a violation, the interpreter runs it.
+            "--engine" => {
+                value();
+            }
             other => panic!("{other} means nothing to this test"),
         }
     }
