@@ -12,7 +12,7 @@
 //!
 //! Where to read: [`certificate`] the file, [`text`] how formulas are written in it, [`names`] how
 //! symbols are, [`make`] and [`restore`] from a system to a certificate and back, [`conditions`]
-//! what is to be shown, [`mod@check`] how solvers are asked, [`report`] what came out.
+//! what is to be shown, [`mod@check`] how solvers are asked, [`report`] and [`mod@explain`] what came out.
 //!
 //! **Invariants.** This crate knows no engine, and solvers only through their trait. An invariant
 //! may speak of the state at its cut point and of nothing else: not of the witnesses of paths, which
@@ -22,6 +22,7 @@
 pub mod certificate;
 pub mod check;
 pub mod conditions;
+pub mod explain;
 mod limited;
 pub mod make;
 pub mod meaning;
@@ -34,6 +35,7 @@ pub mod text;
 pub use certificate::{Certificate, Clause, CutPoint, Place, ReadError, Source, digest};
 pub use check::{Prover, Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};
-pub use make::{Claim, Foreign};
+pub use explain::{Explanation, explain};
+pub use make::{Foreign, Proof};
 pub use report::{Outcome, Report, Ruling};
 pub use restore::{Problem, ProblemKind, Restored, restore, system};

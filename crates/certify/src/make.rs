@@ -1,4 +1,4 @@
-//! From a transition system and invariants to a certificate.
+//! From a transition system and invariants to a proof, and to a certificate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,19 +15,19 @@ use crate::names::Names;
 use crate::state::State;
 use crate::text;
 
-/// What a certificate says besides the invariants.
-#[derive(Clone, Debug)]
-pub struct Claim<'a> {
-    /// The file as it was given.
-    pub path: &'a str,
-    /// Its bytes.
-    pub bytes: &'a [u8],
-    /// Folders that were searched for headers.
-    pub include_dirs: Vec<String>,
-    /// Macros that were defined.
-    pub defines: Vec<String>,
-    /// How the transition system was built.
-    pub options: &'a Options,
+/// A certificate without its source: what an engine gives away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The procedure.
+    pub procedure: String,
+    /// The kinds of checks that were on.
+    pub checks: Vec<String>,
+    /// Whether `malloc` may return null.
+    pub malloc_may_fail: bool,
+    /// What the invariants speak of.
+    pub vocabulary: Vec<Symbol>,
+    /// One for every loop.
+    pub cut_points: Vec<CutPoint>,
 }
 
 /// An invariant that speaks of something that is not part of the state.
@@ -47,19 +47,20 @@ impl fmt::Display for Foreign {
 
 impl std::error::Error for Foreign {}
 
-impl Certificate {
-    /// The certificate of invariants, one list of clauses a location. The program is the one that
-    /// the system was built from; the system's vocabulary may have grown since.
+impl Proof {
+    /// The proof by invariants, one list of clauses a location. The program is the one that the
+    /// system was built from, calls replaced, with these options; the system's vocabulary may have
+    /// grown since.
     ///
     /// # Errors
     /// If an invariant speaks of something that is not part of the state at its location, or the
     /// entry has one.
     pub fn new(
-        claim: &Claim<'_>,
         program: &Program,
         system: &TransitionSystem,
+        options: &Options,
         invariant: &[Vec<FormulaId>],
-    ) -> Result<Certificate, Foreign> {
+    ) -> Result<Proof, Foreign> {
         let names = Names::new(&system.vocabulary);
         let mut used = Used::default();
         let mut cut_points = Vec::new();
@@ -84,22 +85,43 @@ impl Certificate {
                 cut_points.push(CutPoint { place, block: location.block.0, invariant: written });
             }
         }
-        Ok(Certificate {
-            format: FORMAT.into(),
-            version: VERSION,
-            tool: format!("trellis {}", env!("CARGO_PKG_VERSION")),
-            source: Source {
-                path: claim.path.into(),
-                sha256: digest(claim.bytes),
-                include_dirs: claim.include_dirs.clone(),
-                defines: claim.defines.clone(),
-            },
+        Ok(Proof {
             procedure: program.proc(system.proc).name.clone(),
-            checks: claim.options.checks.iter().map(|k| k.name().to_owned()).collect(),
-            malloc_may_fail: claim.options.malloc_may_fail,
+            checks: options.checks.iter().map(|k| k.name().to_owned()).collect(),
+            malloc_may_fail: options.malloc_may_fail,
             vocabulary: used.described(program, system, &names),
             cut_points,
         })
+    }
+}
+
+impl Source {
+    /// The source with these bytes.
+    pub fn new(
+        path: impl Into<String>,
+        bytes: &[u8],
+        include_dirs: Vec<String>,
+        defines: Vec<String>,
+    ) -> Source {
+        Source { path: path.into(), sha256: digest(bytes), include_dirs, defines }
+    }
+}
+
+impl Certificate {
+    /// The certificate of a proof about a source.
+    pub fn new(source: Source, proof: Proof) -> Certificate {
+        let Proof { procedure, checks, malloc_may_fail, vocabulary, cut_points } = proof;
+        Certificate {
+            format: FORMAT.into(),
+            version: VERSION,
+            tool: format!("trellis {}", env!("CARGO_PKG_VERSION")),
+            source,
+            procedure,
+            checks,
+            malloc_may_fail,
+            vocabulary,
+            cut_points,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ impl Outcome {
         match self {
             Outcome::Certified => "certified",
             Outcome::Refuted => "refuted",
-            Outcome::NotDecided => "not decided",
+            Outcome::NotDecided => "not-decided",
         }
     }
 }
