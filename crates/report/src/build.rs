@@ -11,8 +11,8 @@ use trellis_program::{
 
 use crate::heap::{notation, object_name};
 use crate::model::{
-    AbstractStepReport, CheckReport, DiagnosticReport, InvariantReport, Place, ProcedureReport,
-    ReasonReport, RelatedReport, Statistics,
+    AbstractStepReport, CheckReport, DiagnosticReport, InvariantReport, PdrStatistics, Place,
+    ProcedureReport, ReasonReport, RelatedReport, Statistics,
 };
 use crate::steps::steps;
 
@@ -89,6 +89,16 @@ fn statistics(s: &trellis_driver::Statistics) -> Statistics {
         instructions: s.instructions,
         peak_bytes: s.peak_bytes,
         seconds: s.seconds,
+        pdr: s.pdr.as_ref().map(|p| PdrStatistics {
+            frames: p.frames,
+            queries: p.queries,
+            lemmas: p.lemmas,
+            clauses: p.clauses,
+            universal: p.universal,
+            solver_seconds: p.solver_seconds,
+            search_seconds: p.search_seconds,
+            check_seconds: p.check_seconds,
+        }),
     }
 }
 

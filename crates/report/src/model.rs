@@ -138,8 +138,8 @@ pub struct AbstractStepReport {
 /// Why a procedure is unknown, or why there is no invariant.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonReport {
-    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `internal` or
-    /// `no-invariant`.
+    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `cycle`, `imprecise`,
+    /// `solver`, `internal` or `no-invariant`.
     pub kind: &'static str,
     /// As a sentence.
     pub text: String,
@@ -197,6 +197,29 @@ pub struct Statistics {
     pub peak_bytes: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// What the PDR engines count besides.
+    pub pdr: Option<PdrStatistics>,
+}
+
+/// What a search by PDR cost.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PdrStatistics {
+    /// The last frame.
+    pub frames: usize,
+    /// Questions to solvers.
+    pub queries: u64,
+    /// Lemmas found.
+    pub lemmas: usize,
+    /// Clauses of the invariant.
+    pub clauses: usize,
+    /// How many of them are quantified.
+    pub universal: usize,
+    /// Wall-clock time in solvers.
+    pub solver_seconds: f64,
+    /// CPU time of the search, solver processes included.
+    pub search_seconds: f64,
+    /// CPU time to check the final invariant once.
+    pub check_seconds: f64,
 }
 
 /// A message about the source.

@@ -139,6 +139,8 @@ pub struct Verify {
     /// Tell shared list nodes apart only up to this distance from a variable (sll); by default all.
     #[arg(long, value_name = "K", value_parser = values::depth)]
     pub sharing: Option<usize>,
+    #[command(flatten)]
+    pub solving: Solving,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub timeout: Option<Duration>,
@@ -162,6 +164,37 @@ pub struct Verify {
     pub stats: bool,
     #[command(flatten)]
     pub front_end: FrontEnd,
+}
+
+/// What the engines that ask solvers ask, and in which words.
+#[derive(Args, Clone, Debug)]
+pub struct Solving {
+    /// The solver (pdr-forall).
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    pub solver: SolverKind,
+    /// Where the executable of a solver is.
+    #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
+    pub paths: Vec<(SolverKind, PathBuf)>,
+    /// The seed of the solver's random choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
+    /// Write what z3 and cvc5 are told into this directory.
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+    /// Record the questions to solvers; those of further solvers get a number.
+    #[arg(long, value_name = "FILE")]
+    pub record_queries: Option<PathBuf>,
+    /// The relations of invariants (pdr-forall).
+    #[arg(long, value_enum, default_value_t)]
+    pub vocabulary: VocabularyKind,
+}
+
+/// Which relations invariants are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum VocabularyKind {
+    /// Those of the papers: reachability over each field, alloc, the order of data.
+    #[default]
+    Basic,
 }
 
 /// The instructions that `trellis run` executes at most, unless told otherwise.
@@ -311,6 +344,12 @@ pub struct Bench {
 pub enum BenchWhat {
     /// States a second and bytes a state of the explore engine on list reversal.
     Explore(BenchExplore),
+    /// The rows of paper 003, with the paper's figures.
+    PdrForall(BenchPdr),
+    /// The rows of paper 000, with the paper's figures.
+    PdrA(BenchPdr),
+    /// Programs that no paper has.
+    More(BenchPdr),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
     /// The sll engine on the programs of paper 002.
@@ -340,6 +379,38 @@ pub struct BenchSll {
     /// Tell shared list nodes apart only up to this distance from a variable; by default all.
     #[arg(long, value_name = "K", value_parser = values::depth)]
     pub sharing: Option<usize>,
+}
+
+/// `trellis bench pdr-forall` and its like.
+#[derive(Args, Debug)]
+pub struct BenchPdr {
+    /// Only the rows of this name (repeatable).
+    #[arg(long = "row", value_name = "NAME")]
+    pub rows: Vec<String>,
+    /// Only the rows of this variant: safety, full, additional, bug or no-invariant (repeatable).
+    #[arg(long = "variant", value_name = "NAME")]
+    pub variants: Vec<String>,
+    /// Another engine than the one that the suite is for.
+    #[arg(long, value_name = "NAME", value_parser = values::engine_names())]
+    pub engine: Option<String>,
+    /// Measure the same with this solver too (repeatable).
+    #[arg(long = "solver", value_name = "NAME", value_enum)]
+    pub solvers: Vec<SolverKind>,
+    /// Where the executable of a solver is.
+    #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
+    pub paths: Vec<(SolverKind, PathBuf)>,
+    /// Run every row with so many seeds and take the median.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seeds: NonZeroUsize,
+    /// Most time for one run, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub timeout: Duration,
+    /// The folder of the suite; by default the one of that name under benchmarks.
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// `trellis bench solver`.

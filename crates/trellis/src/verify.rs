@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use trellis_driver::{
-    Budget, Counterexample, Engine, Options, ProcedureResult, Progress, Selection, Statistics,
-    Task, UnknownReason, Verdict, select, verify_procedure,
+    Budget, Counterexample, Engine, Options, ProcedureResult, Progress, Selection, SolverFactory,
+    Statistics, Task, UnknownReason, Verdict, select, verify_procedure,
 };
 use trellis_front_c::Unit;
 use trellis_program::{CheckTable, ProcId};
@@ -19,6 +19,7 @@ use trellis_report::text::{self, TextOptions};
 use crate::cli::{self, Format};
 use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
+use crate::solvers::{Factory, SolverChoice};
 use crate::{progress, svg};
 
 /// One file of the command line.
@@ -31,6 +32,7 @@ struct Input<'a> {
 struct Session<'a> {
     cli: &'a cli::Verify,
     engine: Box<dyn Engine>,
+    solvers: Factory,
     options: Options,
     budget: Budget,
 }
@@ -50,6 +52,10 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         let (file_exit, report) = session.file(input, output)?;
         exit = exit.and(file_exit);
         files.push(report);
+    }
+    if let Some(problem) = session.solvers.problem() {
+        output.complain(&problem);
+        exit = exit.and(Exit::BadInput);
     }
     if cli.format == Format::Json {
         let report =
@@ -85,13 +91,17 @@ impl Session<'_> {
     fn new(cli: &cli::Verify) -> Session<'_> {
         let cancel = Arc::new(AtomicBool::new(false));
         cancel_on_interrupt(&cancel);
-        let engine = trellis_driver::engines()
-            .into_iter()
-            .find(|e| e.name() == cli.engine)
-            .expect("the command line only lets names of engines pass");
+        let solvers = solvers(&cli.solving);
+        let make = solvers.clone();
+        let engine =
+            trellis_driver::engines_with(&(Arc::new(move || make.make()) as SolverFactory))
+                .into_iter()
+                .find(|e| e.name() == cli.engine)
+                .expect("the command line only lets names of engines pass");
         Session {
             cli,
             engine,
+            solvers,
             options: Options {
                 checks: cli.checks.set(),
                 objects: cli.objects,
@@ -216,19 +226,19 @@ impl Session<'_> {
         if steps > cli::RUN_STEPS {
             words.extend(["--steps".to_owned(), steps.to_string()]);
         }
-        words.extend(self.repeated_options());
+        words.extend(self.repeated_options(found));
         let words: Vec<String> = words.iter().map(|w| shell_word(w)).collect();
         words.join(" ")
     }
 
     /// The options of `verify` that change what a run does.
-    fn repeated_options(&self) -> Vec<String> {
+    fn repeated_options(&self, found: &Counterexample) -> Vec<String> {
         let checks = &self.cli.checks;
         let mut words = Vec::new();
         let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);
         checks.on.iter().for_each(|k| add("--check", k.to_string()));
         checks.off.iter().for_each(|k| add("--no-check", k.to_string()));
-        if let Some(values) = &checks.int_values {
+        if let Some(values) = &found.ints {
             add("--int-values", numbers(values));
         }
         for dir in &self.cli.front_end.include_dirs {
@@ -245,6 +255,19 @@ impl Session<'_> {
         }
         words
     }
+}
+
+/// The solvers that the user asked for.
+fn solvers(solving: &cli::Solving) -> Factory {
+    let path = solving.paths.iter().rev().find(|(kind, _)| *kind == solving.solver);
+    let choice = SolverChoice {
+        kind: solving.solver,
+        path: path.map(|(_, path)| path.clone()),
+        dump_smt: solving.dump_smt.clone(),
+        record: solving.record_queries.clone(),
+        seed: solving.seed,
+    };
+    choice.factory()
 }
 
 fn numbers<T: ToString>(list: &[T]) -> String {

@@ -62,17 +62,17 @@ impl Attempt<'_> {
         config.steps = config.steps.max(STEPS);
         config.choices = config.choices.max(CHOICES);
         // What is chosen on the way may have to compare with the integers of the heap.
-        let mut ints: BTreeSet<i64> =
-            config.machine_options(program, proc).ints.into_iter().collect();
-        ints.extend(integers(system, &trace.initial).into_iter().flatten());
-        let ints: Vec<i64> = ints.into_iter().collect();
-        config.int_values = Some(ints.clone());
+        let own: BTreeSet<i64> = config.machine_options(program, proc).ints.into_iter().collect();
+        let heaps = integers(system, &trace.initial).into_iter().flatten();
+        let all: BTreeSet<i64> = own.iter().copied().chain(heaps).collect();
+        let ints: Option<Vec<i64>> = (all != own).then(|| all.into_iter().collect());
+        config.int_values = ints.clone().or(config.int_values);
         match explore_heap(program, proc, &config, heap).outcome {
             Explored::Violated(found) => Ok(Claim::Violated {
                 initial: found.initial,
                 choices: found.choices,
                 failure: found.failure,
-                ints: Some(ints),
+                ints,
             }),
             Explored::Unsupported { span, reason } => {
                 Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(

@@ -1,0 +1,194 @@
+//! `trellis bench pdr-forall`, `pdr-a`, `more`: the rows of a suite with a PDR engine.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use trellis_driver::cpu::CpuTime;
+use trellis_driver::{
+    Budget, Engine, Options, PdrStatistics, Progress, SolverFactory, Task, Verdict, select,
+    verify_procedure,
+};
+use trellis_program::{CheckKind, CheckSet};
+
+use super::manifest::{Expect, Manifest, Row};
+use super::pdr_report::{print_json, print_text};
+use crate::cli::{BenchPdr, Format, FrontEnd};
+use crate::input;
+use crate::output::{Exit, Output};
+use crate::solvers::{Factory, SolverChoice, SolverKind};
+
+/// One run of one row.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The verdict.
+    pub verdict: &'static str,
+    /// Why it is no other.
+    pub reason: Option<String>,
+    /// CPU time of everything, solver processes included.
+    pub cpu: f64,
+    /// What the engine counted.
+    pub figures: PdrStatistics,
+}
+
+/// What a solver made of a row.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// The solver.
+    pub solver: SolverKind,
+    /// The runs, by seed.
+    pub runs: Vec<Run>,
+}
+
+impl Figures {
+    /// The run with the median of the CPU times.
+    pub fn median(&self) -> &Run {
+        let mut order: Vec<&Run> = self.runs.iter().collect();
+        order.sort_by(|a, b| a.cpu.total_cmp(&b.cpu));
+        order[(order.len() - 1) / 2]
+    }
+
+    /// Whether every run had this verdict.
+    pub fn all(&self, verdict: &str) -> bool {
+        self.runs.iter().all(|r| r.verdict == verdict)
+    }
+}
+
+/// A row, and what every solver made of it.
+pub struct Measured<'a> {
+    /// The row.
+    pub row: &'a Row,
+    /// The engine.
+    pub engine: &'a str,
+    /// By solver, the embedded one first.
+    pub solvers: Vec<Figures>,
+}
+
+impl Measured<'_> {
+    /// Whether all seeds of all solvers that ended gave the verdict of the manifest.
+    pub fn as_expected(&self) -> bool {
+        self.solvers[0].all(expected(self.row))
+    }
+}
+
+/// The verdict that a row expects.
+pub fn expected(row: &Row) -> &'static str {
+    match row.expect {
+        Expect::Verified => "verified",
+        Expect::Violated => "violated",
+        Expect::NoInvariant => "no-invariant",
+    }
+}
+
+/// Measures the rows of a suite.
+pub fn bench(suite: &str, options: &BenchPdr, output: &mut Output) -> io::Result<Exit> {
+    let folder = options.folder.clone().unwrap_or_else(|| PathBuf::from("benchmarks").join(suite));
+    let manifest = match Manifest::load(&folder) {
+        Ok(manifest) => manifest,
+        Err(why) => {
+            output.complain(&why);
+            return Ok(Exit::BadInput);
+        }
+    };
+    let wanted = |row: &&Row| {
+        let name = options.rows.is_empty() || options.rows.contains(&row.name);
+        let variant = row.variant.to_string();
+        name && (options.variants.is_empty() || options.variants.contains(&variant))
+    };
+    let rows: Vec<&Row> = manifest.rows.iter().filter(wanted).collect();
+    if rows.is_empty() {
+        output.complain("no row of the suite has such a name and variant");
+        return Ok(Exit::BadInput);
+    }
+    let mut exit = Exit::Good;
+    let mut measured = Vec::new();
+    for row in rows {
+        let engine = options.engine.as_deref().unwrap_or_else(|| manifest.engine(row));
+        match measure(&folder, &manifest, row, engine, options) {
+            Ok(solvers) => measured.push(Measured { row, engine, solvers }),
+            Err(why) => {
+                output.complain(&format!("{}: {why}", row.name));
+                exit = exit.and(Exit::BadInput);
+            }
+        }
+    }
+    if !measured.iter().all(Measured::as_expected) {
+        exit = exit.and(Exit::Otherwise);
+    }
+    match options.format {
+        Format::Text => print_text(&measured, output)?,
+        Format::Json => print_json(suite, &measured, exit, output)?,
+    }
+    Ok(exit)
+}
+
+/// Runs a row with every solver and seed.
+fn measure(
+    folder: &Path,
+    manifest: &Manifest,
+    row: &Row,
+    engine: &str,
+    bench: &BenchPdr,
+) -> Result<Vec<Figures>, String> {
+    let path = folder.join(&row.file);
+    let unit = input::read(&path, &FrontEnd::default())
+        .map_err(|_| format!("{} cannot be read", path.display()))?;
+    let proc = select::find(&unit.program, &row.proc).map_err(|e| e.message)?;
+    let options = Options { checks: checks(manifest, row)?, ..Options::default() };
+    let task = Task { program: &unit.program, proc, options: &options };
+    let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
+    let mut kinds = vec![SolverKind::Epr];
+    kinds.extend(bench.solvers.iter().filter(|k| **k != SolverKind::Epr));
+    let mut all = Vec::new();
+    for solver in kinds {
+        let mut runs = Vec::new();
+        for seed in 0..bench.seeds.get() as u32 {
+            let engine = find(engine, &factory(bench, solver, seed))?;
+            let start = CpuTime::now();
+            let result = verify_procedure(&*engine, &task, &budget, &Progress::default());
+            runs.push(Run {
+                verdict: result.verdict.name(),
+                reason: reason(&result.verdict),
+                cpu: start.seconds(),
+                figures: result.statistics.pdr.unwrap_or_default(),
+            });
+        }
+        all.push(Figures { solver, runs });
+    }
+    Ok(all)
+}
+
+/// The checks of a row: those of the suite on, those of its variant off.
+fn checks(manifest: &Manifest, row: &Row) -> Result<CheckSet, String> {
+    let mut checks = CheckSet::default();
+    for name in &manifest.check {
+        checks.set(name.parse::<CheckKind>()?, true);
+    }
+    for name in row.no_check() {
+        checks.set(name.parse::<CheckKind>()?, false);
+    }
+    Ok(checks)
+}
+
+fn factory(bench: &BenchPdr, kind: SolverKind, seed: u32) -> Factory {
+    let path = bench.paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, p)| p.clone());
+    SolverChoice { kind, path, seed, ..SolverChoice::default() }.factory()
+}
+
+fn find(name: &str, solvers: &Factory) -> Result<Box<dyn Engine>, String> {
+    let make = solvers.clone();
+    let solver: SolverFactory = Arc::new(move || make.make());
+    let engines = trellis_driver::engines_with(&solver);
+    engines
+        .into_iter()
+        .find(|e| e.name() == name)
+        .ok_or_else(|| format!("there is no engine `{name}`; choose one with --engine"))
+}
+
+fn reason(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Verified { .. } | Verdict::Violated(_) => None,
+        Verdict::NoInvariant { reason, .. } => Some(reason.clone()),
+        Verdict::Unknown(reason) => Some(reason.to_string()),
+    }
+}
