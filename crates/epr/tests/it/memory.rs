@@ -11,7 +11,7 @@ const GROWTH: f64 = 200.0;
 
 /// A million in the slow tier.
 fn queries() -> u32 {
-    if std::env::var_os("TRELLIS_SLOW").is_some() { 1_000_000 } else { 20_000 }
+    if std::env::var_os("TRELLIS_SLOW").is_some() { 1_000_000 } else { 10_000 }
 }
 
 /// Resident megabytes, where the system tells.
