@@ -180,7 +180,7 @@ fn steady(bencher: Bencher, limits: &Limits) {
     let mut solver = bench.solver();
     let answers: Vec<Answer> = (0..QUERIES).map(|q| bench.ask(&mut solver, q, limits)).collect();
     let sat = answers.iter().filter(|a| **a == Answer::Sat).count();
-    assert!(sat >= QUERIES / 4 && sat <= 3 * QUERIES / 4, "{sat} of {QUERIES} are sat");
+    assert!((QUERIES / 4..=3 * QUERIES / 4).contains(&sat), "{sat} of {QUERIES} are sat");
     assert_eq!(bench.guards.len(), CLAUSES);
     let mut next = 0;
     bencher.bench_local(|| {
