@@ -101,10 +101,10 @@ impl Three {
             return;
         }
         // Each core is given to the next solver.
-        let core = |solver: &Box<dyn Solver>| -> Vec<FormulaId> {
-            solver.core().iter().map(|&i| assumed[i]).collect()
-        };
-        let cores: Vec<_> = solvers.iter().map(core).collect();
+        let cores: Vec<Vec<FormulaId>> = solvers
+            .iter()
+            .map(|solver| solver.core().iter().map(|&i| assumed[i]).collect())
+            .collect();
         for (from, core) in cores.into_iter().enumerate() {
             let judge = &mut solvers[(from + 1) % 3];
             let answer = judge.check(&mut world.context(), &core, &Limits::default());
