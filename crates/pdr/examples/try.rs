@@ -35,7 +35,16 @@ fn main() {
                     continue;
                 }
             };
-            let opts = trellis_transys::Options { checks, ..Default::default() };
+            let opts = trellis_transys::Options {
+                checks,
+                words: if std::env::var("EDGES").is_ok() {
+                    trellis_transys::Words::Edges
+                } else {
+                    Default::default()
+                },
+                leak_turns: std::env::var("TURNS").ok().and_then(|s| s.parse().ok()).unwrap_or(1),
+                ..Default::default()
+            };
             let sys = match trellis_transys::build(&inlined.program, inlined.proc, &opts, &|| {
                 Box::new(trellis_epr::EprSolver::default())
             }) {

@@ -112,19 +112,27 @@ impl Builder<'_> {
         }
     }
 
+    /// Of a closure the axioms say what is to be said of null; any other relation may hold of it.
     fn binary(&mut self, rel: RelId, positive: bool) {
         let closure = matches!(self.system.vocabulary.rel(rel).kind, RelKind::Closure { .. });
-        for (i, &a) in self.state.elements.iter().enumerate() {
-            for (j, &b) in self.state.elements.iter().enumerate() {
-                let holds = self.state.structure.rel(rel, &[a, b]);
-                if holds != positive || (closure && i == j) {
-                    continue;
+        let mut elements = self.named();
+        if !closure && let Some(null) = self.state.structure.constant(self.system.symbols.null) {
+            elements.push((self.null(), null));
+        }
+        for &(a, x) in &elements {
+            for &(b, y) in &elements {
+                let holds = self.state.structure.rel(rel, &[x, y]);
+                if holds == positive && !(closure && x == y) {
+                    let atom = self.arena.rel(rel, &[a, b]);
+                    self.push(atom, holds);
                 }
-                let (a, b) = (self.name(i), self.name(j));
-                let atom = self.arena.rel(rel, &[a, b]);
-                self.push(atom, holds);
             }
         }
+    }
+
+    /// The elements besides null, each with its constant.
+    fn named(&mut self) -> Vec<(TermId, u32)> {
+        (0..self.state.elements.len()).map(|i| (self.name(i), self.state.elements[i])).collect()
     }
 
     /// How all known data compare.

@@ -1,17 +1,16 @@
-//! Memory in a symbolic state: loads, stores, allocation, free.
+//! Cells in a symbolic state: loads and stores.
 //!
 //! A load of a pointer names what it finds with a witness α and assumes that α is the successor
-//! (paper 000, equation 2). A store replaces the closure by the one after the store (Table 5). A
-//! fresh object is one that was never allocated and that nothing points to.
+//! (paper 000, equation 2). A store replaces the closure by the one after the store (Table 5).
 
-use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, Subst, TermId};
+use trellis_logic::{Formula, FormulaId, FunId, RelId, Subst, TermId};
 use trellis_program::view::{CellKind, Spot};
-use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
+use trellis_program::{CheckKind, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
 use crate::execute::{Builder, Step, Stop};
 use crate::state::{IntValue, Run, Value};
-use crate::symbols::Flag;
+use crate::symbols::{Flag, PointerField};
 use crate::system::{ErrorKind, Unsupported};
 
 /// After so many stores in a row, the closure gets a name, so that formulas stay small.
@@ -90,7 +89,7 @@ impl Builder<'_> {
             let trellis_program::view::Kind::Ptr(spot) = field.kind else {
                 return Err(Unsupported::at(span, "a field of changing kind").into());
             };
-            return Ok(Value::Ptr(self.successor(run, field.closure.now, object), spot));
+            return Ok(Value::Ptr(self.successor(run, i, object), spot));
         }
         let Some(i) = self.symbols.integer_field(cell) else {
             return Err(Unsupported::at(span, "a field that the logic does not have").into());
@@ -139,16 +138,19 @@ impl Builder<'_> {
     }
 
     /// What a pointer field of an object holds now.
-    fn successor(&mut self, run: &mut Run, closure: RelId, object: TermId) -> TermId {
-        if let Some(&known) = run.known.get(&(closure, object)) {
+    fn successor(&mut self, run: &mut Run, field: usize, object: TermId) -> TermId {
+        let field = self.symbols.pointers[field].clone();
+        let key = (field.closure.now, object);
+        if let Some(&known) = run.known.get(&key) {
             return known;
         }
         let found = self.choose_object(run);
-        let edge = self.of_now(run, [object, found], |arena, logic, [x, y]| {
-            theory::successor(arena, logic, closure, x, y)
+        let edge = self.of_now(run, [object, found], |arena, logic, [x, y]| match field.edge {
+            Some(edge) => arena.rel(edge.now, &[x, y]),
+            None => theory::successor(arena, logic, field.closure.now, x, y),
         });
         run.guards.push(edge);
-        run.known.insert((closure, object), found);
+        run.known.insert(key, found);
         found
     }
 
@@ -201,7 +203,7 @@ impl Builder<'_> {
             Value::Int(IntValue::Const(0)) => self.null(),
             Value::Undef => {
                 self.mark_undefined(run, field.undefined, object, true);
-                self.link(run, field.closure.now, object, None);
+                self.link(run, &field, object, None);
                 return Ok(());
             }
             Value::Int(_) => {
@@ -217,16 +219,24 @@ impl Builder<'_> {
             self.assume_now(run, none)?;
         }
         self.mark_undefined(run, field.undefined, object, false);
-        self.link(run, field.closure.now, object, Some(target));
+        self.link(run, &field, object, Some(target));
         Ok(())
     }
 
     /// The closure after `object->f = target`; without a target, the cell leads nowhere.
-    fn link(&mut self, run: &mut Run, closure: RelId, object: TermId, target: Option<TermId>) {
+    pub(crate) fn link(
+        &mut self,
+        run: &mut Run,
+        field: &PointerField,
+        object: TermId,
+        target: Option<TermId>,
+    ) {
+        let closure = field.closure.now;
         let to = match target {
             Some(target) => target,
             None => self.null(),
         };
+        self.store_edge(run, field, object, to);
         let (vars, terms) = self.pair();
         let after = self.of_now(run, [object, to], |arena, logic, [x, y]| {
             let stored = theory::store(arena, logic, closure, x, y);
@@ -264,13 +274,19 @@ impl Builder<'_> {
         self.witnesses.versions[i]
     }
 
-    fn pair(&mut self) -> ([trellis_logic::VarId; 2], [TermId; 2]) {
+    pub(crate) fn pair(&mut self) -> ([trellis_logic::VarId; 2], [TermId; 2]) {
         let vars = ["$a", "$b"].map(|name| self.arena.variable(name, self.symbols.obj));
         (vars, vars.map(|v| self.arena.var_term(v)))
     }
 
     /// A unary relation changed at one object.
-    fn change_at(&mut self, run: &mut Run, rel: RelId, object: TermId, value: FormulaId) {
+    pub(crate) fn change_at(
+        &mut self,
+        run: &mut Run,
+        rel: RelId,
+        object: TermId,
+        value: FormulaId,
+    ) {
         let ([var, _], [any, _]) = self.pair();
         let before = self.arena.rel(rel, &[any]);
         let before = self.arena.expand(before, &run.now);
@@ -285,7 +301,13 @@ impl Builder<'_> {
         run.now.define_rel(rel, &[var], after);
     }
 
-    fn mark_undefined(&mut self, run: &mut Run, undefined: RelId, object: TermId, value: bool) {
+    pub(crate) fn mark_undefined(
+        &mut self,
+        run: &mut Run,
+        undefined: RelId,
+        object: TermId,
+        value: bool,
+    ) {
         let value = if value { FormulaId::TRUE } else { FormulaId::FALSE };
         if self.holds_of(run, undefined, object) == value {
             return;
@@ -366,299 +388,6 @@ impl Builder<'_> {
         let after = self.arena.ite(here, term, before);
         run.now.define_fun(fun, &[var], after);
     }
-
-    /// A fresh object: not null, never allocated, and isolated.
-    fn fresh(&mut self, run: &mut Run, ty: Option<TypeId>) -> TermId {
-        let object = self.choose_object(run);
-        let alloc = self.symbols.alloc;
-        let fresh = self
-            .of_now(run, [object], |arena, logic, [x]| theory::fresh(arena, logic, alloc.now, x));
-        let before = self.arena.rel(alloc.entry, &[object]);
-        let unknown = self.arena.not(before);
-        run.guards.extend([fresh, unknown]);
-        let mut named: Vec<TermId> = self.pointer_constants();
-        named.extend(&run.named);
-        for name in named {
-            let differs = self.arena.ne(object, name);
-            run.guards.push(differs);
-        }
-        run.named.push(object);
-        let closures: Vec<RelId> =
-            self.symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
-        for closure in closures {
-            let (obj, null) = (self.symbols.obj, self.null());
-            let isolated = self.of_now(run, [object, null], |arena, _, [x, n]| {
-                isolated(arena, obj, closure, x, n)
-            });
-            if !run.guards.contains(&isolated) {
-                run.guards.push(isolated);
-            }
-        }
-        if let Some(&rel) = ty.and_then(|ty| self.symbols.types.get(&ty)) {
-            let typed = self.arena.rel(rel, &[object]);
-            run.guards.push(typed);
-        }
-        self.change_at(run, alloc.now, object, FormulaId::TRUE);
-        object
-    }
-
-    /// All constants that denote objects in the state.
-    fn pointer_constants(&mut self) -> Vec<TermId> {
-        let live = self.live_pointers.clone();
-        live.into_iter().map(|fun| self.arena.constant(fun)).collect()
-    }
-
-    pub(crate) fn allocate(
-        &mut self,
-        run: &mut Run,
-        ty: Option<TypeId>,
-        size: Value,
-        zeroed: bool,
-        span: Span,
-    ) -> Step<Value> {
-        let one = ty.and_then(|ty| self.program.types.size_of(ty));
-        match size {
-            Value::Int(IntValue::Const(n)) if one.is_none_or(|one| i64::from(one) == n) => {}
-            _ => return Err(Unsupported::at(span, "an allocation of several objects").into()),
-        }
-        let object = self.fresh(run, ty);
-        let spot = match ty {
-            Some(ty) => {
-                self.new_cells(run, ty, object, zeroed, span)?;
-                self.view().object_spot(ty).unwrap_or(Spot::Start)
-            }
-            None if zeroed => {
-                return Err(Unsupported::at(span, "zeroed memory without a type").into());
-            }
-            None => Spot::Start,
-        };
-        Ok(Value::Ptr(object, spot))
-    }
-
-    /// The cells of a new object of a type.
-    fn new_cells(
-        &mut self,
-        run: &mut Run,
-        ty: TypeId,
-        object: TermId,
-        zeroed: bool,
-        span: Span,
-    ) -> Step<()> {
-        for i in 0..self.symbols.pointers.len() {
-            let field = self.symbols.pointers[i].clone();
-            if field.roots.contains(&ty) {
-                // A fresh object leads nowhere, which is what null does.
-                self.mark_undefined(run, field.undefined, object, !zeroed);
-            }
-        }
-        for i in 0..self.symbols.integers.len() {
-            let field = self.symbols.integers[i].clone();
-            if !field.roots.contains(&ty) {
-                continue;
-            }
-            match zeroed {
-                true => {
-                    let zero = Value::Int(IntValue::Const(0));
-                    self.store_integer(run, i, object, zero, span)?;
-                }
-                false => self.mark_undefined(run, field.undefined, object, true),
-            }
-        }
-        Ok(())
-    }
-
-    /// An untyped new object gets its type.
-    pub(crate) fn retype(&mut self, run: &mut Run, ptr: &Expr, ty: TypeId, span: Span) -> Step<()> {
-        let Value::Ptr(object, Spot::Start) = self.eval(run, ptr, span)? else { return Ok(()) };
-        if !run.named.contains(&object) {
-            return Err(Unsupported::at(span, "a pointer without a type").into());
-        }
-        if let Some(&rel) = self.symbols.types.get(&ty) {
-            let typed = self.arena.rel(rel, &[object]);
-            run.guards.push(typed);
-        }
-        self.new_cells(run, ty, object, false, span)
-    }
-
-    pub(crate) fn free(
-        &mut self,
-        run: &mut Run,
-        ptr: Value,
-        span: Span,
-        others: &mut Vec<Run>,
-    ) -> Step<()> {
-        let (object, spot) = match ptr {
-            Value::Ptr(object, spot) => (object, spot),
-            Value::Int(IntValue::Const(0)) => return Ok(()),
-            Value::Undef => return self.error(run, CheckKind::Uninit, span, FormulaId::TRUE),
-            Value::Int(_) => return Err(Unsupported::at(span, "free of an integer").into()),
-        };
-        let null = self.null();
-        let is_null = self.arena.eq(object, null);
-        let mut other = run.clone();
-        if self.assume_now(&mut other, is_null).is_ok() {
-            others.push(other);
-        }
-        let not_null = self.arena.not(is_null);
-        self.assume_now(run, not_null)?;
-        if let Spot::At { family, at } = spot
-            && self.view().family(family).any(|(_, position, _)| position != at)
-        {
-            let reason = "free of a pointer that may not be the start of its object";
-            return Err(Unsupported::at(span, reason).into());
-        }
-        let variables: Vec<FunId> = self.symbols.addresses.values().map(|(fun, _)| *fun).collect();
-        for fun in variables {
-            let constant = self.arena.constant(fun);
-            let constant = self.arena.expand_term(constant, &run.now);
-            let variable = self.arena.eq(object, constant);
-            self.error(run, CheckKind::InvalidFree, span, variable)?;
-        }
-        let allocated = self.holds_of(run, self.symbols.alloc.now, object);
-        let gone = self.arena.not(allocated);
-        self.error(run, CheckKind::DoubleFree, span, gone)?;
-        self.kill(run, object);
-        Ok(())
-    }
-
-    /// An object ceases to exist: it is not allocated and leads nowhere.
-    fn kill(&mut self, run: &mut Run, object: TermId) {
-        self.change_at(run, self.symbols.alloc.now, object, FormulaId::FALSE);
-        for i in 0..self.symbols.pointers.len() {
-            let closure = self.symbols.pointers[i].closure.now;
-            self.link(run, closure, object, None);
-        }
-    }
-
-    pub(crate) fn begin_local(&mut self, run: &mut Run, reg: Reg, span: Span) -> Step<()> {
-        self.end_local(run, reg);
-        let Some(&(fun, ty)) = self.symbols.addresses.get(&reg) else {
-            return Err(Unsupported::at(span, "a variable in memory of unknown type").into());
-        };
-        let object = self.fresh(run, Some(ty));
-        self.new_cells(run, ty, object, false, span)?;
-        run.now.define_fun(fun, &[], object);
-        run.locals.insert(reg, object);
-        Ok(())
-    }
-
-    pub(crate) fn end_local(&mut self, run: &mut Run, reg: Reg) {
-        if let Some(object) = run.locals.remove(&reg) {
-            self.kill(run, object);
-        }
-    }
-
-    /// The cells of a stretch of memory, as (distance from its start, cell).
-    fn cells_within(&self, spot: Spot, size: Value, span: Span) -> Step<Vec<(i64, Scalar)>> {
-        let (Spot::At { family, at }, Value::Int(IntValue::Const(size))) = (spot, size) else {
-            return Err(Unsupported::at(span, "a block of memory of unknown size").into());
-        };
-        let fields = self
-            .view()
-            .fields()
-            .filter(|(cell, _)| cell.family == family && cell.at >= at && cell.at < at + size);
-        Ok(fields.map(|(cell, field)| (cell.at - at, field.scalar)).collect())
-    }
-
-    /// Copies a struct, cell by cell.
-    pub(crate) fn copy(
-        &mut self,
-        run: &mut Run,
-        dst: Value,
-        src: Value,
-        size: Value,
-        span: Span,
-    ) -> Step<()> {
-        let (Value::Ptr(to, to_spot), Value::Ptr(from, from_spot)) = (dst, src) else {
-            return Err(Unsupported::at(span, "a copy from or to an undefined place").into());
-        };
-        let cells = self.cells_within(from_spot, size, span)?;
-        let mut values = Vec::new();
-        for &(distance, scalar) in &cells {
-            let at = self.shifted(from, from_spot, distance, span)?;
-            values.push(self.load_or_undefined(run, at, scalar, span)?);
-        }
-        for (&(distance, scalar), value) in cells.iter().zip(values) {
-            let at = self.shifted(to, to_spot, distance, span)?;
-            self.store(run, at, scalar, value, span)?;
-        }
-        Ok(())
-    }
-
-    /// Copying an undefined cell is refused rather than followed.
-    fn load_or_undefined(
-        &mut self,
-        run: &mut Run,
-        at: Value,
-        scalar: Scalar,
-        span: Span,
-    ) -> Step<Value> {
-        let mut others = Vec::new();
-        let nobody = Reg::Local(trellis_program::VarId(u32::MAX));
-        let guards = run.guards.len();
-        let value = self.load(run, at, scalar, span, &mut others, nobody)?;
-        let undefined = run.guards[guards..].iter().any(|&g| self.may_be_undefined(g));
-        if undefined {
-            return Err(Unsupported::at(span, "a copy of memory that may be undefined").into());
-        }
-        Ok(value)
-    }
-
-    fn may_be_undefined(&self, guard: FormulaId) -> bool {
-        let undefined: Vec<RelId> = self
-            .symbols
-            .pointers
-            .iter()
-            .map(|f| f.undefined)
-            .chain(self.symbols.integers.iter().map(|f| f.undefined))
-            .collect();
-        mentions(&self.arena, guard, &undefined)
-    }
-
-    fn shifted(&self, object: TermId, spot: Spot, by: i64, span: Span) -> Step<Value> {
-        match self.view().shift(spot, by) {
-            Some(spot) => Ok(Value::Ptr(object, spot)),
-            None => Err(Unsupported::at(span, "an offset into an object of unknown type").into()),
-        }
-    }
-
-    /// `memset` with zero.
-    pub(crate) fn fill(
-        &mut self,
-        run: &mut Run,
-        dst: Value,
-        byte: Value,
-        size: Value,
-        span: Span,
-    ) -> Step<()> {
-        let (Value::Ptr(object, spot), Value::Int(IntValue::Const(0))) = (dst, byte) else {
-            return Err(Unsupported::at(span, "a block filled with something but zero").into());
-        };
-        for (distance, scalar) in self.cells_within(spot, size, span)? {
-            let at = self.shifted(object, spot, distance, span)?;
-            self.store(run, at, scalar, Value::Int(IntValue::Const(0)), span)?;
-        }
-        Ok(())
-    }
-}
-
-/// Nothing but the object itself reaches it, and it reaches nothing but null.
-fn isolated(
-    arena: &mut Arena,
-    obj: SortId,
-    closure: RelId,
-    object: TermId,
-    null: TermId,
-) -> FormulaId {
-    let var = arena.variable("$a", obj);
-    let any = arena.var_term(var);
-    let (to, from) = (arena.rel(closure, &[any, object]), arena.rel(closure, &[object, any]));
-    let (itself, end) = (arena.eq(any, object), arena.eq(any, null));
-    let alone = arena.implies(to, itself);
-    let ends = arena.or([itself, end]);
-    let ends = arena.implies(from, ends);
-    let body = arena.and([alone, ends]);
-    arena.forall(&[var], body)
 }
 
 fn kind(scalar: Scalar, span: Span) -> Step<CellKind> {
@@ -666,17 +395,5 @@ fn kind(scalar: Scalar, span: Span) -> Step<CellKind> {
         Scalar::Ptr(_) => Ok(CellKind::Ptr),
         Scalar::Int(kind) => Ok(CellKind::Int(kind)),
         Scalar::Float(_) => Err(Unsupported::at(span, "a floating-point number").into()),
-    }
-}
-
-fn mentions(arena: &trellis_logic::Arena, formula: FormulaId, rels: &[RelId]) -> bool {
-    match arena.formula(formula) {
-        Formula::Rel(rel, _) => rels.contains(rel),
-        Formula::Not(a) | Formula::Quant(_, _, a) => mentions(arena, *a, rels),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|&p| mentions(arena, p, rels)),
-        Formula::Implies(a, b) | Formula::Iff(a, b) => {
-            mentions(arena, *a, rels) || mentions(arena, *b, rels)
-        }
-        _ => false,
     }
 }

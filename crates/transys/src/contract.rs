@@ -1,7 +1,7 @@
 //! Clauses of contracts, translated once and used on many paths.
 
 use trellis_logic::FormulaId;
-use trellis_program::spec::Formula;
+use trellis_program::spec::{Formula, Label};
 use trellis_program::{Span, view};
 
 use crate::execute::{Builder, Step};
@@ -30,17 +30,17 @@ impl Builder<'_> {
         Ok(holds)
     }
 
-    /// When a precondition holds of the entry state, in which nothing is freed or undefined.
+    /// When a precondition holds of the entry state.
     pub(crate) fn precondition(
         &mut self,
         formula: &Formula,
         span: Span,
     ) -> Result<FormulaId, Unsupported> {
         let vocabulary = self.symbols.view.clone();
-        let translated = view::formula(&vocabulary, &mut self.view_arena, formula)
+        let formula = at_entry(formula);
+        let translated = view::formula(&vocabulary, &mut self.view_arena, &formula)
             .map_err(|e| Unsupported::at(span, e.reason))?;
-        let mut relational = self.relational(Mode::Assume);
-        relational.may_dangle = false;
+        let relational = &mut self.relational(Mode::Assume);
         relational.holds(translated).map_err(|reason| Unsupported::at(span, reason))
     }
 
@@ -54,6 +54,12 @@ impl Builder<'_> {
             may_dangle: self.may_free || self.may_allocate,
             may_allocate: self.may_allocate,
             fresh: 0,
+            universal: 0,
         }
     }
+}
+
+/// A precondition is about the entry state, whose symbols are the entry copies.
+pub(crate) fn at_entry(formula: &Formula) -> Formula {
+    Formula::At(Label::Pre, Box::new(formula.clone()))
 }

@@ -4,6 +4,8 @@ use trellis_logic::{FormulaId, Subst, TermId, VarId};
 use trellis_program::spec::Assigns;
 use trellis_program::{CheckKind, Expr, Reg, Span};
 
+use trellis_solver::theory;
+
 use crate::execute::{Builder, Step};
 use crate::state::{Run, Value};
 use crate::symbols::RegSymbol;
@@ -39,6 +41,10 @@ impl Builder<'_> {
 
     /// That some heap object is allocated and nobody who is left can reach it: not over the result,
     /// the arguments as they were passed, or the globals.
+    ///
+    /// Where the heap of the entry is reached over several fields in turn, there may be more in it
+    /// than its own, so only what was reached, or is new, counts. Where no such number of turns is
+    /// enough, an object that one could step to at the entry must still be reached from there.
     fn leak(&mut self, run: &mut Run, result: Option<Value>) -> FormulaId {
         let var = self.arena.variable("lost", self.symbols.obj);
         let x = self.arena.var_term(var);
@@ -46,27 +52,61 @@ impl Builder<'_> {
         for address in self.global_objects() {
             parts.push(self.arena.ne(x, address));
         }
-        // Over several fields in turn, the heap of the entry may have more in it than its own.
-        if self.shape.turns > 1 {
-            let roots = self.entry_roots();
-            let own = self.reached_over(&roots, x, self.shape.turns, false);
-            let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
-            let new = self.arena.not(before);
-            parts.push(self.arena.or([new, own]));
-        }
         let roots = self.roots(run, result);
-        parts.push(self.out_of_reach(run, &roots, x));
+        let turns = self.options.leak_turns.max(self.shape.turns.unwrap_or(1));
+        parts.push(self.out_of_reach(run, &roots, x, turns));
+        let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
+        let new = self.arena.not(before);
+        match self.shape.turns {
+            Some(1) => {}
+            Some(turns) => {
+                let roots = self.entry_roots();
+                let own = self.reached_over(&roots, x, turns, false);
+                parts.push(self.arena.or([new, own]));
+            }
+            None => {
+                let cut = self.cut_off(run, x);
+                parts.push(self.arena.or([new, cut]));
+            }
+        }
         let body = self.arena.and(parts);
         self.arena.exists(&[var], body)
     }
 
+    /// That an object was one step from another one at the entry, and that one is gone or does not
+    /// reach it any more. If no object is cut off without being reached otherwise, then by induction
+    /// whatever could be reached still can.
+    fn cut_off(&mut self, run: &Run, x: TermId) -> FormulaId {
+        let var = self.arena.variable("$before", self.symbols.obj);
+        let y = self.arena.var_term(var);
+        let mut steps = Vec::new();
+        for i in 0..self.symbols.pointers.len() {
+            let field = self.symbols.pointers[i].clone();
+            steps.push(match field.edge {
+                Some(edge) => self.arena.rel(edge.entry, &[y, x]),
+                None => {
+                    let closure = field.closure.entry;
+                    theory::successor(&mut self.arena, &self.logic, closure, y, x)
+                }
+            });
+        }
+        let step = self.arena.or(steps);
+        let there = self.arena.rel(self.symbols.alloc.entry, &[y]);
+        let alive = self.holds_of(run, self.symbols.alloc.now, y);
+        let gone = self.arena.not(alive);
+        let away = self.out_of_reach(run, &[y], x, 1);
+        let lost = self.arena.or([gone, away]);
+        let body = self.arena.and([there, step, lost]);
+        self.arena.exists(&[var], body)
+    }
+
     /// That an object is not reached from any of the roots now.
-    fn out_of_reach(&mut self, run: &Run, roots: &[TermId], x: TermId) -> FormulaId {
+    fn out_of_reach(&mut self, run: &Run, roots: &[TermId], x: TermId, turns: usize) -> FormulaId {
         let places: Vec<VarId> = (0..roots.len())
             .map(|i| self.arena.variable(format!("$root{i}"), self.symbols.obj))
             .collect();
         let terms: Vec<TermId> = places.iter().map(|v| self.arena.var_term(*v)).collect();
-        let reached = self.reached_over(&terms, x, self.shape.turns, true);
+        let reached = self.reached_over(&terms, x, turns, true);
         let reached = self.arena.expand(reached, &run.now);
         let subst: Subst = places.into_iter().zip(roots.iter().copied()).collect();
         let reached = self.arena.subst(reached, &subst);

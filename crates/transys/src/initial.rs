@@ -10,7 +10,6 @@ use trellis_program::{Reg, TypeId};
 use trellis_solver::theory;
 
 use crate::execute::Builder;
-use crate::state::Run;
 use crate::symbols::RegSymbol;
 use crate::system::Unsupported;
 
@@ -18,6 +17,7 @@ impl Builder<'_> {
     /// What holds of every state.
     pub(crate) fn axioms(&mut self) -> Vec<FormulaId> {
         let mut axioms = theory::axioms(&mut self.arena, &self.logic);
+        axioms.extend(self.edge_axioms());
         let [x, y, z] = ["$x", "$y", "$z"].map(|n| self.arena.variable(n, self.symbols.obj));
         let [xt, yt, zt] = [x, y, z].map(|v| self.arena.var_term(v));
         let null = self.null();
@@ -67,13 +67,12 @@ impl Builder<'_> {
     }
 
     /// What holds at the entry, in terms of the entry state.
-    pub(crate) fn initial(&mut self, run: &Run) -> Result<Vec<FormulaId>, Unsupported> {
+    pub(crate) fn initial(&mut self) -> Result<Vec<FormulaId>, Unsupported> {
         let mut initial = self.heap_of_arguments();
         initial.extend(self.nothing_else());
         let proc = self.program.proc(self.view().proc);
         for clause in &proc.contract.requires {
-            let holds = self.precondition(&clause.formula, clause.span)?;
-            initial.push(self.arena.expand(holds, &run.now));
+            initial.push(self.precondition(&clause.formula, clause.span)?);
         }
         Ok(initial)
     }
@@ -175,7 +174,7 @@ impl Builder<'_> {
         Some(self.arena.or(parts))
     }
 
-    fn has_field(&mut self, roots: &[TypeId], object: TermId) -> FormulaId {
+    pub(crate) fn has_field(&mut self, roots: &[TypeId], object: TermId) -> FormulaId {
         if self.symbols.types.is_empty() {
             return FormulaId::TRUE;
         }

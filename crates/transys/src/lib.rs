@@ -23,10 +23,12 @@ mod cells;
 mod concretise;
 mod contract;
 mod data;
+mod edges;
 mod execute;
 mod expr;
 mod finish;
 mod initial;
+mod objects;
 mod paths;
 mod relational;
 mod shape;
@@ -38,5 +40,5 @@ pub use concretise::{NoHeap, concretise, integers};
 pub use paths::{Path, Target};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{
-    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, build,
+    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words, build,
 };

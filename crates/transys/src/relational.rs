@@ -41,6 +41,8 @@ pub(crate) struct Relational<'a> {
     pub(crate) may_allocate: bool,
     /// How many variables were made.
     pub(crate) fresh: u32,
+    /// How many universal quantifiers stand around the place.
+    pub(crate) universal: u32,
 }
 
 /// A term, where some conditions hold.
@@ -133,7 +135,10 @@ impl Relational<'_> {
             }
             bound.push(self.variable(var));
         }
-        let body = self.truth(body, value)?;
+        self.universal += u32::from(universal);
+        let body = self.truth(body, value);
+        self.universal -= u32::from(universal);
+        let body = body?;
         let guards: Vec<FormulaId> = bound.iter().filter_map(|&v| self.in_range(v)).collect();
         let guard = self.arena.and(guards);
         Ok(if universal {
@@ -298,8 +303,11 @@ impl Relational<'_> {
 
     /// `x->f == y`.
     fn edge(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
-        let closure = self.symbols.pointers[field].closure.at(label);
-        theory::successor(self.arena, self.logic, closure, x, y)
+        let field = &self.symbols.pointers[field];
+        match field.edge {
+            Some(edge) => self.arena.rel(edge.at(label), &[x, y]),
+            None => theory::successor(self.arena, self.logic, field.closure.at(label), x, y),
+        }
     }
 
     fn ordered(&mut self, a: TermId, b: TermId, value: bool) -> Result<FormulaId> {
@@ -393,15 +401,15 @@ impl Relational<'_> {
         inner.push(formula);
         let inner = self.arena.and(inner);
         let links = self.arena.and(case.links.iter().copied());
-        let body = match self.mode {
-            Mode::Assume => {
-                let body = self.arena.and([links, inner]);
-                self.arena.exists(&case.vars, body)
-            }
-            Mode::Check => {
-                let body = self.arena.implies(links, inner);
-                self.arena.forall(&case.vars, body)
-            }
+        // With edges, every cell has one in every state, so both quantifiers say the same; a
+        // universal one can stand under others.
+        let edges = self.symbols.pointers.iter().any(|f| f.edge.is_some());
+        let body = if self.mode == Mode::Check || (edges && self.universal > 0) {
+            let body = self.arena.implies(links, inner);
+            self.arena.forall(&case.vars, body)
+        } else {
+            let body = self.arena.and([links, inner]);
+            self.arena.exists(&case.vars, body)
         };
         let mut parts = case.when.clone();
         parts.push(body);

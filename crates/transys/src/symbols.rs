@@ -21,7 +21,7 @@ use trellis_program::view::{Cell, FieldSymbol, Kind, ProgramVocabulary, Twin};
 use trellis_program::{Program, Reg, Storage, TypeId};
 
 use crate::data::{Classes, IntClass};
-use crate::system::Changes;
+use crate::system::{Changes, Words};
 
 /// A pointer field.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub struct PointerField {
     pub name: String,
     /// Its closure.
     pub closure: Twin<RelId>,
+    /// `next(x, y)`: its single steps, if the vocabulary has them beside the closure.
+    pub edge: Option<Twin<RelId>>,
     /// The objects whose cell was never written.
     pub undefined: RelId,
     /// Whether it leads back to objects that have it, so that paths can be long.
@@ -134,6 +136,7 @@ impl Symbols {
         classes: &Classes,
         changes: &Changes,
         heaps: Heaps,
+        words: Words,
         logic: &mut Vocabulary,
     ) -> Symbols {
         let obj = logic.sort(view.logic.sort_of(view.obj).name.clone());
@@ -163,7 +166,7 @@ impl Symbols {
             types: BTreeMap::new(),
             constants: BTreeMap::new(),
         };
-        symbols.declare_fields(classes, changes, logic);
+        symbols.declare_fields(classes, changes, words, logic);
         symbols.declare_variables(program, classes, changes, logic);
         for (ty, rel) in view.object_types().filter_map(|t| Some((t, view.type_relation(t)?))) {
             let rel = logic.relation(view.logic.rel(rel).name.clone(), &[obj]);
@@ -177,7 +180,13 @@ impl Symbols {
         symbols
     }
 
-    fn declare_fields(&mut self, classes: &Classes, changes: &Changes, logic: &mut Vocabulary) {
+    fn declare_fields(
+        &mut self,
+        classes: &Classes,
+        changes: &Changes,
+        words: Words,
+        logic: &mut Vocabulary,
+    ) {
         let view = self.view.clone();
         for (cell, field) in view.fields().filter(|(cell, _)| changes.mentions(*cell)) {
             let name = view.logic.fun(field.fun.now).name.clone();
@@ -187,6 +196,8 @@ impl Symbols {
             match field.kind {
                 Kind::Ptr(_) => {
                     let closure = self.declare_closure(&name, changed, logic);
+                    let edge =
+                        (words == Words::Edges).then(|| self.declare_edge(&name, changed, logic));
                     let recursive = field.closure.is_some();
                     let kind = field.kind;
                     let changes = changed;
@@ -194,6 +205,7 @@ impl Symbols {
                         cell,
                         name,
                         closure,
+                        edge,
                         undefined,
                         recursive,
                         kind,
@@ -227,6 +239,13 @@ impl Symbols {
         };
         let now = closure(name.to_string());
         let entry = if changed { closure(format!("\\old({name})")) } else { now };
+        Twin { now, entry }
+    }
+
+    fn declare_edge(&self, name: &str, changed: bool, logic: &mut Vocabulary) -> Twin<RelId> {
+        let mut edge = |name: String| logic.state_relation(name, &[self.obj, self.obj]);
+        let now = edge(name.to_string());
+        let entry = if changed { edge(format!("\\old({name})")) } else { now };
         Twin { now, entry }
     }
 

@@ -1,5 +1,6 @@
 //! Transition systems, and how they are built.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, FormulaId, FunId, RelId, Vocabulary};
@@ -13,6 +14,7 @@ use trellis_program::{
 
 use trellis_solver::Solver;
 
+use crate::contract::at_entry;
 use crate::data::Classes;
 use crate::execute::Builder;
 use crate::expr::address_in;
@@ -28,6 +30,21 @@ pub struct Options {
     pub checks: CheckSet,
     /// Whether `malloc` may return null.
     pub malloc_may_fail: bool,
+    /// What formulas can speak of.
+    pub words: Words,
+    /// Over how many fields in turn an object may be reached so as not to be leaked, at least: more
+    /// make fewer false alarms, but a harder question.
+    pub leak_turns: usize,
+}
+
+/// What formulas can speak of; richer words can say more, and cost more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Words {
+    /// A pointer field is its closure, as in the papers.
+    #[default]
+    Basic,
+    /// The single steps of a field stand beside its closure.
+    Edges,
 }
 
 /// Something that a transition system cannot say.
@@ -250,15 +267,19 @@ pub(crate) fn prepare<'a>(
         Heaps::Any => Changes::default(),
     };
     let mut clauses = Vec::new();
-    for (formula, at) in formulas(program, proc, options) {
-        let clause = view::formula(&view, &mut view_arena, formula)
+    let requires = &program.proc(proc).contract.requires;
+    let requires = requires.iter().map(|c| (Cow::Owned(at_entry(&c.formula)), c.span));
+    let others = formulas(program, proc, options).into_iter().map(|(f, at)| (Cow::Borrowed(f), at));
+    for (formula, at) in requires.chain(others) {
+        let clause = view::formula(&view, &mut view_arena, &formula)
             .map_err(|e| Unsupported::at(at, e.reason))?;
         changes.clause(&view, &view_arena, clause);
         clauses.push(clause);
     }
     let classes = Classes::new(program, &view, &view_arena, &clauses);
     let mut logic = Vocabulary::new();
-    let symbols = Symbols::declare(program, &view, &classes, &changes, heaps, &mut logic);
+    let symbols =
+        Symbols::declare(program, &view, &classes, &changes, heaps, options.words, &mut logic);
     let unlinks = symbols.pointers.iter().any(|f| f.changes);
     Ok(Builder {
         program,
@@ -282,11 +303,10 @@ pub(crate) fn prepare<'a>(
     })
 }
 
-/// The contract formulas that matter, with their places.
+/// The contract formulas that are checked or assumed on the way, with their places.
 fn formulas<'a>(program: &'a Program, proc: ProcId, options: &Options) -> Vec<(&'a Formula, Span)> {
     let proc = program.proc(proc);
-    let mut out: Vec<(&Formula, Span)> =
-        proc.contract.requires.iter().map(|c| (&c.formula, c.span)).collect();
+    let mut out: Vec<(&Formula, Span)> = Vec::new();
     if options.checks.contains(CheckKind::Postcondition) {
         out.extend(proc.contract.ensures.iter().map(|c| (&c.formula, c.span)));
     }
@@ -409,7 +429,7 @@ impl Builder<'_> {
         self.live_pointers = self.pointers_at(LocationId::ENTRY);
         let mut run = self.run_at(LocationId::ENTRY);
         self.start_from_entry(&mut run);
-        let initial = self.initial(&run)?;
+        let initial = self.initial()?;
         let proc = self.program.proc(self.symbols.view.proc);
         for v in 0..proc.params as u32 {
             let var = proc.var(VarId(v));
@@ -472,6 +492,10 @@ impl Builder<'_> {
             if field.closure.now != field.closure.entry {
                 let entry = self.arena.rel(field.closure.entry, &terms);
                 run.now.define_rel(field.closure.now, &vars, entry);
+            }
+            if let Some(edge) = field.edge.filter(|e| e.now != e.entry) {
+                let entry = self.arena.rel(edge.entry, &terms);
+                run.now.define_rel(edge.now, &vars, entry);
             }
         }
         for field in &self.symbols.integers {
@@ -596,6 +620,9 @@ impl Location {
         relation(symbols.alloc.now, symbols.alloc.entry);
         for field in &symbols.pointers {
             relation(field.closure.now, field.closure.entry);
+            if let Some(edge) = field.edge {
+                relation(edge.now, edge.entry);
+            }
         }
         for field in &symbols.integers {
             if let (Flag::Truth(now), Flag::Truth(then)) = (field.now, field.entry) {

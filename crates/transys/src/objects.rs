@@ -1,0 +1,321 @@
+//! Objects in a symbolic state: allocation, free, variables in memory, copies of structs.
+//!
+//! **Invariant.** A fresh object is one that was never allocated and that nothing points to; so it
+//! differs from everything that the state can name. What ceases to exist leads nowhere.
+
+use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, TermId};
+use trellis_program::view::Spot;
+use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
+use trellis_solver::theory;
+
+use crate::execute::{Builder, Step};
+use crate::state::{IntValue, Run, Value};
+use crate::system::Unsupported;
+
+impl Builder<'_> {
+    /// A fresh object: not null, never allocated, and isolated.
+    fn fresh(&mut self, run: &mut Run, ty: Option<TypeId>) -> TermId {
+        let object = self.choose_object(run);
+        let alloc = self.symbols.alloc;
+        let fresh = self
+            .of_now(run, [object], |arena, logic, [x]| theory::fresh(arena, logic, alloc.now, x));
+        let before = self.arena.rel(alloc.entry, &[object]);
+        let unknown = self.arena.not(before);
+        run.guards.extend([fresh, unknown]);
+        let mut named: Vec<TermId> = self.pointer_constants();
+        named.extend(&run.named);
+        for name in named {
+            let differs = self.arena.ne(object, name);
+            run.guards.push(differs);
+        }
+        run.named.push(object);
+        let closures: Vec<RelId> =
+            self.symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
+        for closure in closures {
+            let (obj, null) = (self.symbols.obj, self.null());
+            let isolated = self.of_now(run, [object, null], |arena, _, [x, n]| {
+                isolated(arena, obj, closure, x, n)
+            });
+            if !run.guards.contains(&isolated) {
+                run.guards.push(isolated);
+            }
+        }
+        self.without_edges(run, object);
+        if let Some(&rel) = ty.and_then(|ty| self.symbols.types.get(&ty)) {
+            let typed = self.arena.rel(rel, &[object]);
+            run.guards.push(typed);
+        }
+        self.change_at(run, alloc.now, object, FormulaId::TRUE);
+        object
+    }
+
+    /// All constants that denote objects in the state.
+    fn pointer_constants(&mut self) -> Vec<TermId> {
+        let live = self.live_pointers.clone();
+        live.into_iter().map(|fun| self.arena.constant(fun)).collect()
+    }
+
+    pub(crate) fn allocate(
+        &mut self,
+        run: &mut Run,
+        ty: Option<TypeId>,
+        size: Value,
+        zeroed: bool,
+        span: Span,
+    ) -> Step<Value> {
+        let one = ty.and_then(|ty| self.program.types.size_of(ty));
+        match size {
+            Value::Int(IntValue::Const(n)) if one.is_none_or(|one| i64::from(one) == n) => {}
+            _ => return Err(Unsupported::at(span, "an allocation of several objects").into()),
+        }
+        let object = self.fresh(run, ty);
+        let spot = match ty {
+            Some(ty) => {
+                self.new_cells(run, ty, object, zeroed, span)?;
+                self.view().object_spot(ty).unwrap_or(Spot::Start)
+            }
+            None if zeroed => {
+                return Err(Unsupported::at(span, "zeroed memory without a type").into());
+            }
+            None => Spot::Start,
+        };
+        Ok(Value::Ptr(object, spot))
+    }
+
+    /// The cells of a new object of a type.
+    fn new_cells(
+        &mut self,
+        run: &mut Run,
+        ty: TypeId,
+        object: TermId,
+        zeroed: bool,
+        span: Span,
+    ) -> Step<()> {
+        for i in 0..self.symbols.pointers.len() {
+            let field = self.symbols.pointers[i].clone();
+            if field.roots.contains(&ty) {
+                // A fresh object leads nowhere, which is what null does.
+                self.mark_undefined(run, field.undefined, object, !zeroed);
+            }
+        }
+        for i in 0..self.symbols.integers.len() {
+            let field = self.symbols.integers[i].clone();
+            if !field.roots.contains(&ty) {
+                continue;
+            }
+            match zeroed {
+                true => {
+                    let zero = Value::Int(IntValue::Const(0));
+                    self.store_integer(run, i, object, zero, span)?;
+                }
+                false => self.mark_undefined(run, field.undefined, object, true),
+            }
+        }
+        Ok(())
+    }
+
+    /// An untyped new object gets its type.
+    pub(crate) fn retype(&mut self, run: &mut Run, ptr: &Expr, ty: TypeId, span: Span) -> Step<()> {
+        let Value::Ptr(object, Spot::Start) = self.eval(run, ptr, span)? else { return Ok(()) };
+        if !run.named.contains(&object) {
+            return Err(Unsupported::at(span, "a pointer without a type").into());
+        }
+        if let Some(&rel) = self.symbols.types.get(&ty) {
+            let typed = self.arena.rel(rel, &[object]);
+            run.guards.push(typed);
+        }
+        self.new_cells(run, ty, object, false, span)
+    }
+
+    pub(crate) fn free(
+        &mut self,
+        run: &mut Run,
+        ptr: Value,
+        span: Span,
+        others: &mut Vec<Run>,
+    ) -> Step<()> {
+        let (object, spot) = match ptr {
+            Value::Ptr(object, spot) => (object, spot),
+            Value::Int(IntValue::Const(0)) => return Ok(()),
+            Value::Undef => return self.error(run, CheckKind::Uninit, span, FormulaId::TRUE),
+            Value::Int(_) => return Err(Unsupported::at(span, "free of an integer").into()),
+        };
+        let null = self.null();
+        let is_null = self.arena.eq(object, null);
+        let mut other = run.clone();
+        if self.assume_now(&mut other, is_null).is_ok() {
+            others.push(other);
+        }
+        let not_null = self.arena.not(is_null);
+        self.assume_now(run, not_null)?;
+        if let Spot::At { family, at } = spot
+            && self.view().family(family).any(|(_, position, _)| position != at)
+        {
+            let reason = "free of a pointer that may not be the start of its object";
+            return Err(Unsupported::at(span, reason).into());
+        }
+        let variables: Vec<FunId> = self.symbols.addresses.values().map(|(fun, _)| *fun).collect();
+        for fun in variables {
+            let constant = self.arena.constant(fun);
+            let constant = self.arena.expand_term(constant, &run.now);
+            let variable = self.arena.eq(object, constant);
+            self.error(run, CheckKind::InvalidFree, span, variable)?;
+        }
+        let allocated = self.holds_of(run, self.symbols.alloc.now, object);
+        let gone = self.arena.not(allocated);
+        self.error(run, CheckKind::DoubleFree, span, gone)?;
+        self.kill(run, object);
+        Ok(())
+    }
+
+    /// An object ceases to exist: it is not allocated and leads nowhere.
+    fn kill(&mut self, run: &mut Run, object: TermId) {
+        self.change_at(run, self.symbols.alloc.now, object, FormulaId::FALSE);
+        for i in 0..self.symbols.pointers.len() {
+            let field = self.symbols.pointers[i].clone();
+            self.link(run, &field, object, None);
+        }
+    }
+
+    pub(crate) fn begin_local(&mut self, run: &mut Run, reg: Reg, span: Span) -> Step<()> {
+        self.end_local(run, reg);
+        let Some(&(fun, ty)) = self.symbols.addresses.get(&reg) else {
+            return Err(Unsupported::at(span, "a variable in memory of unknown type").into());
+        };
+        let object = self.fresh(run, Some(ty));
+        self.new_cells(run, ty, object, false, span)?;
+        run.now.define_fun(fun, &[], object);
+        run.locals.insert(reg, object);
+        Ok(())
+    }
+
+    pub(crate) fn end_local(&mut self, run: &mut Run, reg: Reg) {
+        if let Some(object) = run.locals.remove(&reg) {
+            self.kill(run, object);
+        }
+    }
+
+    /// The cells of a stretch of memory, as (distance from its start, cell).
+    fn cells_within(&self, spot: Spot, size: Value, span: Span) -> Step<Vec<(i64, Scalar)>> {
+        let (Spot::At { family, at }, Value::Int(IntValue::Const(size))) = (spot, size) else {
+            return Err(Unsupported::at(span, "a block of memory of unknown size").into());
+        };
+        let fields = self
+            .view()
+            .fields()
+            .filter(|(cell, _)| cell.family == family && cell.at >= at && cell.at < at + size);
+        Ok(fields.map(|(cell, field)| (cell.at - at, field.scalar)).collect())
+    }
+
+    /// Copies a struct, cell by cell.
+    pub(crate) fn copy(
+        &mut self,
+        run: &mut Run,
+        dst: Value,
+        src: Value,
+        size: Value,
+        span: Span,
+    ) -> Step<()> {
+        let (Value::Ptr(to, to_spot), Value::Ptr(from, from_spot)) = (dst, src) else {
+            return Err(Unsupported::at(span, "a copy from or to an undefined place").into());
+        };
+        let cells = self.cells_within(from_spot, size, span)?;
+        let mut values = Vec::new();
+        for &(distance, scalar) in &cells {
+            let at = self.shifted(from, from_spot, distance, span)?;
+            values.push(self.load_or_undefined(run, at, scalar, span)?);
+        }
+        for (&(distance, scalar), value) in cells.iter().zip(values) {
+            let at = self.shifted(to, to_spot, distance, span)?;
+            self.store(run, at, scalar, value, span)?;
+        }
+        Ok(())
+    }
+
+    /// Copying an undefined cell is refused rather than followed.
+    fn load_or_undefined(
+        &mut self,
+        run: &mut Run,
+        at: Value,
+        scalar: Scalar,
+        span: Span,
+    ) -> Step<Value> {
+        let mut others = Vec::new();
+        let nobody = Reg::Local(trellis_program::VarId(u32::MAX));
+        let guards = run.guards.len();
+        let value = self.load(run, at, scalar, span, &mut others, nobody)?;
+        let undefined = run.guards[guards..].iter().any(|&g| self.may_be_undefined(g));
+        if undefined {
+            return Err(Unsupported::at(span, "a copy of memory that may be undefined").into());
+        }
+        Ok(value)
+    }
+
+    fn may_be_undefined(&self, guard: FormulaId) -> bool {
+        let undefined: Vec<RelId> = self
+            .symbols
+            .pointers
+            .iter()
+            .map(|f| f.undefined)
+            .chain(self.symbols.integers.iter().map(|f| f.undefined))
+            .collect();
+        mentions(&self.arena, guard, &undefined)
+    }
+
+    fn shifted(&self, object: TermId, spot: Spot, by: i64, span: Span) -> Step<Value> {
+        match self.view().shift(spot, by) {
+            Some(spot) => Ok(Value::Ptr(object, spot)),
+            None => Err(Unsupported::at(span, "an offset into an object of unknown type").into()),
+        }
+    }
+
+    /// `memset` with zero.
+    pub(crate) fn fill(
+        &mut self,
+        run: &mut Run,
+        dst: Value,
+        byte: Value,
+        size: Value,
+        span: Span,
+    ) -> Step<()> {
+        let (Value::Ptr(object, spot), Value::Int(IntValue::Const(0))) = (dst, byte) else {
+            return Err(Unsupported::at(span, "a block filled with something but zero").into());
+        };
+        for (distance, scalar) in self.cells_within(spot, size, span)? {
+            let at = self.shifted(object, spot, distance, span)?;
+            self.store(run, at, scalar, Value::Int(IntValue::Const(0)), span)?;
+        }
+        Ok(())
+    }
+}
+
+/// Nothing but the object itself reaches it, and it reaches nothing but null.
+fn isolated(
+    arena: &mut Arena,
+    obj: SortId,
+    closure: RelId,
+    object: TermId,
+    null: TermId,
+) -> FormulaId {
+    let var = arena.variable("$a", obj);
+    let any = arena.var_term(var);
+    let (to, from) = (arena.rel(closure, &[any, object]), arena.rel(closure, &[object, any]));
+    let (itself, end) = (arena.eq(any, object), arena.eq(any, null));
+    let alone = arena.implies(to, itself);
+    let ends = arena.or([itself, end]);
+    let ends = arena.implies(from, ends);
+    let body = arena.and([alone, ends]);
+    arena.forall(&[var], body)
+}
+
+fn mentions(arena: &trellis_logic::Arena, formula: FormulaId, rels: &[RelId]) -> bool {
+    match arena.formula(formula) {
+        Formula::Rel(rel, _) => rels.contains(rel),
+        Formula::Not(a) | Formula::Quant(_, _, a) => mentions(arena, *a, rels),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|&p| mentions(arena, p, rels)),
+        Formula::Implies(a, b) | Formula::Iff(a, b) => {
+            mentions(arena, *a, rels) || mentions(arena, *b, rels)
+        }
+        _ => false,
+    }
+}

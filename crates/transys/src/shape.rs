@@ -1,0 +1,200 @@
+//! How the heap is reached at the entry, and that it has no cycles.
+//!
+//! The closure of a field says nothing about cycles, so a precondition that allows them must be
+//! noticed first, in a logic that knows them (betweenness). The heap of a procedure is what its
+//! arguments reach, over several fields in turn; that is no formula of the logic, but often a few
+//! fields in a row are enough: all nodes of a doubly linked list are reached over `next`, those of a
+//! list of lists over `next` and then `sub`. Which ones is asked of a solver as well.
+//!
+//! **Invariant.** In every heap that the precondition allows, what the arguments reach over as many
+//! fields in turn as [`Shape`] says, each any number of times, is closed under all fields; and no
+//! allocated object that can be reached lies on a cycle of one field.
+
+use trellis_logic::{FormulaId, TermId};
+use trellis_program::{Body, ProcId, Program, Span};
+use trellis_solver::{Answer, Context, Limits, Solver, Unknown, theory};
+
+use crate::execute::Builder;
+use crate::symbols::Heaps;
+use crate::system::{Options, Unsupported, prepare};
+
+/// How many fields are followed in turn, at most.
+const MOST_TURNS: usize = 2;
+
+/// How the heap is reached at the entry.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    /// How many fields must be followed in turn, each any number of times; nothing if no small
+    /// number is enough.
+    pub(crate) turns: Option<usize>,
+}
+
+/// Asks how the heap is reached at the entry.
+pub(crate) fn of_entry(
+    program: &Program,
+    proc: ProcId,
+    body: &Body,
+    options: &Options,
+    solver: &dyn Fn() -> Box<dyn Solver>,
+) -> Result<Shape, Unsupported> {
+    let contract = &program.proc(proc).contract;
+    let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
+    let span = span.unwrap_or(program.proc(proc).span);
+    let mut builder = prepare(program, proc, body, options, Heaps::Any)?;
+    let mut facts = builder.heap_of_arguments();
+    for clause in &contract.requires {
+        facts.push(builder.precondition(&clause.formula, clause.span)?);
+    }
+    facts.extend(builder.axioms());
+    let mut asker = Asker { builder, facts, solver, span };
+    for turns in 1..=MOST_TURNS {
+        if asker.is_closed(turns)? {
+            asker.is_acyclic(Some(turns))?;
+            return Ok(Shape { turns: Some(turns) });
+        }
+    }
+    asker.is_acyclic(None)?;
+    Ok(Shape { turns: None })
+}
+
+struct Asker<'a> {
+    builder: Builder<'a>,
+    facts: Vec<FormulaId>,
+    solver: &'a dyn Fn() -> Box<dyn Solver>,
+    span: Span,
+}
+
+impl Asker<'_> {
+    /// Whether following so many fields in turn reaches everything.
+    fn is_closed(&mut self, turns: usize) -> Result<bool, Unsupported> {
+        if self.builder.symbols.pointers.len() <= 1 {
+            return Ok(true);
+        }
+        let [x, y] =
+            ["$from", "$to"].map(|n| self.builder.arena.variable(n, self.builder.symbols.obj));
+        let [xt, yt] = [x, y].map(|v| self.builder.arena.var_term(v));
+        let (inside, outside) = (self.reached(xt, turns), self.reached(yt, turns));
+        let builder = &mut self.builder;
+        let null = builder.null();
+        let relations: Vec<_> = builder.symbols.pointers.iter().map(|f| f.closure.entry).collect();
+        let edges: Vec<FormulaId> = relations
+            .into_iter()
+            .map(|rel| theory::successor(&mut builder.arena, &builder.logic, rel, xt, yt))
+            .collect();
+        let edge = builder.arena.or(edges);
+        let (beyond, target) = (builder.arena.not(outside), builder.arena.ne(yt, null));
+        let source = builder.arena.ne(xt, null);
+        let body = builder.arena.and([inside, source, edge, target, beyond]);
+        let escapes = builder.arena.exists(&[x, y], body);
+        self.is_impossible(escapes)
+    }
+
+    /// That nothing reached lies on a cycle of one field.
+    fn is_acyclic(&mut self, turns: Option<usize>) -> Result<(), Unsupported> {
+        let fields: Vec<_> =
+            self.builder.symbols.pointers.iter().filter(|f| f.recursive).cloned().collect();
+        for field in fields {
+            let x = self.builder.arena.variable("$x", self.builder.symbols.obj);
+            let xt = self.builder.arena.var_term(x);
+            let reached = match turns {
+                Some(turns) => self.reached(xt, turns),
+                None => FormulaId::TRUE,
+            };
+            let builder = &mut self.builder;
+            let null = builder.null();
+            let ends = builder.symbols.reach(&mut builder.arena, field.closure.entry, xt, null);
+            let endless = builder.arena.not(ends);
+            let there = builder.arena.rel(builder.symbols.alloc.entry, &[xt]);
+            let has = builder.has_field(&field.roots, xt);
+            let body = builder.arena.and([there, has, reached, endless]);
+            let cyclic = builder.arena.exists(&[x], body);
+            if !self.is_impossible(cyclic)? {
+                let reason = format!(
+                    "a precondition that allows cycles over `{}` (add `reach({}, …, NULL)`)",
+                    field.name, field.name
+                );
+                return Err(Unsupported::at(self.span, reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn reached(&mut self, x: TermId, turns: usize) -> FormulaId {
+        let roots = self.builder.entry_roots();
+        self.builder.reached_over(&roots, x, turns, false)
+    }
+
+    fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Unsupported> {
+        let mut solver = (self.solver)();
+        let builder = &mut self.builder;
+        let mut context = Context { vocabulary: &builder.logic, arena: &mut builder.arena };
+        let refused = |why: String| Unsupported::at(self.span, format!("a precondition: {why}"));
+        for &fact in &self.facts {
+            solver.assert(&mut context, fact).map_err(|r| refused(r.reason))?;
+        }
+        solver.assert(&mut context, formula).map_err(|r| refused(r.reason))?;
+        match solver.check(&mut context, &[], &Limits::default()) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(Unknown::Refused(r)) => Err(refused(r.reason)),
+            Answer::Unknown(why) => Err(refused(why.to_string())),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// That an object is reached from one of the roots, over so many fields in turn; in the
+    /// current state or at the entry.
+    pub(crate) fn reached_over(
+        &mut self,
+        roots: &[TermId],
+        x: TermId,
+        turns: usize,
+        now: bool,
+    ) -> FormulaId {
+        let closures: Vec<_> = self
+            .symbols
+            .pointers
+            .iter()
+            .map(|f| if now { f.closure.now } else { f.closure.entry })
+            .collect();
+        let mut parts = Vec::new();
+        if closures.is_empty() {
+            parts.extend(roots.iter().map(|&r| self.arena.eq(r, x)));
+        }
+        for &root in roots {
+            for &first in &closures {
+                if turns < 2 || closures.len() < 2 {
+                    parts.push(self.symbols.reach(&mut self.arena, first, root, x));
+                    continue;
+                }
+                for &second in closures.iter().filter(|c| **c != first) {
+                    let between = self.arena.variable("$between", self.symbols.obj);
+                    let y = self.arena.var_term(between);
+                    let (to, on) = (
+                        self.symbols.reach(&mut self.arena, first, root, y),
+                        self.symbols.reach(&mut self.arena, second, y, x),
+                    );
+                    let body = self.arena.and([to, on]);
+                    parts.push(self.arena.exists(&[between], body));
+                }
+            }
+        }
+        self.arena.or(parts)
+    }
+
+    /// Nothing is allocated at the entry but what the arguments reach. Over several fields in turn
+    /// that cannot be assumed (it is no ∃*∀* formula); leaks then take care of it themselves.
+    pub(crate) fn nothing_else(&mut self) -> Option<FormulaId> {
+        if self.shape.turns != Some(1) {
+            return None;
+        }
+        let var = self.arena.variable("$x", self.symbols.obj);
+        let x = self.arena.var_term(var);
+        let roots = self.entry_roots();
+        let reached = self.reached_over(&roots, x, 1, false);
+        let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
+        let body = self.arena.implies(there, reached);
+        Some(self.arena.forall(&[var], body))
+    }
+}
