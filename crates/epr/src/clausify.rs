@@ -186,7 +186,9 @@ impl<'a> Clausify<'a> {
             }
             operands.push(operand);
         }
-        while operands.iter().map(|o| o.cnf.len()).product::<usize>() > PRODUCT {
+        let size =
+            |all: &[Operand]| all.iter().fold(1, |n: usize, o| n.saturating_mul(o.cnf.len()));
+        while size(&operands) > PRODUCT {
             let Some(largest) = operands.iter_mut().max_by_key(|o| o.cnf.len()) else {
                 break;
             };
