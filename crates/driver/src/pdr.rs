@@ -125,6 +125,7 @@ impl Attempt<'_> {
         let options = trellis_transys::Options {
             checks: self.task.options.checks,
             malloc_may_fail: self.task.options.malloc_may_fail,
+            ..trellis_transys::Options::default()
         };
         trellis_transys::build(&inlined.program, inlined.proc, &options, &self.factory).map_err(
             |refused| {

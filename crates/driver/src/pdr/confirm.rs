@@ -53,33 +53,42 @@ impl Attempt<'_> {
             if path.from != from {
                 continue;
             }
-            let broken = match path.to {
-                Target::Error(_) => FormulaId::TRUE,
-                Target::Location(to) => {
-                    let after: Vec<FormulaId> = invariant.clauses[to.0]
-                        .iter()
-                        .map(|&clause| system.arena.expand(clause, &path.update))
-                        .collect();
-                    let holds = system.arena.and(after);
-                    system.arena.not(holds)
-                }
+            let broken: Vec<FormulaId> = match path.to {
+                Target::Error(_) => vec![FormulaId::TRUE],
+                Target::Location(to) => invariant.clauses[to.0]
+                    .iter()
+                    .map(|&clause| {
+                        let after = system.arena.expand(clause, &path.update);
+                        system.arena.not(after)
+                    })
+                    .filter(|&broken| broken != FormulaId::FALSE)
+                    .collect(),
             };
-            if broken == FormulaId::FALSE {
-                continue;
-            }
-            let mut question = path.guards.clone();
-            question.push(broken);
-            let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
-            match solver.check(&mut context(system), &question, &limits) {
-                Answer::Unsat => {}
-                Answer::Unknown(why) => return Err(self.unknown(why)),
-                Answer::Sat => {
-                    let text = "an invariant was found that is not inductive".to_owned();
-                    return Err(UnknownReason::Internal(text));
-                }
+            for broken in broken {
+                let mut question = path.guards.clone();
+                question.push(broken);
+                self.refute(system, solver, &question)?;
             }
         }
         Ok(())
+    }
+
+    /// That something is impossible.
+    fn refute(
+        &self,
+        system: &mut TransitionSystem,
+        solver: &mut dyn Solver,
+        question: &[FormulaId],
+    ) -> Result<(), UnknownReason> {
+        let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
+        match solver.check(&mut context(system), question, &limits) {
+            Answer::Unsat => Ok(()),
+            Answer::Unknown(why) => Err(self.unknown(why)),
+            Answer::Sat => {
+                let text = "an invariant was found that is not inductive".to_owned();
+                Err(UnknownReason::Internal(text))
+            }
+        }
     }
 }
 
