@@ -18,7 +18,7 @@ use trellis_program::{Block, Body, CheckKind, Cond, ProcId, Procedure, Program, 
 
 use crate::contract::{View, translate};
 use crate::core::{Core, Garbage, Statement};
-use crate::engine::{Check, Transition};
+use crate::engine::{Check, OnFailure, Transition};
 use crate::predicates::{Instrumentation, action};
 
 pub use variables::Variables;
@@ -190,7 +190,14 @@ impl Compiler<'_> {
     ) -> Check {
         let point = self.out.places[at];
         self.out.checks.push(CheckSite { kind, point, clause, span });
-        Check { id: self.out.checks.len() - 1, formula }
+        let failure = match kind {
+            CheckKind::Leak
+            | CheckKind::Postcondition
+            | CheckKind::SpecAssert
+            | CheckKind::LoopInvariant => OnFailure::GoesOn,
+            _ => OnFailure::Stops,
+        };
+        Check { id: self.out.checks.len() - 1, formula, failure }
     }
 
     /// x points to an object that may be used.

@@ -149,11 +149,6 @@ impl Core {
         Formula::or((0..self.vars.len()).map(|x| self.points(x, v)))
     }
 
-    /// The same after the action.
-    pub fn pointed_after(&self, v: Var) -> Formula {
-        Formula::or(self.vars.iter().map(|&x| Formula::after(x, &[v])))
-    }
-
     /// v is heap-shared (paper 002, Table 5).
     pub fn shared(&self) -> Formula {
         let different = Formula::eq(A, B).not();

@@ -23,6 +23,17 @@ pub struct Check {
     pub id: usize,
     /// A closed formula.
     pub formula: Formula,
+    /// What happens where it is false.
+    pub failure: OnFailure,
+}
+
+/// What happens after a check has failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnFailure {
+    /// The program has no meaning from there on.
+    Stops,
+    /// It goes on as if nothing had happened.
+    GoesOn,
 }
 
 /// An action between two points.
@@ -140,7 +151,7 @@ pub fn run(system: &System, limits: &Limits) -> Result<Run, String> {
     let mut alarms = BTreeMap::new();
     let (mut steps, mut total) = (0, 0);
     for structure in &system.initial {
-        if let Some(structure) = coerce(structure.clone(), &system.constraints) {
+        if let Some(structure) = coerce(structure.blur(), &system.constraints) {
             points[system.entry].add(structure.blur(), limits.join);
             todo.insert(system.entry);
         }
@@ -201,6 +212,9 @@ fn step(
             if definite && !alarm.definite {
                 *alarm = AlarmState { definite, structure: case.clone() };
             }
+            if check.failure == OnFailure::GoesOn {
+                continue;
+            }
             match assume(system, case, &check.formula) {
                 Some(assumed) => case = assumed,
                 None => continue 'cases,
@@ -231,11 +245,7 @@ fn assume(
         Kleene::False => None,
         Kleene::True => Some(structure),
         Kleene::Maybe => {
-            let given = Constraint {
-                name: "assumption".into(),
-                places: 0,
-                disjuncts: vec![formula.clone()],
-            };
+            let given = Constraint::new("assumption", 0, [formula.clone()]);
             let structure = coerce(structure, &[given])?;
             coerce(structure, &system.constraints)
         }

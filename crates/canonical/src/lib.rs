@@ -30,5 +30,5 @@ pub mod predicates;
 
 pub use analysis::{Alarm, Analysis, Options, analyse};
 pub use compile::Unsupported;
-pub use engine::{Check, Collector, JoinPolicy, Limits, Run, System, Transition, run};
+pub use engine::{Check, Collector, JoinPolicy, Limits, OnFailure, Run, System, Transition, run};
 pub use predicates::{Instrumentation, Plain, Table3, Table7};

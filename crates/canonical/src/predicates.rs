@@ -115,5 +115,5 @@ pub(crate) fn clause<const N: usize>(
     places: usize,
     disjuncts: [Formula; N],
 ) -> Constraint {
-    Constraint { name: name.into(), places, disjuncts: disjuncts.into() }
+    Constraint::new(name, places, disjuncts)
 }

@@ -220,16 +220,16 @@ fn focus_makes_the_successor_of_a_variable_definite() {
 /// Clauses over x and n, some of them with formulas that are not literals.
 fn random_constraint(tape: &mut Tape, predicates: &Predicates) -> Constraint {
     let places = tape.below(3) as usize;
-    let disjuncts =
+    let disjuncts: Vec<Formula> =
         (0..=tape.below(2)).map(|_| random::formula(tape, predicates, places, 2)).collect();
-    Constraint { name: "random".into(), places, disjuncts }
+    Constraint::new("random", places, disjuncts)
 }
 
 fn satisfies(heap: &KleeneStructure, constraints: &[Constraint]) -> bool {
     constraints.iter().all(|c| {
-        heap.tuples(c.places).iter().all(|tuple| {
-            c.disjuncts.iter().any(|d| Evaluator::new(heap).at(d, tuple) == Kleene::True)
-        })
+        heap.tuples(c.places())
+            .iter()
+            .all(|tuple| c.disjuncts().any(|d| Evaluator::new(heap).at(d, tuple) == Kleene::True))
     })
 }
 

@@ -3,19 +3,20 @@
 //! | predicate | definition |
 //! |---|---|
 //! | `is(v)` | v is heap-shared |
+//! | `int(v)` | v is an interruption: shared, or a program variable points to it |
 //! | `ul(v, w)` | a list leads from v to w, with no interruption between them (Table 5: UList) |
 //! | `x.s1(v)`, `x.s2(v)`, … | the auxiliary variables of section 3.3 |
 //! | `cul[x](v)` | an uninterrupted list leads from x to v, for program and auxiliary variables |
 //!
-//! Individuals are named by the variables and by `cul`, as in the paper. `is` and `ul` are not
+//! Individuals are named by the variables and by `cul`, as in the paper. `is`, `int` and `ul` are not
 //! abstraction predicates: they add nothing to the names, and carry what the others are computed
-//! from. An *interruption* is a node that is shared or that a program variable points to; so all
-//! interruptions up to the sharing depth have names of their own, and `ul` between them is definite.
+//! from. All interruptions up to the sharing depth have names of their own, so `ul` between them is
+//! definite.
 //!
 //! Updates. A statement changes edges only at interruptions, so these are easy. It makes at most one
-//! interruption r vanish (then two lists become one) and at most one node a become an interruption
-//! (then a list becomes two). A node that loses its last variable, or its last but one edge, is r.
-//! For heaps without garbage this is exact.
+//! node an interruption (then a list becomes two), and at most one interruption vanish, namely a node
+//! that loses its last variable or its last edge but one (then two lists become one). For heaps
+//! without garbage this is exact.
 //!
 //! **Sharing depth**: auxiliary variables beyond the depth are left out; a depth of ⌊log2 n⌋ + 1 names
 //! all shared nodes of n variables.
@@ -41,6 +42,7 @@ pub struct Table7 {
 #[derive(Clone, Copy, Debug)]
 struct Ids {
     shared: PredId,
+    interruption: PredId,
     list: PredId,
 }
 
@@ -69,13 +71,13 @@ impl Table7 {
         Formula::atom(self.ids().list, &[v, w])
     }
 
-    fn interruption(&self, core: &Core, v: Var) -> Formula {
-        Formula::or([core.pointed(v), self.is(v)])
+    fn interruption(&self, v: Var) -> Formula {
+        Formula::atom(self.ids().interruption, &[v])
     }
 
     /// UList of Table 5.
-    fn list_definition(core: &Core, shared: PredId) -> Formula {
-        let plain = |v: Var| Formula::or([core.pointed(v), Formula::atom(shared, &[v])]).not();
+    fn list_definition(core: &Core, interruption: PredId) -> Formula {
+        let plain = |v: Var| Formula::atom(interruption, &[v]).not();
         let step = Formula::and([core.next(A, B), plain(A), plain(B)]);
         let between = Formula::or([
             Formula::and([Formula::eq(A, B), plain(A)]),
@@ -87,31 +89,31 @@ impl Table7 {
 
     /// The update of `ul`, where `edges` is its value after the change of edges and before that of
     /// interruptions.
-    fn list_update(&self, core: &Core, edges: impl Fn(Var, Var) -> Formula) -> Update {
-        let before = |v: Var| self.interruption(core, v);
-        let after =
-            |v: Var| Formula::or([core.pointed_after(v), Formula::after(self.ids().shared, &[v])]);
-        let vanishes = Formula::and([before(M), after(M).not()]);
-        let joined = |v: Var, w: Var| {
-            let through = Formula::and([vanishes.clone(), edges(v, M), edges(M, w)]);
-            Formula::or([edges(v, w), Formula::exists(M, through)])
+    fn list_update(&self, edges: impl Fn(Var, Var) -> Formula) -> Update {
+        let before = |v: Var| self.interruption(v);
+        let after = |v: Var| Formula::after(self.ids().interruption, &[v]);
+        // First the new interruption, so that no cycle is ever without one.
+        let appears = Formula::and([after(M), before(M).not()]);
+        let parted = |v: Var, w: Var| {
+            let behind = Formula::and([appears.clone(), edges(v, M), edges(M, w)]);
+            Formula::and([edges(v, w), Formula::exists(M, behind).not()])
         };
-        let appears = Formula::and([after(B), before(B).not()]);
-        let behind = Formula::and([appears, joined(V, B), joined(B, W)]);
-        let formula = Formula::and([joined(V, W), Formula::exists(B, behind).not()]);
+        let vanishes = Formula::and([before(B), after(B).not()]);
+        let through = Formula::and([vanishes, parted(V, B), parted(B, W)]);
+        let formula = Formula::or([parted(V, W), Formula::exists(B, through)]);
         set(self.ids().list, formula)
     }
 
     /// Two different interruptions, both satisfying `counts`, have lists to v.
-    fn entered_twice(&self, core: &Core, counts: impl Fn(Var) -> Formula) -> Formula {
-        let enters = |u: Var| Formula::and([self.interruption(core, u), counts(u), self.ul(u, V)]);
+    fn entered_twice(&self, counts: impl Fn(Var) -> Formula) -> Formula {
+        let enters = |u: Var| Formula::and([self.interruption(u), counts(u), self.ul(u, V)]);
         let body = Formula::and([enters(A), enters(B), Formula::eq(A, B).not()]);
         Formula::exists(A, Formula::exists(B, body))
     }
 
     /// One or more uninterrupted lists lead from one node, an interruption, to another.
-    fn lists(&self, core: &Core, from: Var, to: Var) -> Formula {
-        let step = Formula::and([self.interruption(core, A), self.ul(A, B)]);
+    fn lists(&self, from: Var, to: Var) -> Formula {
+        let step = Formula::and([self.interruption(A), self.ul(A, B)]);
         Formula::closure(step, [A, B], from, to)
     }
 }
@@ -120,7 +122,12 @@ impl Instrumentation for Table7 {
     fn declare(&mut self, core: &Core, predicates: &mut Predicates) {
         let shared = Predicate::instrumentation("is", 1, core.shared()).no_abstraction();
         let shared = predicates.declare(shared);
-        let list = Self::list_definition(core, shared);
+        let interruption = Formula::or([core.pointed(V), Formula::atom(shared, &[V])]);
+        let interruption = Predicate::instrumentation("int", 1, interruption)
+            .no_abstraction()
+            .shown(Shown::Hidden);
+        let interruption = predicates.declare(interruption);
+        let list = Self::list_definition(core, interruption);
         let list = predicates.declare(Predicate::instrumentation("ul", 2, list));
         let full_depth = core.vars.len().max(1).ilog2() as usize + 1;
         let depth = self.sharing.unwrap_or(full_depth);
@@ -153,7 +160,7 @@ impl Instrumentation for Table7 {
                 names.push(predicates.declare(auxiliary));
             }
         }
-        self.ids = Some(Ids { shared, list });
+        self.ids = Some(Ids { shared, interruption, list });
     }
 
     fn updates(&self, core: &Core, statement: Statement) -> Vec<Update> {
@@ -161,44 +168,41 @@ impl Instrumentation for Table7 {
         let unchanged = |v: Var, w: Var| self.ul(v, w);
         match statement {
             Statement::Null(_) | Statement::Copy(..) | Statement::Load(..) => {
-                vec![self.list_update(core, unchanged)]
+                vec![self.list_update(unchanged)]
             }
             Statement::New(..) => {
-                vec![set(ids.shared, self.is(V)), self.list_update(core, unchanged)]
+                vec![set(ids.shared, self.is(V)), self.list_update(unchanged)]
             }
             Statement::StoreNull(x) | Statement::Free(x) => {
-                let twice = self.entered_twice(core, |u| core.points(x, u).not());
+                let twice = self.entered_twice(|u| core.points(x, u).not());
                 let shared = [self.is(V), Formula::or([core.successor(x).not(), twice])];
                 let edges = |v: Var, w: Var| Formula::and([self.ul(v, w), core.points(x, v).not()]);
-                vec![set(ids.shared, Formula::and(shared)), self.list_update(core, edges)]
+                vec![set(ids.shared, Formula::and(shared)), self.list_update(edges)]
             }
             Statement::Store(x, t) => {
                 let entered =
-                    Formula::exists(A, Formula::and([self.interruption(core, A), self.ul(A, V)]));
+                    Formula::exists(A, Formula::and([self.interruption(A), self.ul(A, V)]));
                 let second = Formula::and([core.points(t, V), entered]);
                 let edges = |v: Var, w: Var| {
                     let edge = Formula::and([core.points(x, v), core.points(t, w)]);
                     Formula::or([self.ul(v, w), edge])
                 };
-                vec![
-                    set(ids.shared, Formula::or([self.is(V), second])),
-                    self.list_update(core, edges),
-                ]
+                vec![set(ids.shared, Formula::or([self.is(V), second])), self.list_update(edges)]
             }
             Statement::Collect => {
                 let garbage = self.garbage(core);
                 let leaves = |u: Var| garbage.with(&[u]);
                 let from_garbage = Formula::exists(A, Formula::and([leaves(A), self.ul(A, V)]));
-                let twice = self.entered_twice(core, |u| leaves(u).not());
+                let twice = self.entered_twice(|u| leaves(u).not());
                 let shared = [self.is(V), Formula::or([from_garbage.not(), twice])];
-                vec![set(ids.shared, Formula::and(shared)), self.list_update(core, unchanged)]
+                vec![set(ids.shared, Formula::and(shared)), self.list_update(unchanged)]
             }
             Statement::StoreData(..) | Statement::Skip => Vec::new(),
         }
     }
 
     fn constraints(&self, core: &Core) -> Vec<Constraint> {
-        let inner = |v: Var| self.interruption(core, v).not();
+        let inner = |v: Var| self.interruption(v).not();
         vec![
             clause(
                 "two edges lead to shared nodes only",
@@ -210,26 +214,26 @@ impl Instrumentation for Table7 {
                 "a list goes on behind its first edge",
                 3,
                 [
-                    core.next(V, A).not(),
-                    self.ul(V, W).not(),
-                    Formula::eq(A, W),
-                    Formula::and([self.ul(A, W), inner(A)]),
+                    core.next(V, W).not(),
+                    self.ul(V, A).not(),
+                    Formula::eq(W, A),
+                    Formula::and([self.ul(W, A), inner(W)]),
                 ],
             ),
             clause(
                 "an edge before a list is a list",
                 3,
-                [core.next(V, A).not(), inner(A).not(), self.ul(A, W).not(), self.ul(V, W)],
+                [core.next(V, W).not(), inner(W).not(), self.ul(W, A).not(), self.ul(V, A)],
             ),
             clause(
                 "a list goes on before its last edge",
                 3,
                 [
-                    core.next(A, W).not(),
+                    core.next(V, W).not(),
                     self.is(W),
-                    self.ul(V, W).not(),
-                    Formula::eq(V, A),
-                    Formula::and([self.ul(V, A), inner(A)]),
+                    self.ul(A, W).not(),
+                    Formula::eq(A, V),
+                    Formula::and([self.ul(A, V), inner(V)]),
                 ],
             ),
             clause(
@@ -241,15 +245,15 @@ impl Instrumentation for Table7 {
     }
 
     fn reached(&self, core: &Core, x: VarIndex, v: Var) -> Formula {
-        core.at(x, |u| Formula::or([Formula::eq(u, V), self.lists(core, u, V)])).with(&[v])
+        core.at(x, |u| Formula::or([Formula::eq(u, V), self.lists(u, V)])).with(&[v])
     }
 
     fn on_cycle(&self, core: &Core, x: VarIndex) -> Formula {
-        core.at(x, |u| self.lists(core, u, u))
+        core.at(x, |u| self.lists(u, u))
     }
 
     fn reaches_cycle(&self, core: &Core, x: VarIndex) -> Formula {
-        let cycle = Formula::and([self.interruption(core, V), self.lists(core, V, V)]);
+        let cycle = Formula::and([self.interruption(V), self.lists(V, V)]);
         Formula::exists(V, Formula::and([self.reached(core, x, V), cycle]))
     }
 }

@@ -43,17 +43,19 @@ impl KleeneStructure {
             seen[target] = true;
         }
         for p in self.predicates.ids() {
-            let arity = self.predicates.get(p).arity;
-            let mut seen = vec![false; size.pow(arity as u32)];
-            for tuple in self.tuples(arity) {
-                let image: Vec<usize> = tuple.iter().map(|&u| map[u]).collect();
-                let index = image.iter().fold(0, |i, &u| i * size + u);
-                let value = self.get(p, &tuple);
-                let joined = match std::mem::replace(&mut seen[index], true) {
-                    false => value,
-                    true => merged.get(p, &image).join(value),
+            let (from, to) = (self.range(p), merged.range(p));
+            let mut seen = vec![false; to.len()];
+            for (i, &value) in self.values[from].iter().enumerate() {
+                let image = match self.predicates.get(p).arity {
+                    0 => 0,
+                    1 => map[i],
+                    _ => map[i / self.size()] * size + map[i % self.size()],
                 };
-                merged.set(p, &image, joined);
+                let slot = &mut merged.values[to.start + image];
+                *slot = match std::mem::replace(&mut seen[image], true) {
+                    false => value,
+                    true => slot.join(value),
+                };
             }
         }
         merged

@@ -16,15 +16,47 @@ use super::predicates::PredId;
 use super::structure::KleeneStructure;
 use super::value::Kleene;
 
-/// Something that holds in every heap.
+/// Something that holds in every heap: one of some formulas, for all objects that the free
+/// variables stand for.
 #[derive(Clone, Debug)]
 pub struct Constraint {
+    name: String,
+    places: usize,
+    /// By number of variables that have a value, the disjuncts that can be evaluated then.
+    disjuncts: Vec<Vec<Formula>>,
+}
+
+impl Constraint {
+    /// One of the disjuncts holds; their free variables are the first `places`.
+    ///
+    /// It is cheapest if the disjuncts about the first variables are true most of the time.
+    pub fn new(
+        name: impl Into<String>,
+        places: usize,
+        disjuncts: impl IntoIterator<Item = Formula>,
+    ) -> Self {
+        let mut by_level = vec![Vec::new(); places + 1];
+        for disjunct in disjuncts {
+            let level = disjunct.free_vars().last().map_or(0, |v| v.index() + 1);
+            by_level[level].push(disjunct);
+        }
+        Constraint { name: name.into(), places, disjuncts: by_level }
+    }
+
     /// What it says, for people.
-    pub name: String,
-    /// The first so many variables are free, and stand for all objects.
-    pub places: usize,
-    /// One of these holds.
-    pub disjuncts: Vec<Formula>,
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many variables are free.
+    pub fn places(&self) -> usize {
+        self.places
+    }
+
+    /// The formulas of which one holds.
+    pub fn disjuncts(&self) -> impl Iterator<Item = &Formula> {
+        self.disjuncts.iter().flatten()
+    }
 }
 
 /// A value that must be different.
@@ -62,48 +94,8 @@ fn propagate(
     constraint: &Constraint,
 ) -> Result<Vec<Change>, Contradiction> {
     let mut unit = Unit { evaluator: Evaluator::new(structure), structure, changes: Vec::new() };
-    let mut tuple = vec![0; constraint.places];
-    if constraint.places > 0 && structure.size() == 0 {
-        return Ok(Vec::new());
-    }
-    loop {
-        unit.evaluator.assign(&tuple);
-        let mut open = None;
-        let mut undecided = 0;
-        for disjunct in &constraint.disjuncts {
-            match unit.evaluator.formula(disjunct) {
-                Kleene::False => {}
-                Kleene::Maybe => {
-                    undecided += 1;
-                    open = Some(disjunct);
-                }
-                Kleene::True => undecided += 2,
-            }
-            if undecided > 1 {
-                break;
-            }
-        }
-        match (undecided, open) {
-            (0, _) => return Err(Contradiction),
-            (1, Some(disjunct)) => unit.require(disjunct, true)?,
-            _ => {}
-        }
-        if !next_tuple(&mut tuple, structure.size()) {
-            return Ok(unit.changes);
-        }
-    }
-}
-
-/// Counts up; false after the last tuple.
-fn next_tuple(tuple: &mut [usize], size: usize) -> bool {
-    for place in tuple.iter_mut().rev() {
-        *place += 1;
-        if *place < size {
-            return true;
-        }
-        *place = 0;
-    }
-    false
+    unit.propagate(constraint, 0, None)?;
+    Ok(unit.changes)
 }
 
 struct Unit<'a> {
@@ -113,6 +105,34 @@ struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
+    /// Looks at all values of the variables from `level` on. The disjuncts about the earlier ones
+    /// are false, except `open`, which is undecided.
+    fn propagate(
+        &mut self,
+        constraint: &'a Constraint,
+        level: usize,
+        mut open: Option<&'a Formula>,
+    ) -> Result<(), Contradiction> {
+        for disjunct in &constraint.disjuncts[level] {
+            match self.evaluator.formula(disjunct) {
+                Kleene::False => {}
+                Kleene::Maybe if open.is_none() => open = Some(disjunct),
+                Kleene::Maybe | Kleene::True => return Ok(()),
+            }
+        }
+        if level < constraint.places {
+            for u in 0..self.structure.size() {
+                self.evaluator.bind(super::Var::new(level), u);
+                self.propagate(constraint, level + 1, open)?;
+            }
+            return Ok(());
+        }
+        match open {
+            None => Err(Contradiction),
+            Some(disjunct) => self.require(disjunct, true),
+        }
+    }
+
     /// Notes what follows if a formula whose value is `Maybe` under the current assignment has the
     /// given truth value, for all objects that the individuals of the assignment stand for.
     fn require(&mut self, formula: &'a Formula, truth: bool) -> Result<(), Contradiction> {

@@ -6,8 +6,6 @@
 //!
 //! A closure is the greatest value of a path, where a path is worth its least step.
 
-use std::collections::HashMap;
-
 use super::formula::{Closure, Formula, Time, Var};
 use super::structure::KleeneStructure;
 use super::value::Kleene;
@@ -19,7 +17,7 @@ pub struct Evaluator<'a> {
     /// By variable.
     env: Vec<usize>,
     /// Closures whose steps have no other free variables, by the address of the closure.
-    closures: HashMap<*const Closure, Vec<Kleene>>,
+    closures: Vec<(*const Closure, Vec<Kleene>)>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -31,7 +29,7 @@ impl<'a> Evaluator<'a> {
     /// For formulas about the structures before and after an action, which have the same
     /// individuals.
     pub fn of_action(before: &'a KleeneStructure, after: &'a KleeneStructure) -> Self {
-        Evaluator { before, after, env: vec![0; 16], closures: HashMap::new() }
+        Evaluator { before, after, env: vec![0; 24], closures: Vec::new() }
     }
 
     /// The value of a formula whose free variables are the first ones, with these values.
@@ -43,6 +41,23 @@ impl<'a> Evaluator<'a> {
     /// The value of a closed formula.
     pub fn closed(&mut self, formula: &'a Formula) -> Kleene {
         self.formula(formula)
+    }
+
+    /// The values of a formula for all tuples of its free variables, the first `places`, in the
+    /// order of [`KleeneStructure::tuples`].
+    pub(super) fn table(&mut self, formula: &'a Formula, places: usize) -> Vec<Kleene> {
+        let n = self.before.size();
+        let mut values = Vec::with_capacity(n.pow(places as u32));
+        match places {
+            0 => values.push(self.formula(formula)),
+            1 => values.extend((0..n).map(|u| self.at(formula, &[u]))),
+            _ => {
+                for u in 0..n {
+                    values.extend((0..n).map(|v| self.at(formula, &[u, v])));
+                }
+            }
+        }
+        values
     }
 
     pub(super) fn assign(&mut self, args: &[usize]) {
@@ -135,13 +150,13 @@ impl<'a> Evaluator<'a> {
         let n = self.before.size();
         let (from, to) = (self.value_of(c.from), self.value_of(c.to));
         let key: *const Closure = c;
-        if let Some(table) = self.closures.get(&key) {
+        if let Some((_, table)) = self.closures.iter().find(|(k, _)| *k == key) {
             return table[from * n + to];
         }
         let table = self.closure_table(c);
         let value = table[from * n + to];
         if c.step.free_vars().iter().all(|v| c.ends.contains(v)) {
-            self.closures.insert(key, table);
+            self.closures.push((key, table));
         }
         value
     }

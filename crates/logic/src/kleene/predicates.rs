@@ -199,7 +199,7 @@ impl Predicates {
                 let if_ = vec![atom, definition.clone().not()];
                 for disjuncts in [only_if, if_] {
                     let name = format!("definition of {}", predicate.name);
-                    all.push(Constraint { name, places: predicate.arity, disjuncts });
+                    all.push(Constraint::new(name, predicate.arity, disjuncts));
                 }
             }
         }
@@ -219,5 +219,5 @@ fn constraint_of(id: PredId, name: &str, property: Property) -> Constraint {
         Property::Reflexive => (2, vec![Formula::eq(a, b).not(), p(&[a, b])]),
         Property::Transitive => (3, vec![p(&[a, b]).not(), p(&[b, c]).not(), p(&[a, c])]),
     };
-    Constraint { name: format!("{property:?} {name}"), places, disjuncts }
+    Constraint::new(format!("{property:?} {name}"), places, disjuncts)
 }

@@ -71,6 +71,18 @@ impl KleeneStructure {
         }
     }
 
+    /// The positions of the values of a predicate; tuples in the order of [`Self::tuples`].
+    pub(super) fn range(&self, predicate: PredId) -> std::ops::Range<usize> {
+        let (slot, n) = (self.predicates.slot(predicate), self.size());
+        let [nullary, unary, _] = self.predicates.counts();
+        let (start, length) = match self.predicates.get(predicate).arity {
+            0 => (slot, 1),
+            1 => (nullary + slot * n, n),
+            _ => (nullary + unary * n + slot * n * n, n * n),
+        };
+        start..start + length
+    }
+
     fn index(&self, predicate: PredId, args: &[usize]) -> usize {
         let (slot, n) = (self.predicates.slot(predicate), self.size());
         debug_assert_eq!(args.len(), self.predicates.get(predicate).arity);
@@ -120,10 +132,15 @@ impl KleeneStructure {
         for (new, &old) in origin.iter().enumerate() {
             copy.summary[new] = self.summary[old];
         }
+        let (n, m) = (self.size(), origin.len());
         for p in self.predicates.ids() {
-            for tuple in copy.tuples(self.predicates.get(p).arity) {
-                let old: Vec<usize> = tuple.iter().map(|&u| origin[u]).collect();
-                copy.set(p, &tuple, self.get(p, &old));
+            let (from, to) = (self.range(p).start, copy.range(p));
+            for (i, value) in copy.values[to].iter_mut().enumerate() {
+                *value = self.values[match self.predicates.get(p).arity {
+                    0 => from,
+                    1 => from + origin[i],
+                    _ => from + origin[i / m] * n + origin[i % m],
+                }];
             }
         }
         copy
@@ -135,14 +152,9 @@ impl KleeneStructure {
             let predicates = self.predicates.clone();
             let predicate = predicates.get(p);
             if let Some(definition) = &predicate.definition {
-                let values: Vec<(Vec<usize>, Kleene)> = {
-                    let mut evaluator = super::Evaluator::new(self);
-                    let tuples = self.tuples(predicate.arity);
-                    tuples.into_iter().map(|t| (t.clone(), evaluator.at(definition, &t))).collect()
-                };
-                for (tuple, value) in values {
-                    self.set(p, &tuple, value);
-                }
+                let values = super::Evaluator::new(self).table(definition, predicate.arity);
+                let range = self.range(p);
+                self.values[range].copy_from_slice(&values);
             }
         }
     }

@@ -77,16 +77,13 @@ impl KleeneStructure {
             let Some(formula) = formula else {
                 continue;
             };
-            let values: Vec<(Vec<usize>, Kleene)> = {
+            let values = {
                 // A definition is about the new structure alone.
                 let old = if given.is_some() { before } else { &after };
-                let mut evaluator = Evaluator::of_action(old, &after);
-                let tuples = before.tuples(predicates.get(p).arity);
-                tuples.into_iter().map(|t| (t.clone(), evaluator.at(formula, &t))).collect()
+                Evaluator::of_action(old, &after).table(formula, predicates.get(p).arity)
             };
-            for (tuple, value) in values {
-                after.set(p, &tuple, value);
-            }
+            let range = after.range(p);
+            after.values[range].copy_from_slice(&values);
             changed[p.index()] = true;
         }
         after

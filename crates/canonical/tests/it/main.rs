@@ -1,0 +1,10 @@
+//! The engine and its predicate sets: exactness of update formulas by enumeration of list heaps,
+//! soundness of abstract steps, the rows of paper 002, random programs against exploration, and
+//! another data structure than lists.
+
+mod dll;
+mod initial;
+mod pictures;
+mod random;
+mod rows;
+mod statements;
