@@ -32,6 +32,10 @@ pub struct Certificate {
     pub checks: Vec<String>,
     /// Whether `malloc` may return null.
     pub malloc_may_fail: bool,
+    /// What the logic can speak of: `basic`, or `edges` for single steps of fields as well.
+    pub words: String,
+    /// Over how many fields in turn an object may be reached so as not to be leaked.
+    pub leak_turns: usize,
     /// What the invariants speak of.
     pub vocabulary: Vec<Symbol>,
     /// One for every loop.

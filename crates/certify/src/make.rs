@@ -5,7 +5,7 @@ use std::fmt;
 
 use trellis_logic::FormulaId;
 use trellis_program::{Program, Span};
-use trellis_transys::{LocationId, Options, TransitionSystem};
+use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
     Certificate, Clause, CutPoint, FORMAT, Place, Source, Symbol, VERSION, digest,
@@ -24,6 +24,10 @@ pub struct Proof {
     pub checks: Vec<String>,
     /// Whether `malloc` may return null.
     pub malloc_may_fail: bool,
+    /// What the logic can speak of.
+    pub words: Words,
+    /// Over how many fields in turn an object may be reached so as not to be leaked.
+    pub leak_turns: usize,
     /// What the invariants speak of.
     pub vocabulary: Vec<Symbol>,
     /// One for every loop.
@@ -89,6 +93,8 @@ impl Proof {
             procedure: program.proc(system.proc).name.clone(),
             checks: options.checks.iter().map(|k| k.name().to_owned()).collect(),
             malloc_may_fail: options.malloc_may_fail,
+            words: options.words,
+            leak_turns: options.leak_turns,
             vocabulary: used.described(program, system, &names),
             cut_points,
         })
@@ -110,7 +116,7 @@ impl Source {
 impl Certificate {
     /// The certificate of a proof about a source.
     pub fn new(source: Source, proof: Proof) -> Certificate {
-        let Proof { procedure, checks, malloc_may_fail, vocabulary, cut_points } = proof;
+        let Proof { procedure, checks, vocabulary, cut_points, .. } = proof;
         Certificate {
             format: FORMAT.into(),
             version: VERSION,
@@ -118,7 +124,12 @@ impl Certificate {
             source,
             procedure,
             checks,
-            malloc_may_fail,
+            malloc_may_fail: proof.malloc_may_fail,
+            words: match proof.words {
+                Words::Basic => "basic".into(),
+                Words::Edges => "edges".into(),
+            },
+            leak_turns: proof.leak_turns,
             vocabulary,
             cut_points,
         }

@@ -29,6 +29,9 @@ impl Meanings {
             meanings.relation(field.closure, |when| {
                 format!("y is reached from x over `{name}` in zero or more steps{when}")
             });
+            if let Some(edge) = field.edge {
+                meanings.relation(edge, |when| format!("the field `{name}` of x holds y{when}"));
+            }
             meanings.rels.insert(field.undefined, undefined(name));
         }
         for field in &symbols.integers {

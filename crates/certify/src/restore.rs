@@ -12,7 +12,7 @@ use trellis_logic::FormulaId;
 use trellis_program::source::suggest;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, Program, inline};
 use trellis_solver::Solver;
-use trellis_transys::{LocationId, Options, TransitionSystem, build};
+use trellis_transys::{LocationId, Options, TransitionSystem, Words, build};
 
 use crate::certificate::Certificate;
 use crate::check::{Prover, Settings};
@@ -196,5 +196,11 @@ fn options(certificate: &Certificate) -> Result<Options, Problem> {
         let kind: CheckKind = name.parse().map_err(Problem::certificate)?;
         checks.set(kind, true);
     }
-    Ok(Options { checks, malloc_may_fail: certificate.malloc_may_fail })
+    let words = match certificate.words.as_str() {
+        "basic" => Words::Basic,
+        "edges" => Words::Edges,
+        other => return Err(Problem::certificate(format!("no words are called `{other}`"))),
+    };
+    let &Certificate { malloc_may_fail, leak_turns, .. } = certificate;
+    Ok(Options { checks, malloc_may_fail, words, leak_turns })
 }

@@ -27,8 +27,9 @@ fn what_is_no_certificate_says_why() {
         (text.replace("\"version\": 1,", ""), "the certificate does not say its `version`"),
         (
             text.replace("\"procedure\"", "\"function\""),
-            "14:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
-             `source`, `procedure`, `checks`, `malloc_may_fail`, `vocabulary`, `cut_points`",
+            "11:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
+             `source`, `procedure`, `checks`, `malloc_may_fail`, `words`, \
+             `leak_turns`, `vocabulary`, `cut_points`",
         ),
     ];
     for (text, expected) in cases {
@@ -60,7 +61,7 @@ fn certificates_that_do_not_fit_say_why() {
     expect!["the cut point at …/benchmarks/pdr-forall/reverse.c:20:12 (block 1) is there twice"]
         .assert_eq(&problem(|c| c.cut_points.push(c.cut_points[0].clone())));
     expect!["no check is called `null`"].assert_eq(&problem(|c| c.checks.push("null".into())));
-    expect!["clause 1 of the cut point at …/benchmarks/pdr-forall/reverse.c:20:12 (block 1): the procedure has no constant `q` (column 4 of the formula)"]
+    expect!["clause 1 of the cut point at …/benchmarks/pdr-forall/reverse.c:20:12 (block 1): the procedure has no constant `q`; did you mean `h`? (column 4 of the formula)"]
         .assert_eq(&problem(|c| c.cut_points[0].invariant[0].formula = "(= q NULL)".into()));
 }
 
