@@ -4,6 +4,7 @@
 //! concrete machine. A possible error is looked for among concrete heaps, from small to larger
 //! ones; if none shows it, there is no invariant in the language of this engine.
 
+mod concretise;
 pub mod states;
 
 use std::time::Instant;
@@ -127,6 +128,18 @@ fn alarmed(
             ints: None,
         };
     }
+    for alarm in &analysis.alarms {
+        let path = analysis.states.path(alarm.from);
+        let start = path.first().map(|id| &analysis.states.get(*id).heap);
+        if let Some(found) = start.and_then(|h| concretise::concretise(task, program, h)) {
+            return Claim::Violated {
+                initial: found.initial,
+                choices: found.choices,
+                ints: None,
+                failure: found.failure,
+            };
+        }
+    }
     // The language of the engine is to blame only if it was told everything.
     let mut outside = outside(analysis);
     outside.extend(program.left_out.iter().cloned());
@@ -140,9 +153,8 @@ fn alarmed(
     };
     let line = task.program.sources.line_col(first.span).0;
     let reason = format!(
-        "shapes of lists alone do not exclude {} at line {line}{more}; no heap of up to {} objects \
-         shows it",
-        first.kind, task.options.objects
+        "shapes of lists alone do not exclude {} at line {line}{more}; no small heap shows it",
+        first.kind
     );
     Claim::NoInvariant { reason, trace: trace(task, program, analysis, first) }
 }

@@ -165,13 +165,10 @@ fn hazards(e: &Expr, out: &mut Vec<Hazard>) {
                 // The only division that overflows is by -1.
                 (BinOp::Div | BinOp::Rem, Expr::Int(n)) if *n != 0 && *n != -1 => {}
                 (BinOp::Div | BinOp::Rem, _) => out.push(Hazard::Check(CheckKind::DivByZero)),
-                (BinOp::Shl | BinOp::Shr, Expr::Int(n))
-                    if (0..i64::from(kind.bits)).contains(n) =>
-                {
-                    if *op == BinOp::Shl {
-                        out.push(Hazard::Check(CheckKind::Overflow));
-                    }
+                (BinOp::Shl, Expr::Int(n)) if (0..i64::from(kind.bits)).contains(n) => {
+                    out.push(Hazard::Check(CheckKind::Overflow));
                 }
+                (BinOp::Shr, Expr::Int(n)) if (0..i64::from(kind.bits)).contains(n) => {}
                 (BinOp::Shl | BinOp::Shr, _) => out.push(Hazard::Shift),
                 (BinOp::Add | BinOp::Sub | BinOp::Mul, _) if kind.signed => {
                     out.push(Hazard::Check(CheckKind::Overflow));

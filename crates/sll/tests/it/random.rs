@@ -154,9 +154,9 @@ fn judge(seed: u64, tally: &mut Tally) {
         .unwrap_or_else(|e| panic!("seed {seed}:\n{text}\n{:?}", e.diagnostics));
     let proc = unit.program.find_proc("f").expect("f");
     let mut checks = CheckSet::default();
-    checks.set(trellis_program::CheckKind::Leak, seed % 3 != 0);
+    checks.set(trellis_program::CheckKind::Leak, !seed.is_multiple_of(3));
     let list = lower(&unit.program, proc, &Settings { checks, malloc_may_fail: false });
-    let sharing = if seed % 4 == 0 { Some(1) } else { None };
+    let sharing = if seed.is_multiple_of(4) { Some(1) } else { None };
     let analysis = analyse(&list, &Options { checks, sharing, ..Options::default() });
     assert_eq!(analysis.outcome, Outcome::Finished);
     let safe = analysis.alarms.is_empty() && analysis.unsupported.is_empty();
