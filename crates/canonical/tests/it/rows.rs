@@ -112,7 +112,7 @@ fn without_instrumentation_not_even_garbage_is_told() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/sll").join(&row.file);
     let unit = trellis_front_c::load(&path, &trellis_front_c::Options::default()).unwrap();
     let proc = unit.program.find_proc(&row.proc).unwrap();
-    let limits = Limits { focus: FocusLimit { structures: 16 }, ..Limits::default() };
+    let limits = Limits { focus: FocusLimit { structures: 16, splits: 2 }, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let unsupported = analyse(&unit.program, proc, Plain, &options).unwrap_err();
     assert_eq!(unsupported.reason, "the predicates do not tell what is garbage");

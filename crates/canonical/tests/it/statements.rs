@@ -9,7 +9,7 @@ use trellis_canonical::predicates::table3::CutRule;
 use trellis_canonical::predicates::{
     Instrumentation, Table3, Table7, action, collector, constraints,
 };
-use trellis_logic::kleene::{Evaluator, Kleene, KleeneStructure, Predicates};
+use trellis_logic::kleene::{Evaluator, FocusLimit, Kleene, KleeneStructure, Predicates};
 
 /// The core of a heap, with nothing abstract about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -218,6 +218,10 @@ fn update_formulas_are_exact_on_many_heaps_of_three_variables() {
 fn steps_are_sound(vars: usize, longest: usize, every: usize) {
     let heaps = heaps(vars, longest, every);
     for (name, world) in worlds(vars) {
+        let mut limits = Limits::default();
+        if name == "Table 7, depth 1" {
+            limits.focus = FocusLimit { structures: 16, splits: 2 };
+        }
         for statement in statements(vars) {
             let transition = Transition {
                 from: 0,
@@ -241,7 +245,11 @@ fn steps_are_sound(vars: usize, longest: usize, every: usize) {
                 };
                 let before = heap.structure(&world);
                 system.initial = vec![before.clone()];
-                let found = run(&system, &Limits::default()).unwrap();
+                let Ok(found) = run(&system, &limits) else {
+                    // Shared nodes without names: it gives up, which is no answer.
+                    assert_eq!(name, "Table 7, depth 1", "{statement:?} on {heap:?}");
+                    continue;
+                };
                 assert!(
                     found.states[0].iter().any(|s| before.embeds(s)),
                     "{name}: {heap:?} is not represented"

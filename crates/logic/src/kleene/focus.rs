@@ -8,8 +8,7 @@
 //! **Contract**: every definite structure that embeds into the argument, and that `sharpen` would
 //! not reject, embeds into one of the results; every result embeds into the argument. The formula
 //! is definite in every result for all values of its free variables, except where it depends on an
-//! atom about two summaries (no finite number of cases settles that) or where the limit was
-//! reached: such results are less precise, never wrong.
+//! atom about two summaries (no finite number of cases settles that) or where a limit was reached: such results are less precise, never wrong.
 
 use super::eval::Evaluator;
 use super::formula::{Formula, Time};
@@ -22,11 +21,13 @@ use super::value::Kleene;
 pub struct FocusLimit {
     /// No more cases than this are distinguished.
     pub structures: usize,
+    /// No case has more than so many individuals more than the argument.
+    pub splits: usize,
 }
 
 impl Default for FocusLimit {
     fn default() -> Self {
-        FocusLimit { structures: 4096 }
+        FocusLimit { structures: 256, splits: 6 }
     }
 }
 
@@ -39,11 +40,12 @@ pub fn focus(
     limit: FocusLimit,
     mut sharpen: impl FnMut(KleeneStructure) -> Option<KleeneStructure>,
 ) -> Vec<KleeneStructure> {
+    let largest = structure.size() + limit.splits;
     let mut open = vec![structure];
     let mut done = Vec::new();
     while let Some(structure) = open.pop() {
         let atom = match open.len() + done.len() < limit.structures {
-            true => undecided_atom(&structure, places, formula),
+            true => undecided_atom(&structure, places, formula, largest),
             false => None,
         };
         match atom {
@@ -78,13 +80,15 @@ fn cases(structure: &KleeneStructure, p: PredId, tuple: &[usize]) -> Vec<KleeneS
 }
 
 /// An atom with the value `Maybe`, on which the value `Maybe` of the formula depends and which
-/// speaks of at most one summary.
+/// speaks of at most one summary, and of none if the structure is as large as it may be.
 fn undecided_atom(
     structure: &KleeneStructure,
     places: usize,
     formula: &Formula,
+    largest: usize,
 ) -> Option<(PredId, Vec<usize>)> {
-    let mut search = Search { evaluator: Evaluator::new(structure), structure };
+    let summaries = usize::from(structure.size() < largest);
+    let mut search = Search { evaluator: Evaluator::new(structure), structure, summaries };
     structure.tuples(places).into_iter().find_map(|tuple| {
         search.evaluator.assign(&tuple);
         search.formula(formula)
@@ -94,6 +98,8 @@ fn undecided_atom(
 struct Search<'a> {
     evaluator: Evaluator<'a>,
     structure: &'a KleeneStructure,
+    /// How many summaries the atom may speak of.
+    summaries: usize,
 }
 
 impl<'a> Search<'a> {
@@ -105,7 +111,7 @@ impl<'a> Search<'a> {
             Formula::Atom(p, args, Time::Before) => {
                 let tuple: Vec<usize> = args.iter().map(|&v| self.evaluator.value_of(v)).collect();
                 let summaries = tuple.iter().filter(|&&u| self.structure.is_summary(u)).count();
-                (summaries <= 1).then_some((*p, tuple))
+                (summaries <= self.summaries).then_some((*p, tuple))
             }
             Formula::Const(_) | Formula::Eq(..) | Formula::Atom(_, _, Time::After) => None,
             Formula::Not(a) => self.formula(a),
