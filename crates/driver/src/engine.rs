@@ -49,6 +49,20 @@ pub struct Options {
     pub threads: usize,
     /// To which depth shared list nodes are told apart (sll); `None` for all.
     pub sharing: Option<usize>,
+    /// What invariants can speak of (pdr).
+    pub vocabulary: Vocabulary,
+}
+
+/// What invariants can speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Vocabulary {
+    /// The papers' relations first, richer ones where these are not enough.
+    #[default]
+    Auto,
+    /// The papers' relations: reachability over each field, `alloc`, the order of data.
+    Basic,
+    /// The single steps of fields beside reachability.
+    Edges,
 }
 
 impl Default for Options {
@@ -62,6 +76,7 @@ impl Default for Options {
             malloc_may_fail: false,
             threads: 1,
             sharing: None,
+            vocabulary: Vocabulary::Auto,
         }
     }
 }

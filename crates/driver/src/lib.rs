@@ -27,7 +27,7 @@ pub mod support;
 pub mod verdict;
 
 pub use engine::{
-    Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task,
+    Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task, Vocabulary,
 };
 pub use explore::Explore;
 pub use pdr::{PdrForall, SolverFactory};

@@ -20,12 +20,14 @@ use std::time::Instant;
 
 use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Outcome};
-use trellis_program::{Diagnostic, InlineLimits, inline};
+use trellis_program::{Diagnostic, InlineLimits, Inlined, inline};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::TransitionSystem;
+use trellis_transys::{TransitionSystem, Words};
 
 use crate::cpu::CpuTime;
-use crate::engine::{Answer, Budget, Claim, Engine, PdrStatistics, Progress, Statistics, Task};
+use crate::engine::{
+    Answer, Budget, Claim, Engine, PdrStatistics, Progress, Statistics, Task, Vocabulary,
+};
 use crate::verdict::UnknownReason;
 
 /// Makes solvers, on any thread.
@@ -88,18 +90,77 @@ struct Attempt<'a> {
     figures: PdrStatistics,
 }
 
+/// What formulas are made of in one attempt.
+#[derive(Clone, Copy)]
+struct Language {
+    words: Words,
+    /// Over how many fields in turn an object may be reached so as not to be leaked.
+    leak_turns: usize,
+}
+
+/// From the cheapest to the richest.
+const LANGUAGES: [Language; 3] = [
+    Language { words: Words::Basic, leak_turns: 1 },
+    Language { words: Words::Basic, leak_turns: 2 },
+    Language { words: Words::Edges, leak_turns: 2 },
+];
+
 impl Attempt<'_> {
+    /// Tries one language after the other, until one is enough.
     fn claim(&mut self) -> Result<Claim, UnknownReason> {
+        let inlined = inline(self.task.program, self.task.proc, InlineLimits::default())
+            .map_err(UnknownReason::Unsupported)?;
+        let allowed = |language: &&Language| match self.task.options.vocabulary {
+            Vocabulary::Auto => true,
+            Vocabulary::Basic => language.words == Words::Basic,
+            Vocabulary::Edges => language.words == Words::Edges,
+        };
+        let languages: Vec<Language> = LANGUAGES.iter().filter(allowed).copied().collect();
+        let mut last = Err(UnknownReason::Internal("no language was tried".to_owned()));
+        for language in languages {
+            last = self.attempt(&inlined, language);
+            let decided = match &last {
+                Ok(claim) => !matches!(claim, Claim::NoInvariant { .. }),
+                // Not said in these words, or found only because of them.
+                Err(UnknownReason::Unsupported(_) | UnknownReason::Internal(_)) => false,
+                Err(_) => true,
+            };
+            if decided {
+                return last;
+            }
+        }
+        self.look_closer(last?)
+    }
+
+    /// Without an invariant there may be a violation that is longer than the abstract trace.
+    fn look_closer(&self, claim: Claim) -> Result<Claim, UnknownReason> {
+        let mut config = crate::explore::config(self.task, self.budget);
+        config.deadline = self.deadline;
+        let progress = trellis_explore::Progress::default();
+        let explored =
+            trellis_explore::explore(self.task.program, self.task.proc, &config, &progress);
+        Ok(match explored.outcome {
+            trellis_explore::Outcome::Violated(found) => Claim::Violated {
+                initial: found.initial,
+                choices: found.choices,
+                failure: found.failure,
+                ints: None,
+            },
+            _ => claim,
+        })
+    }
+
+    fn attempt(&mut self, inlined: &Inlined, language: Language) -> Result<Claim, UnknownReason> {
         let cpu = CpuTime::now();
-        let system = self.system()?;
+        let system = self.system(inlined, language)?;
         let config = Config { limits: self.limits(), ..Config::default() };
         let (outcome, done, mut system) = trellis_pdr::run(system, &self.factory, &config);
         self.figures = PdrStatistics {
             frames: done.frames,
-            queries: done.queries,
+            queries: self.figures.queries + done.queries,
             lemmas: done.lemmas,
-            solver_seconds: done.solver_seconds,
-            search_seconds: cpu.seconds(),
+            solver_seconds: self.figures.solver_seconds + done.solver_seconds,
+            search_seconds: self.figures.search_seconds + cpu.seconds(),
             ..self.figures
         };
         match outcome {
@@ -119,13 +180,16 @@ impl Attempt<'_> {
     }
 
     /// The procedure in the logic.
-    fn system(&self) -> Result<TransitionSystem, UnknownReason> {
-        let inlined = inline(self.task.program, self.task.proc, InlineLimits::default())
-            .map_err(UnknownReason::Unsupported)?;
+    fn system(
+        &self,
+        inlined: &Inlined,
+        language: Language,
+    ) -> Result<TransitionSystem, UnknownReason> {
         let options = trellis_transys::Options {
             checks: self.task.options.checks,
             malloc_may_fail: self.task.options.malloc_may_fail,
-            ..trellis_transys::Options::default()
+            words: language.words,
+            leak_turns: language.leak_turns,
         };
         trellis_transys::build(&inlined.program, inlined.proc, &options, &self.factory).map_err(
             |refused| {

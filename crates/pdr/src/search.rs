@@ -249,18 +249,9 @@ impl<'a> Search<'a> {
     fn propagate(&mut self) -> Result<Option<usize>, Unknown> {
         for level in 1..=self.last {
             for i in 0..self.frames.lemmas.len() {
-                let lemma = &self.frames.lemmas[i].0;
-                if lemma.level != level {
-                    continue;
-                }
-                self.check_limits()?;
-                let (at, cube) = (lemma.at, lemma.cube.clone());
-                self.counts.pushing += 1;
-                let limits = Limits { minimise_core: false, ..self.limits() };
-                let found =
-                    self.solvers.into[at.0].find(self.space, level, Some(&cube), &limits)?;
-                if let Found::Nothing(_) = found {
-                    self.frames.raise(self.space, &mut self.solvers, i, level + 1)?;
+                if self.frames.lemmas[i].0.level == level {
+                    self.check_limits()?;
+                    self.push(i, level)?;
                 }
             }
             if self.frames.lemmas.iter().all(|(l, _)| l.level != level) {

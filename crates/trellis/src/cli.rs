@@ -192,9 +192,13 @@ pub struct Solving {
 /// Which relations invariants are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum VocabularyKind {
-    /// Those of the papers: reachability over each field, alloc, the order of data.
+    /// Those of the papers first, richer ones where these are not enough.
     #[default]
+    Auto,
+    /// Those of the papers: reachability over each field, alloc, the order of data.
     Basic,
+    /// The single steps of fields beside reachability.
+    Edges,
 }
 
 /// The instructions that `trellis run` executes at most, unless told otherwise.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use trellis_driver::{
     Budget, Counterexample, Engine, Options, ProcedureResult, Progress, Selection, SolverFactory,
-    Statistics, Task, UnknownReason, Verdict, select, verify_procedure,
+    Statistics, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
 };
 use trellis_front_c::Unit;
 use trellis_program::{CheckTable, ProcId};
@@ -111,6 +111,7 @@ impl Session<'_> {
                 malloc_may_fail: cli.checks.malloc_may_fail,
                 threads: threads(cli.threads),
                 sharing: cli.sharing,
+                vocabulary: vocabulary(cli.solving.vocabulary),
             },
             budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
         }
@@ -258,6 +259,14 @@ impl Session<'_> {
 }
 
 /// The solvers that the user asked for.
+fn vocabulary(kind: cli::VocabularyKind) -> Vocabulary {
+    match kind {
+        cli::VocabularyKind::Auto => Vocabulary::Auto,
+        cli::VocabularyKind::Basic => Vocabulary::Basic,
+        cli::VocabularyKind::Edges => Vocabulary::Edges,
+    }
+}
+
 fn solvers(solving: &cli::Solving) -> Factory {
     let path = solving.paths.iter().rev().find(|(kind, _)| *kind == solving.solver);
     let choice = SolverChoice {

@@ -43,6 +43,7 @@ pub(super) fn language(system: &TransitionSystem) -> String {
     let symbols = &system.symbols;
     let mut words: Vec<String> =
         symbols.pointers.iter().map(|f| format!("reach({})", f.name)).collect();
+    words.extend(symbols.pointers.iter().filter(|f| f.edge.is_some()).map(|f| f.name.clone()));
     words.push("alloc".to_owned());
     words.extend(symbols.integers.iter().map(|f| f.name.clone()));
     let rels = symbols.marks.values().chain(symbols.types.values());
@@ -162,8 +163,7 @@ impl<'a> Picture<'a> {
     /// What else is known of objects.
     fn facts(&mut self) {
         let symbols = &self.system.symbols;
-        let closures: Vec<RelId> =
-            symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
+        let about_one = |rel: &&RelId| self.system.vocabulary.rel(**rel).args.len() == 1;
         let alloc = if self.location.relations.contains(&symbols.alloc.now) {
             symbols.alloc.now
         } else {
@@ -171,7 +171,7 @@ impl<'a> Picture<'a> {
         };
         let mut values = Vec::new();
         for (x, node) in self.nodes() {
-            for rel in self.location.relations.iter().filter(|r| !closures.contains(r)) {
+            for rel in self.location.relations.iter().filter(about_one) {
                 let holds = self.structure.rel(*rel, &[x]);
                 let name = &self.system.vocabulary.rel(*rel).name;
                 if *rel == alloc && !holds {

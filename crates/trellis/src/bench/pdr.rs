@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Engine, Options, PdrStatistics, Progress, SolverFactory, Task, Verdict, select,
-    verify_procedure,
+    Budget, Engine, Options, PdrStatistics, Progress, SolverFactory, Task, Verdict, Vocabulary,
+    select, verify_procedure,
 };
 use trellis_program::{CheckKind, CheckSet};
 
@@ -134,7 +134,9 @@ fn measure(
     let unit = input::read(&path, &FrontEnd::default())
         .map_err(|_| format!("{} cannot be read", path.display()))?;
     let proc = select::find(&unit.program, &row.proc).map_err(|e| e.message)?;
-    let options = Options { checks: checks(manifest, row)?, ..Options::default() };
+    // The papers' tables stop where the papers stop.
+    let vocabulary = Vocabulary::Basic;
+    let options = Options { checks: checks(manifest, row)?, vocabulary, ..Options::default() };
     let task = Task { program: &unit.program, proc, options: &options };
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let mut kinds = vec![SolverKind::Epr];
