@@ -11,8 +11,9 @@ use crate::evaluate::Evaluator;
 use crate::heap::{Heap, Lengths, Ref, Segment};
 use crate::program::{Fact, ListProgram, SetTerm, Term, UNDEF_INT};
 
-/// The heaps that satisfy the precondition, as far as it can be said.
-pub fn inputs(program: &ListProgram) -> Vec<Heap> {
+/// The heaps that satisfy the precondition, as far as it can be said; `None` if `stop` did not want
+/// to see so many.
+pub fn inputs(program: &ListProgram, stop: &mut dyn FnMut(usize) -> bool) -> Option<Vec<Heap>> {
     let mut start = Heap::empty(program.vars.len(), program.ints.len());
     start.ints.iter_mut().for_each(|i| *i = UNDEF_INT);
     program.int_inputs.iter().for_each(|(i, code)| start.ints[*i] = *code);
@@ -25,6 +26,9 @@ pub fn inputs(program: &ListProgram) -> Vec<Heap> {
             place(heap, x, &mut |h| {
                 next.insert(h);
             });
+            if stop(next.len()) {
+                return None;
+            }
         }
         placed.insert(x);
         heaps = filter(program, next.into_iter().collect(), &placed);
@@ -37,7 +41,7 @@ pub fn inputs(program: &ListProgram) -> Vec<Heap> {
         }
         heap.normalise();
     }
-    heaps
+    Some(heaps)
 }
 
 /// Calls `f` with every heap in which variable `x` is placed as well.

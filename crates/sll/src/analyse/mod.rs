@@ -105,14 +105,18 @@ pub fn analyse(program: &ListProgram, options: &Options<'_>) -> Analysis {
         unsupported: BTreeMap::new(),
         steps: 0,
     };
-    let inputs = inputs(program);
-    let count = inputs.len() as u64;
-    for heap in inputs {
+    let mut stopped = None;
+    let inputs = inputs(program, &mut |count| {
+        stopped = engine.too_many(count);
+        stopped.is_some()
+    });
+    let count = inputs.as_ref().map_or(0, |all| all.len() as u64);
+    for heap in inputs.into_iter().flatten() {
         for heap in engine.sharing.close(heap) {
             engine.arrive(0, heap, None);
         }
     }
-    let outcome = engine.run();
+    let outcome = stopped.unwrap_or_else(|| engine.run());
     let mut alarms: Vec<Alarm> = engine.alarms.into_values().collect();
     alarms.sort_by_key(|a| a.from);
     Analysis {
@@ -151,6 +155,17 @@ impl Engine<'_> {
             self.block(id, block);
         }
         Outcome::Finished
+    }
+
+    /// Why not to go on with so many inputs, if so.
+    fn too_many(&self, count: usize) -> Option<Outcome> {
+        /// With more, what a procedure can start from says nothing about it any more.
+        const MOST_INPUTS: usize = 1_000_000;
+        let bytes = (count * size_of::<Heap>()) as u64;
+        if count > MOST_INPUTS || self.options.memory.is_some_and(|m| bytes > m) {
+            return Some(Outcome::Memory);
+        }
+        self.out_of_budget()
     }
 
     fn out_of_budget(&self) -> Option<Outcome> {

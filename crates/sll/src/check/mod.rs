@@ -34,7 +34,7 @@ use trellis_program::{BlockId, CheckSet, ProcId, Program};
 use crate::analyse::states::States;
 use crate::concrete::{ListHeap, each_length};
 use crate::heap::{Heap, Lengths};
-use crate::program::{ListProgram, Op, Term};
+use crate::program::{ANY_INT, ListProgram, Op, Term, UNDEF_INT};
 use state::Mapping;
 
 /// The stack of a state: where every active procedure is.
@@ -102,7 +102,7 @@ pub fn check(
     for block in 0..list.blocks.len() {
         let mut shapes = Shapes::default();
         for heap in states.of_block(block) {
-            heap.shape_key(&mut checker.key);
+            checker.shape_key(heap);
             shapes.entry_ref(&checker.key[..]).or_default().push(heap.clone());
         }
         checker.invariant.push(shapes);
@@ -206,17 +206,27 @@ impl Checker<'_> {
             .sum()
     }
 
+    /// The shape of a heap without its integers, as the key to look it up.
+    fn shape_key(&mut self, heap: &Heap) {
+        let bare = Heap { ints: smallvec::SmallVec::new(), ..heap.clone() };
+        bare.shape_key(&mut self.key);
+    }
+
     /// Whether the invariant of a block describes a state.
     fn describes(&mut self, block: usize, state: &State) -> Result<(), String> {
         let heap = self.mapping.abstraction(block, state)?;
         let lengths: Vec<Lengths> = heap.nodes.iter().map(|s| s.lengths).collect();
-        for ints in self.mapping.int_codes(block, state) {
-            let heap = Heap { ints, ..heap.clone() };
-            heap.shape_key(&mut self.key);
-            let same = self.invariant[block].get(&self.key[..]);
-            if same.is_some_and(|heaps| heaps.iter().any(|h| h.covers(&lengths))) {
-                return Ok(());
-            }
+        let ints = self.mapping.int_codes(block, state);
+        self.shape_key(&heap);
+        let same = self.invariant[block].get(&self.key[..]);
+        let describes = |h: &Heap| {
+            let known = h.ints.iter().zip(&ints);
+            // A number that is known may be described as any; one that is undefined may not.
+            h.covers(&lengths)
+                && known.into_iter().all(|(h, i)| h == i || *h == ANY_INT && *i != UNDEF_INT)
+        };
+        if same.is_some_and(|heaps| heaps.iter().any(describes)) {
+            return Ok(());
         }
         let shape = crate::view::shape(self.list, &heap);
         Err(format!("the machine gets to block {block} in {shape}, which is not there"))

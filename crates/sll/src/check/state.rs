@@ -193,8 +193,8 @@ impl<'a> Mapping<'a> {
         Ok(found)
     }
 
-    /// The codes of the integers of a state: a number that is known may also be described as any.
-    pub(super) fn int_codes(&self, block: usize, state: &State) -> Vec<SmallVec<[u8; 8]>> {
+    /// The codes of the integers of a state; those that do not matter may be any.
+    pub(super) fn int_codes(&self, block: usize, state: &State) -> SmallVec<[u8; 8]> {
         let live = &self.list.blocks[block].live_ints;
         let mut codes: SmallVec<[u8; 8]> = SmallVec::from_elem(ANY_INT, self.list.ints.len());
         self.each_slot(block, state, &mut |slot, value| {
@@ -209,22 +209,7 @@ impl<'a> Mapping<'a> {
                 };
             }
         });
-        let known: Vec<usize> =
-            (0..codes.len()).filter(|&i| codes[i] != ANY_INT && codes[i] != UNDEF_INT).collect();
-        let mut all = vec![codes];
-        // A state with many known numbers is matched as it is, or with all of them open.
-        for &i in known.iter().take(6) {
-            let open: Vec<_> = all
-                .iter()
-                .map(|c| {
-                    let mut c = c.clone();
-                    c[i] = ANY_INT;
-                    c
-                })
-                .collect();
-            all.extend(open);
-        }
-        all
+        codes
     }
 }
 

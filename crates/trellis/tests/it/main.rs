@@ -8,6 +8,7 @@ mod differential;
 mod examples;
 mod json;
 mod schema;
+mod sll;
 mod workspace;
 
 use std::path::{Path, PathBuf};
