@@ -171,7 +171,7 @@ impl Lowering<'_> {
         }
         self.span = here;
         if checks.contains(CheckKind::Acyclic) {
-            self.push(Op::Acyclic);
+            self.acyclic();
         }
         let Some((caller, block, instr)) = self.out.contexts[context].caller else {
             let roots = self.return_roots();

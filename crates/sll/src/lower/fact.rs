@@ -21,6 +21,11 @@ pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     }
 }
 
+/// Whether a formula is just an `ls`.
+pub(super) fn is_segment(formula: &Formula) -> bool {
+    matches!(formula, Formula::Derived(d) if matches!(**d, Derived::ListSegment(..)))
+}
+
 /// What an argument of a predicate stands for.
 #[derive(Clone)]
 enum Argument {
@@ -146,6 +151,9 @@ impl Formulas<'_, '_> {
 
     fn derived(&mut self, derived: &Derived) -> Result<Fact, Outside> {
         match derived {
+            Derived::ListSegment(..) if self.lowering.hidden && !self.lowering.allow_segments => {
+                Err("`ls` where nodes may be that no list variable reaches".to_owned())
+            }
             Derived::ListSegment(f, a, b) => {
                 self.memory(f)?;
                 Ok(Fact::ListSegment(self.pointer(a)?, self.pointer(b)?))

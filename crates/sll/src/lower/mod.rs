@@ -70,6 +70,10 @@ struct Lowering<'p> {
     results: Vec<Slot>,
     /// What the whole call graph does.
     effects: Effects,
+    /// There may be nodes that no list variable reaches at entry.
+    hidden: bool,
+    /// The formula being lowered may say `ls` although nodes may be hidden.
+    allow_segments: bool,
     /// The steps of the block being lowered.
     steps: Vec<Step>,
     /// Where the step being lowered stands.
@@ -109,6 +113,8 @@ impl<'p> Lowering<'p> {
             numbers: BTreeMap::new(),
             results: Vec::new(),
             effects: scan::effects(program, proc),
+            hidden: false,
+            allow_segments: false,
             steps: Vec::new(),
             point: Point { proc, block: entry, instr: 0 },
             span: program.proc(proc).span,
@@ -133,9 +139,14 @@ impl<'p> Lowering<'p> {
         let at = Location { context: 0, block: body.entry, instr: 0 };
         let first = self.number(at);
         debug_assert_eq!(first, 0);
+        self.hidden = self.may_hide_nodes();
         for (i, clause) in self.program.proc(proc).contract.requires.iter().enumerate() {
             for part in fact::conjuncts(&clause.formula) {
-                match self.fact(0, part) {
+                // A hidden node can only make `ls` false, so to assume it leaves no heap out.
+                self.allow_segments = fact::is_segment(part);
+                let lowered = self.fact(0, part);
+                self.allow_segments = false;
+                match lowered {
                     Ok(fact) => self.out.requires.push(fact),
                     Err(reason) => self.out.left_out.push(
                         Diagnostic::unsupported(
@@ -257,7 +268,14 @@ impl<'p> Lowering<'p> {
             && self.settings.checks.contains(CheckKind::Acyclic)
         {
             self.place(proc, block, 0, body_span(code));
-            self.push(Op::Acyclic);
+            self.acyclic();
+        }
+        if work.index == 0
+            && !self.out.inputs.is_empty()
+            && let Some(span) = self.node_global()
+        {
+            self.place(proc, block, 0, span);
+            self.push(Op::Unsupported("a list node that is a global variable".to_owned()));
         }
         let mut exit = None;
         for (i, instr) in code.instrs.iter().enumerate().skip(instr as usize) {
@@ -274,6 +292,16 @@ impl<'p> Lowering<'p> {
         let lowered = &mut self.out.blocks[work.index];
         lowered.steps = std::mem::take(&mut self.steps);
         lowered.exit = exit;
+    }
+
+    /// No node lies on a cycle; hidden ones, and other fields, are not looked at.
+    fn acyclic(&mut self) {
+        if self.hidden {
+            let reason = "cycles where a node has other pointers, or is behind another type";
+            self.push(Op::Unsupported(reason.to_owned()));
+            return;
+        }
+        self.push(Op::Acyclic);
     }
 
     fn place(&mut self, proc: ProcId, block: BlockId, instr: u32, span: Span) {

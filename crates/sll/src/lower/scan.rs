@@ -7,7 +7,8 @@ use trellis_program::concrete::spec_eval::formula_traits;
 use trellis_program::ir::{Cond, Expr, GlobalId, InstrKind};
 use trellis_program::spec::{Derived, FieldRef, Formula, Term};
 use trellis_program::{
-    Instr, ProcId, Procedure, Program, Reg, Scalar, Terminator, Type, TypeId, VarId,
+    Global, Instr, ProcId, Procedure, Program, Reg, Scalar, Span, Storage, Terminator, Type,
+    TypeId, VarId,
 };
 
 use super::Lowering;
@@ -23,6 +24,34 @@ impl Lowering<'_> {
             return false;
         };
         *types.get(pointee) == Type::Void || self.is_node(pointee)
+    }
+
+    /// Whether nodes may be reached at entry by other ways than list variables: over a pointer
+    /// field that is not followed, or through an input that points to something else than numbers.
+    pub(super) fn may_hide_nodes(&self) -> bool {
+        let types = &self.program.types;
+        let layout = self.out.node.as_ref().and_then(|n| types.layout(n.record));
+        let fields = layout.map_or(0, |l| l.cells.iter().filter(|c| c.scalar.is_ptr()).count());
+        let leads_on = |ty: TypeId| match types.pointee(ty) {
+            Some(to) => !self.is_list_pointer(ty) && !matches!(types.get(to), Type::Int(_)),
+            None => types.layout(ty).is_some_and(|l| l.cells.iter().any(|c| c.scalar.is_ptr())),
+        };
+        let proc = self.program.proc(self.out.proc);
+        let params = proc.vars[..proc.params].iter().map(|v| v.ty);
+        // Globals in registers that nobody mentions are null.
+        let matters = |i: u32, g: &Global| {
+            !g.is_const
+                && (g.storage == Storage::Object || self.effects.globals.contains(&GlobalId(i)))
+        };
+        let globals = (0..).zip(&self.program.globals).filter(|(i, g)| matters(*i, g));
+        let globals = globals.map(|(_, g)| g.ty);
+        fields > 1 || params.chain(globals).filter(|ty| !self.is_list_pointer(*ty)).any(leads_on)
+    }
+
+    /// A global variable that is a list node itself: an input may point to it.
+    pub(super) fn node_global(&self) -> Option<Span> {
+        let found = self.program.globals.iter().find(|g| self.is_node(g.ty));
+        found.map(|g| g.span)
     }
 
     pub(super) fn is_node(&self, ty: TypeId) -> bool {

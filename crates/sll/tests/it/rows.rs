@@ -103,3 +103,33 @@ fn the_checker_wants_every_state() {
         }
     }
 }
+
+/// What the engine must not overlook although no list variable leads there.
+#[test]
+fn hidden_nodes_are_not_forgotten() {
+    let unit = |text: &str| {
+        trellis_front_c::load_str("hidden.c", text)
+            .unwrap_or_else(|e| panic!("{:?}", e.diagnostics))
+    };
+    let refused = |text: &str| {
+        let (_, analysis) = run(&unit(text), "f", CheckSet::default(), None);
+        assert!(!analysis.unsupported.is_empty(), "{text}");
+    };
+    // Another node may lead into the list over `p`.
+    refused(
+        "struct node { struct node *n; struct node *p; };\n\
+         /*@ requires reach(n, h, \\null); ensures ls(n, h, \\null); */\n\
+         void f(struct node *h) { }",
+    );
+    // An input may point to the global node, which cannot be freed.
+    refused(
+        "struct node { struct node *n; } g;\nvoid free(void *);\n\
+         /*@ requires h != \\null && h->n == \\null; */ void f(struct node *h) { free(h); }",
+    );
+    // A list behind another type may share nodes with this one.
+    refused(
+        "struct node { struct node *n; }; struct list { struct node *head; };\n\
+         /*@ requires reach(n, h, \\null); ensures ls(n, h, \\null); */\n\
+         void f(struct node *h, struct list *l) { }",
+    );
+}
