@@ -7,6 +7,7 @@ mod determinism;
 mod differential;
 mod examples;
 mod json;
+mod pdr;
 mod schema;
 mod sll;
 mod workspace;

@@ -22,7 +22,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-program", &["logic"]),
     ("trellis-front-c", &["program"]),
     ("trellis-front-java", &["program"]),
-    ("trellis-transys", &["program", "logic"]),
+    ("trellis-transys", &["program", "logic", "solver"]),
     ("trellis-explore", &["program"]),
     ("trellis-pdr", &["transys", "program", "logic", "solver"]),
     ("trellis-sll", &["transys", "program", "logic", "solver"]),

@@ -1,0 +1,218 @@
+//! The pdr-forall engine on the rows of the papers, and on the rest of its answers.
+//!
+//! The fast rows run always, all rows with `TRELLIS_SLOW=1`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::schema::problems;
+use crate::{root, slow, trellis};
+
+/// Rows that take a fraction of a second.
+const FAST: [&str; 12] = [
+    "concat",
+    "delete",
+    "delete-all",
+    "filter",
+    "insert-at",
+    "insert",
+    "reverse",
+    "uf-union",
+    "shared-tail",
+    "dll-create",
+    "dll-insert-at",
+    "dll-delete",
+];
+
+fn bench(suite: &str, rows: &[&str], more: &[&str]) -> Value {
+    let mut args = vec!["bench", suite, "--format", "json"];
+    args.extend(rows.iter().flat_map(|row| ["--row", row]));
+    args.extend(more);
+    let ran = trellis(&args);
+    let report: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}{}", ran.out, ran.err));
+    let schema = root().join("docs/src/schema/bench-pdr-1.json");
+    let schema = fs::read_to_string(schema).expect("the schema");
+    let schema: Value = serde_json::from_str(&schema).expect("a schema is JSON");
+    assert_eq!(problems(&schema, &report), Vec::<String>::new());
+    assert_eq!(report["exit_code"], ran.code.expect("it ends"));
+    report
+}
+
+/// The rows whose verdict is not the expected one.
+fn wrong(report: &Value) -> Vec<String> {
+    let rows = report["rows"].as_array().expect("rows");
+    let text = |row: &Value| {
+        let (name, variant) = (row["name"].as_str()?, row["variant"].as_str()?);
+        let solver = &row["solvers"][0];
+        (row["as_expected"] == false)
+            .then(|| format!("{name} ({variant}): {} {}", solver["verdict"], solver["reason"]))
+    };
+    rows.iter().filter_map(text).collect()
+}
+
+#[test]
+fn rows_of_paper_003_have_their_verdicts() {
+    let rows: &[&str] = if slow() { &[] } else { &FAST };
+    let report = bench("pdr-forall", rows, &["--timeout", "300s"]);
+    assert!(report["rows"].as_array().expect("rows").len() >= 20);
+    assert_eq!(wrong(&report), Vec::<String>::new());
+}
+
+#[test]
+fn another_solver_gives_the_same_verdicts() {
+    let report = bench("pdr-forall", &["delete-all"], &["--solver", "z3", "--timeout", "300s"]);
+    for row in report["rows"].as_array().expect("rows") {
+        let verdicts: Vec<&Value> =
+            row["solvers"].as_array().expect("two").iter().map(|s| &s["verdict"]).collect();
+        assert_eq!(verdicts, ["verified", "verified"]);
+        assert!(row["solvers"][1]["ratio"].as_f64().expect("a ratio") > 1.0);
+    }
+}
+
+#[test]
+fn seeds_are_tried() {
+    let report = bench("pdr-forall", &["concat"], &["--seeds", "3"]);
+    let seeds = &report["rows"][0]["solvers"][0]["seeds"];
+    assert_eq!(seeds.as_array().expect("times").len(), 3);
+    assert_eq!(wrong(&report), Vec::<String>::new());
+}
+
+/// What `verify` says about a text, as JSON.
+fn verify(text: &str, more: &[&str]) -> Value {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let path = scratch.path().join("test.c");
+    fs::write(&path, text).expect("a file");
+    let path = path.to_str().expect("UTF-8");
+    let mut args = vec!["verify", path, "--engine", "pdr-forall", "--format", "json"];
+    args.extend(more);
+    let ran = trellis(&args);
+    let mut report: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}{}", ran.out, ran.err));
+    report["files"][0]["procedures"][0].take()
+}
+
+const NODE: &str = "#include <stdlib.h>\nstruct node { struct node *next; int key; };\n";
+
+fn with_node(text: &str) -> String {
+    format!("{NODE}{text}")
+}
+
+#[test]
+fn verified_comes_with_an_invariant_and_figures() {
+    let text = with_node(
+        "/*@ requires reach(next, h, NULL); ensures \\result == NULL; */\n\
+         struct node *walk(struct node *h) { while (h) h = h->next; return h; }\n",
+    );
+    let found = verify(&text, &[]);
+    assert_eq!(found["verdict"], "verified", "{found:#}");
+    let invariant = &found["invariants"][0];
+    assert_eq!(invariant["span"]["line"], 4);
+    assert!(!invariant["formulas"].as_array().expect("formulas").is_empty());
+    let figures = &found["statistics"]["pdr"];
+    assert!(figures["queries"].as_u64() > Some(0), "{figures}");
+    assert!(figures["check_seconds"].as_f64() > Some(0.0), "{figures}");
+}
+
+#[test]
+fn violated_comes_with_a_heap_that_fails() {
+    let text = with_node(
+        "/*@ requires reach(next, h, NULL) && h != NULL; */\n\
+         int last(struct node *h) { while (h->next->next) h = h->next; return h->key; }\n",
+    );
+    let found = verify(&text, &[]);
+    assert_eq!(found["verdict"], "violated", "{found:#}");
+    assert_eq!(found["check"]["kind"], "null-deref");
+    assert_eq!(found["initial_heap"], "h -> a -> null");
+}
+
+#[test]
+fn integers_of_a_counterexample_compare_as_they_must() {
+    let text = with_node(
+        "/*@ requires reach(next, h, NULL); */\n\
+         void f(struct node *h) {\n\
+           if (h && h->next && h->key > 7 && h->next->key > h->key) { h = NULL; h->key = 1; }\n\
+         }\n",
+    );
+    let found = verify(&text, &[]);
+    assert_eq!(found["verdict"], "violated", "{found:#}");
+    assert_eq!(found["check"]["kind"], "null-deref");
+}
+
+#[test]
+fn a_cycle_is_noticed() {
+    let text = with_node(
+        "/*@ requires reach(next, h, NULL); */\n\
+         void close(struct node *h) { if (h) { h->next = h; } }\n",
+    );
+    let found = verify(&text, &[]);
+    assert_eq!(found["verdict"], "unknown", "{found:#}");
+    assert_eq!(found["reason"]["kind"], "cycle");
+    assert_eq!(found["reason"]["places"][0]["span"]["line"], 4);
+    let found = verify(&text, &["--check", "acyclic"]);
+    assert_eq!(found["verdict"], "violated", "{found:#}");
+}
+
+#[test]
+fn arithmetic_that_is_not_followed_is_named() {
+    let text = with_node(
+        "/*@ requires k == 1; */\n\
+         void f(int k) { int twice = k + k; if (twice == 3) { int *p = NULL; *p = 1; } }\n",
+    );
+    let found = verify(&text, &[]);
+    assert_eq!(found["verdict"], "unknown", "{found:#}");
+    assert_eq!(found["reason"]["kind"], "imprecise");
+    assert_eq!(found["reason"]["places"][0]["span"]["line"], 4);
+}
+
+#[test]
+fn what_is_not_supported_has_a_place() {
+    let text = with_node(
+        "/*@ requires reach(next, h, NULL); */\n\
+         void f(struct node *h) { if (h) f(h->next); }\n",
+    );
+    let found = verify(&text, &[]);
+    assert_eq!(found["verdict"], "unknown", "{found:#}");
+    assert_eq!(found["reason"]["kind"], "unsupported");
+    assert_eq!(found["reason"]["places"][0]["span"]["line"], 4);
+    let cyclic = with_node("void f(struct node *h) { while (h) h = h->next; }\n");
+    let found = verify(&cyclic, &[]);
+    assert_eq!(found["reason"]["kind"], "unsupported", "{found:#}");
+}
+
+#[test]
+fn no_invariant_comes_with_an_abstract_trace() {
+    let args = ["verify", "benchmarks/pdr-forall/shared-tail.c", "--engine", "pdr-forall"];
+    let ran = trellis(&[&args[..], &["--vocabulary", "basic"]].concat());
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("no-invariant: no universal formula over reach(next)"), "{}", ran.out);
+    assert!(ran.out.contains("spec-assert: "), "{}", ran.out);
+}
+
+#[test]
+fn a_missing_solver_is_named() {
+    let args = ["verify", "benchmarks/pdr-forall/concat.c", "--engine", "pdr-forall"];
+    let more = ["--solver", "cvc5", "--solver-path", "cvc5=no/such/cvc5"];
+    let ran = trellis(&[&args[..], &more].concat());
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("cvc5"), "{}", ran.out);
+}
+
+#[test]
+fn runs_repeat() {
+    let args = ["verify", "benchmarks/pdr-forall/filter.c", "--engine", "pdr-forall"];
+    assert_eq!(trellis(&args).out, trellis(&args).out);
+}
+
+#[test]
+fn questions_can_be_recorded() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let file = scratch.path().join("all.queries");
+    let file = file.to_str().expect("UTF-8");
+    let args = ["verify", "benchmarks/pdr-forall/concat.c", "--engine", "pdr-forall"];
+    let ran = trellis(&[&args[..], &["--record-queries", file]].concat());
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let again = trellis(&["bench", "solver", file, "--solver", "epr"]);
+    assert_eq!(again.code, Some(0), "{}{}", again.out, again.err);
+}
