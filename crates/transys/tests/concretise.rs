@@ -1,8 +1,9 @@
 //! Initial heaps survive the way into the logic and back.
 //!
 //! For the programs of the benchmark suites, every small initial heap becomes a structure over the
-//! entry's symbols; the heap that is made of it must have the same structure, and satisfy
-//! `requires`.
+//! entry's symbols. It has no cycles, since the precondition was found to exclude them; what the
+//! system says of the entry is true in it; and the heap that is made of it has the same structure
+//! and satisfies `requires`.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use trellis_epr::EprSolver;
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
-use trellis_logic::{SortId, Structure};
+use trellis_logic::{FormulaId, SortId, Structure};
 use trellis_program::concrete::{InitialHeap, Machine, ObjId, Value};
 use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Spot};
@@ -69,9 +70,14 @@ fn come_back(program: &Program, system: &TransitionSystem, file: &Path) -> usize
         let _ = space.for_each(objects, &mut |heap| {
             if let Some(there) = structure(program, system, heap) {
                 let name = &program.proc(system.proc).name;
+                for fact in facts_of_entry(system) {
+                    let text = || system.arena.print(&system.vocabulary, fact);
+                    let value = there.eval(&system.arena, fact);
+                    assert_ne!(value, Ok(false), "{}, {name}: {}", file.display(), text());
+                }
                 let back = concretise(program, system, &there)
                     .unwrap_or_else(|e| panic!("{}, {name}: {e}\n{heap:?}", file.display()));
-                let again = structure(program, system, &back).expect("no cycles");
+                let again = structure(program, system, &back).expect("fits as before");
                 assert!(again == there, "{}, {name}:\n{heap:?}\n{back:?}", file.display());
                 assert!(space.satisfies_requires(&back), "{}, {name}", file.display());
                 tried += 1;
@@ -83,7 +89,17 @@ fn come_back(program: &Program, system: &TransitionSystem, file: &Path) -> usize
     tried
 }
 
-/// A heap over the entry's symbols; none if a field has a cycle. Element 0 is null.
+/// What the system says of the entry: the precondition, and the axioms about the entry's symbols.
+fn facts_of_entry(system: &TransitionSystem) -> Vec<FormulaId> {
+    let entry = &system.locations[0];
+    let of_entry = |fact: &&FormulaId| {
+        let rels = system.arena.symbols_in_use(**fact).rels;
+        rels.iter().all(|r| entry.relations.contains(r) || *r == system.symbols.at_most)
+    };
+    system.axioms.iter().filter(of_entry).chain(&system.initial).copied().collect()
+}
+
+/// A heap over the entry's symbols; none if a value does not fit its symbol. Element 0 is null.
 fn structure(
     program: &Program,
     system: &TransitionSystem,
@@ -142,9 +158,7 @@ fn structure(
                 out.set_rel(field.closure.entry, &[id.0 + 1, here.0 + 1], true);
                 at = next(here);
                 steps += 1;
-                if steps > objects {
-                    return None;
-                }
+                assert!(steps <= objects, "a cycle over `{}`: {heap:?}", field.name);
             }
             out.set_rel(field.closure.entry, &[id.0 + 1, 0], true);
         }
