@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use trellis_certify::Proof;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{CheckSet, Diagnostic, ProcId, Program};
@@ -129,6 +130,8 @@ pub enum Claim {
     Verified {
         /// What holds at every loop head.
         invariants: Vec<LoopInvariant>,
+        /// The same as something that can be checked without the engine, if it makes such proofs.
+        proof: Option<Box<Proof>>,
     },
     /// This one does.
     Violated {

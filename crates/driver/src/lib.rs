@@ -99,7 +99,7 @@ fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
         Claim::Verified { .. } | Claim::NoInvariant { .. } if !unsupported.is_empty() => {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
-        Claim::Verified { invariants } => Verdict::Verified { invariants },
+        Claim::Verified { invariants, proof } => Verdict::Verified { invariants, proof },
         Claim::NoInvariant { reason, trace } => Verdict::NoInvariant { reason, trace },
         Claim::Unknown(reason) => Verdict::Unknown(reason),
     }

@@ -18,6 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use trellis_certify::Proof;
 use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Outcome};
 use trellis_program::{Diagnostic, InlineLimits, Inlined, inline};
@@ -152,7 +153,8 @@ impl Attempt<'_> {
 
     fn attempt(&mut self, inlined: &Inlined, language: Language) -> Result<Claim, UnknownReason> {
         let cpu = CpuTime::now();
-        let system = self.system(inlined, language)?;
+        let options = self.options(language);
+        let system = self.system(inlined, &options)?;
         let config = Config { limits: self.limits(), ..Config::default() };
         let (outcome, done, mut system) = trellis_pdr::run(system, &self.factory, &config);
         self.figures = PdrStatistics {
@@ -168,7 +170,13 @@ impl Attempt<'_> {
                 self.confirm(&mut system, &invariant)?;
                 self.figures.clauses = invariant.len();
                 self.figures.universal = show::universal(&system, &invariant);
-                Ok(Claim::Verified { invariants: show::invariants(&system, &invariant) })
+                let clauses = &invariant.clauses;
+                let proof = Proof::new(&inlined.program, &system, &options, clauses)
+                    .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
+                Ok(Claim::Verified {
+                    invariants: show::invariants(&system, &invariant),
+                    proof: Some(Box::new(proof)),
+                })
             }
             Outcome::Violated(trace) => self.concrete(&system, &trace),
             Outcome::NoInvariant(trace) => Ok(Claim::NoInvariant {
@@ -179,19 +187,22 @@ impl Attempt<'_> {
         }
     }
 
-    /// The procedure in the logic.
-    fn system(
-        &self,
-        inlined: &Inlined,
-        language: Language,
-    ) -> Result<TransitionSystem, UnknownReason> {
-        let options = trellis_transys::Options {
+    fn options(&self, language: Language) -> trellis_transys::Options {
+        trellis_transys::Options {
             checks: self.task.options.checks,
             malloc_may_fail: self.task.options.malloc_may_fail,
             words: language.words,
             leak_turns: language.leak_turns,
-        };
-        trellis_transys::build(&inlined.program, inlined.proc, &options, &self.factory).map_err(
+        }
+    }
+
+    /// The procedure in the logic.
+    fn system(
+        &self,
+        inlined: &Inlined,
+        options: &trellis_transys::Options,
+    ) -> Result<TransitionSystem, UnknownReason> {
+        trellis_transys::build(&inlined.program, inlined.proc, options, &self.factory).map_err(
             |refused| {
                 let message = format!("this engine does not support {}", refused.reason);
                 UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])

@@ -100,7 +100,7 @@ fn safe(
         cancel: Some(&budget.cancel),
     };
     match check(task.program, program, &analysis.states, &options) {
-        Ok(_) => Claim::Verified { invariants: invariants(task, program, analysis) },
+        Ok(_) => Claim::Verified { invariants: invariants(task, program, analysis), proof: None },
         Err(Rejected::Stopped) if budget.is_cancelled() => Claim::Unknown(UnknownReason::Cancelled),
         Err(Rejected::Stopped) => {
             Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))

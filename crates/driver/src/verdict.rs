@@ -6,6 +6,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use trellis_certify::Proof;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::concrete::trace::Trace;
@@ -18,6 +19,8 @@ pub enum Verdict {
     Verified {
         /// Why: what holds at every loop head, in the order of the source.
         invariants: Vec<LoopInvariant>,
+        /// The same as something that can be checked without the engine, if it makes such proofs.
+        proof: Option<Box<Proof>>,
     },
     /// An execution violates a check.
     Violated(Box<Counterexample>),

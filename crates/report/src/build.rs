@@ -50,7 +50,7 @@ pub fn procedure(
         statistics: statistics(&result.statistics),
     };
     match &result.verdict {
-        Verdict::Verified { invariants } => {
+        Verdict::Verified { invariants, .. } => {
             let one = |i: &LoopInvariant| InvariantReport {
                 span: place(&program.sources, i.place),
                 formulas: i.formulas.clone(),

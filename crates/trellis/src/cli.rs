@@ -43,6 +43,8 @@ pub enum Command {
     Run(Run),
     /// Show what Trellis understood of a file.
     Show(Show),
+    /// Check the proof of a *verified* from the source up, with other solvers.
+    Certify(Certify),
     /// Measure an engine, or the solvers.
     Bench(Bench),
     /// Print a completion script for a shell.
@@ -141,6 +143,10 @@ pub struct Verify {
     pub sharing: Option<usize>,
     #[command(flatten)]
     pub solving: Solving,
+    /// Write a certificate of every *verified*: to this file (further ones get a number) if it ends
+    /// in .json, else into this directory (pdr-forall).
+    #[arg(long, value_name = "FILE|DIR")]
+    pub certificate: Option<PathBuf>,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub timeout: Option<Duration>,
@@ -333,6 +339,41 @@ pub enum ShowFormat {
     Dot,
     /// For machines.
     Json,
+}
+
+/// `trellis certify`.
+#[derive(Args, Debug)]
+pub struct Certify {
+    /// A certificate.
+    pub file: PathBuf,
+    /// The solvers; each must show every condition.
+    #[arg(long = "solver", value_name = "NAME,…", value_enum, value_delimiter = ',',
+          default_values = ["z3", "cvc5"])]
+    pub solvers: Vec<SolverKind>,
+    /// Where the executable of a solver is.
+    #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
+    pub paths: Vec<(SolverKind, PathBuf)>,
+    /// The C file, if it is not where the certificate says.
+    #[arg(long, value_name = "FILE")]
+    pub source: Option<PathBuf>,
+    /// Go on if the C file is not the one that was certified.
+    #[arg(long)]
+    pub ignore_hash: bool,
+    /// Search a directory for headers, before those of the certificate.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+    /// The C compiler that preprocesses.
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+    /// Most time for one question, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub time_per_query: Duration,
+    /// Write what z3 and cvc5 are told into this directory.
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// `trellis bench`.

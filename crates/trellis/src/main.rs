@@ -2,12 +2,14 @@
 //!
 //! * [`cli`]: options; [`values`]: durations, sizes, names
 //! * [`input`]: files in, errors out
-//! * [`verify`], [`run`], [`show`], [`mod@bench`]: one file a subcommand
+//! * [`verify`], [`run`], [`show`], [`certify`], [`mod@bench`]: one file a subcommand
 //! * [`states`]: abstract heaps, for `show`; [`solvers`]: from options to solvers
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
 
 mod bench;
+mod certify;
+mod certify_report;
 mod cli;
 mod crash;
 mod input;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Verify(options) => verify::verify(options, &mut output),
         Command::Run(options) => run::run(options, &mut output),
         Command::Show(options) => show::show(options, &mut output),
+        Command::Certify(options) => certify::certify(options, &mut output),
         Command::Bench(options) => bench::bench(options, &mut output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

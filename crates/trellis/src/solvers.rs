@@ -104,7 +104,7 @@ impl Factory {
 }
 
 /// `a.queries`, then `a-2.queries`, `a-3.queries`, ….
-fn numbered(path: &Path, number: usize) -> PathBuf {
+pub fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_owned();
     }

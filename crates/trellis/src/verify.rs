@@ -1,10 +1,12 @@
 //! `trellis verify`.
 
+use std::cell::Cell;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use trellis_certify::Proof;
 use trellis_driver::{
     Budget, Counterexample, Engine, Options, ProcedureResult, Progress, Selection, SolverFactory,
     Statistics, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
@@ -20,7 +22,7 @@ use crate::cli::{self, Format};
 use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Factory, SolverChoice};
-use crate::{progress, svg};
+use crate::{certify, progress, svg};
 
 /// One file of the command line.
 struct Input<'a> {
@@ -35,6 +37,8 @@ struct Session<'a> {
     solvers: Factory,
     options: Options,
     budget: Budget,
+    /// Certificates written so far.
+    certificates: Cell<usize>,
 }
 
 /// Verifies the procedures that the user asked for.
@@ -114,6 +118,7 @@ impl Session<'_> {
                 vocabulary: vocabulary(cli.solving.vocabulary),
             },
             budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
+            certificates: Cell::new(0),
         }
     }
 
@@ -151,6 +156,9 @@ impl Session<'_> {
             if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
                 svg::write_all(dir, input.path, &unit.program, proc, &found.trace)?;
             }
+            if let Verdict::Verified { proof, .. } = &result.verdict {
+                self.certificate(input.path, &unit.program.proc(proc).name, proof, output)?;
+            }
             let procedure = self.report(context, input.path, &result);
             if is_text {
                 text::diagnostics(output.err(), sources, &result.warnings)?;
@@ -164,6 +172,26 @@ impl Session<'_> {
         }
         report.diagnostics = diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect();
         Ok((exit, report))
+    }
+
+    /// Writes a certificate if the user wants one.
+    fn certificate(
+        &self,
+        source: &Path,
+        procedure: &str,
+        proof: &Option<Box<Proof>>,
+        output: &mut Output,
+    ) -> io::Result<()> {
+        let Some(to) = &self.cli.certificate else {
+            return Ok(());
+        };
+        let Some(proof) = proof else {
+            let engine = self.engine.name();
+            output.complain(&format!("{procedure}: the engine {engine} makes no certificates"));
+            return Ok(());
+        };
+        self.certificates.set(self.certificates.get() + 1);
+        certify::write(to, self.certificates.get(), source, &self.cli.front_end, proof)
     }
 
     /// The procedures of a file that the user asked for; names of other files are skipped.

@@ -39,7 +39,17 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-report", &["program", "driver"]),
     (
         "trellis",
-        &["solver", "epr", "smtlib", "program", "front-c", "front-java", "driver", "report"],
+        &[
+            "solver",
+            "epr",
+            "smtlib",
+            "program",
+            "front-c",
+            "front-java",
+            "certify",
+            "driver",
+            "report",
+        ],
     ),
 ];
 
@@ -156,7 +166,7 @@ fn every_check_is_in_the_manual() {
 #[test]
 fn every_option_is_in_the_manual() {
     let page = fs::read_to_string(root().join("docs/src/command-line.md")).expect("the page");
-    for command in ["verify", "run", "show", "bench", "completions"] {
+    for command in ["verify", "run", "show", "certify", "bench", "completions"] {
         let help = trellis(&[command, "--help"]);
         assert_eq!(help.code, Some(0));
         let words = help.out.split_whitespace();

@@ -1,0 +1,252 @@
+//! What `trellis certify` prints: text for people, JSON for machines, from the same data.
+//! `docs/src/schema/certify-1.json` describes the JSON; change them together.
+
+use std::io;
+use std::path::Path;
+
+use serde::Serialize;
+use trellis_certify::report::{Entry, Finding};
+use trellis_certify::{
+    Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
+};
+use trellis_report::model::{DiagnosticReport, Tool};
+
+use crate::output::Output;
+
+/// Name and version of the layout of [`Document`].
+const SCHEMA: &str = "trellis-certify/1";
+
+/// The document.
+#[derive(Serialize)]
+pub struct Document {
+    schema: &'static str,
+    tool: Tool,
+    /// The exit code of the process.
+    pub exit_code: u8,
+    /// The file on the command line.
+    certificate: String,
+    /// Why the input could not be used.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// What is claimed; absent when the certificate could not be read.
+    claim: Option<Claim>,
+    /// What in the source could not be followed.
+    pub undecided: Option<String>,
+    /// What was found; absent when nothing could be asked.
+    pub found: Option<Found>,
+}
+
+/// What a certificate claims.
+#[derive(Serialize)]
+struct Claim {
+    source: String,
+    procedure: String,
+    checks: Vec<String>,
+    malloc_may_fail: bool,
+    cut_points: usize,
+    clauses: usize,
+}
+
+/// What was found.
+#[derive(Serialize)]
+pub struct Found {
+    outcome: &'static str,
+    conditions: usize,
+    /// `possible`, `impossible` or `not-known`: whether the precondition can hold.
+    entry: &'static str,
+    /// The conditions that not every solver showed.
+    open: Vec<Open>,
+    solvers: Vec<Worked>,
+}
+
+/// A condition that not every solver showed.
+#[derive(Serialize)]
+struct Open {
+    /// `initiation`, `consecution` or `safety`.
+    kind: &'static str,
+    outcome: &'static str,
+    /// One sentence.
+    text: String,
+    /// The loop whose invariant should hold, or the check that should not fail.
+    place: Place,
+    /// The places of the path, in order.
+    path: Vec<Place>,
+    /// The clause of the invariant that fails, from one.
+    clause: Option<usize>,
+    /// The clause as a contract would say it.
+    clause_text: Option<String>,
+    /// The state at the path's beginning, line by line.
+    state: Vec<String>,
+    disagreement: bool,
+    /// What every solver said.
+    answers: Vec<Said>,
+}
+
+#[derive(Serialize)]
+struct Said {
+    solver: String,
+    /// `holds`, `fails` or `unknown`.
+    answer: &'static str,
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Worked {
+    solver: String,
+    shown: usize,
+    seconds: f64,
+}
+
+impl Document {
+    /// A document about a file that was not read yet.
+    pub fn new(file: &Path) -> Document {
+        Document {
+            schema: SCHEMA,
+            tool: Tool::default(),
+            exit_code: 0,
+            certificate: file.display().to_string(),
+            diagnostics: Vec::new(),
+            claim: None,
+            undecided: None,
+            found: None,
+        }
+    }
+
+    /// The certificate was read.
+    pub fn claim(&mut self, certificate: &Certificate, source: &Path) {
+        self.claim = Some(Claim {
+            source: source.display().to_string(),
+            procedure: certificate.procedure.clone(),
+            checks: certificate.checks.clone(),
+            malloc_may_fail: certificate.malloc_may_fail,
+            cut_points: certificate.cut_points.len(),
+            clauses: certificate.clauses(),
+        });
+    }
+}
+
+impl Found {
+    /// What a report says.
+    pub fn new(report: &Report, restored: &Restored) -> Found {
+        let open = report.findings.iter().filter(|f| f.outcome() != Outcome::Certified);
+        Found {
+            outcome: report.outcome().name(),
+            conditions: report.conditions,
+            entry: match report.entry {
+                Entry::Possible => "possible",
+                Entry::Impossible => "impossible",
+                Entry::NotKnown => "not-known",
+            },
+            open: open.map(|f| Open::new(f, report, restored)).collect(),
+            solvers: report
+                .work
+                .iter()
+                .map(|w| Worked {
+                    solver: w.solver.clone(),
+                    shown: w.shown,
+                    seconds: w.time.as_secs_f64(),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Open {
+    fn new(finding: &Finding, report: &Report, restored: &Restored) -> Open {
+        let Explanation { text, place, path, clause, state } = explain(restored, finding);
+        let answers = finding.rulings.iter().zip(&report.work).map(|(ruling, work)| {
+            let (answer, reason) = match ruling {
+                Ruling::Holds => ("holds", None),
+                Ruling::Fails(_) => ("fails", None),
+                Ruling::Unknown(why) => ("unknown", Some(why.clone())),
+            };
+            Said { solver: work.solver.clone(), answer, reason }
+        });
+        let (clause, clause_text) = clause.unzip();
+        Open {
+            kind: finding.kind.name(),
+            outcome: finding.outcome().name(),
+            text,
+            place,
+            path,
+            clause,
+            clause_text,
+            state,
+            disagreement: finding.disagreement(),
+            answers: answers.collect(),
+        }
+    }
+}
+
+/// Prints the document for people.
+pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
+    let out = output.out();
+    let Some(claim) = &document.claim else {
+        return Ok(());
+    };
+    let head = format!("{} in {}", claim.procedure, claim.source);
+    let Some(found) = &document.found else {
+        let why = document.undecided.as_deref().unwrap_or("nothing was asked");
+        writeln!(out, "{head}: not decided")?;
+        return writeln!(out, "  {why}");
+    };
+    writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
+    writeln!(
+        out,
+        "  {} for {} at {}",
+        count(found.conditions, "condition"),
+        count(claim.clauses, "clause"),
+        count(claim.cut_points, "loop")
+    )?;
+    writeln!(out, "  checks: {}", claim.checks.join(", "))?;
+    if claim.malloc_may_fail {
+        writeln!(out, "  malloc may fail")?;
+    }
+    if found.entry == "impossible" {
+        writeln!(out, "  note: the precondition never holds, so there is nothing to prove")?;
+    }
+    for solver in &found.solvers {
+        let shown = count(solver.shown, "condition");
+        writeln!(out, "  {} showed {shown} in {:.2} s", solver.solver, solver.seconds)?;
+    }
+    for open in &found.open {
+        print_open(open, out)?;
+    }
+    Ok(())
+}
+
+fn print_open(open: &Open, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out)?;
+    writeln!(out, "{}: {}", open.kind, open.text)?;
+    let file = &open.place.file;
+    let steps: Vec<String> = open
+        .path
+        .iter()
+        .map(
+            |p| if p.file == *file { p.line.to_string() } else { format!("{}:{}", p.file, p.line) },
+        )
+        .collect();
+    writeln!(out, "  lines {}", steps.join(" → "))?;
+    if let (Some(number), Some(text)) = (open.clause, &open.clause_text) {
+        writeln!(out, "  clause {number}: {text}")?;
+    }
+    if open.disagreement {
+        writeln!(out, "  the solvers disagree: one of them is wrong")?;
+    }
+    for said in &open.answers {
+        match &said.reason {
+            Some(why) => writeln!(out, "  {}: {}: {why}", said.solver, said.answer)?,
+            None => writeln!(out, "  {}: {}", said.solver, said.answer)?,
+        }
+    }
+    if !open.state.is_empty() {
+        writeln!(out, "  before:")?;
+    }
+    for line in &open.state {
+        writeln!(out, "    {line}")?;
+    }
+    Ok(())
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
