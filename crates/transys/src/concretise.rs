@@ -113,13 +113,13 @@ pub fn integers(system: &TransitionSystem, entry: &Structure) -> Result<Vec<i64>
         (Some(first), Some(last)) => (*first, *last),
         _ => ((0, 0), (0, 0)),
     };
-    for i in 0..first.0 {
+    for (i, slot) in values.iter_mut().enumerate().take(first.0) {
         let value = first.1.checked_sub((first.0 - i) as i64);
-        values[i] = value.ok_or_else(|| full(i64::MIN, first.1))?;
+        *slot = value.ok_or_else(|| full(i64::MIN, first.1))?;
     }
-    for i in last.0..values.len() {
+    for (i, slot) in values.iter_mut().enumerate().skip(last.0) {
         let value = last.1.checked_add((i - last.0) as i64);
-        values[i] = value.ok_or_else(|| full(last.1, i64::MAX))?;
+        *slot = value.ok_or_else(|| full(last.1, i64::MAX))?;
     }
     let mut out = vec![0; order.len()];
     for (element, value) in order.into_iter().zip(values) {
