@@ -215,9 +215,10 @@ fn cell(
 /// The integers of a heap that are compared, and the constants, in order.
 fn integers_of(program: &Program, symbols: &Symbols, heap: &InitialHeap) -> Vec<i64> {
     let mut values: BTreeSet<i64> = symbols.constants.keys().copied().collect();
-    let mut add = |value: Option<Value>| match value {
-        Some(Value::Int(i)) => drop(values.insert(i)),
-        _ => {}
+    let mut add = |value: Option<Value>| {
+        if let Some(Value::Int(i)) = value {
+            values.insert(i);
+        }
     };
     for field in symbols.integers.iter().filter(|f| matches!(f.entry, Flag::Data(_))) {
         for id in heap.memory.ids() {
