@@ -1,6 +1,7 @@
 //! What a finding means, in the user's words: a sentence, the source lines of the path, the clause,
 //! the state.
 
+use trellis_logic::Structure;
 use trellis_logic::drawing::{Drawing, TextStyle};
 use trellis_program::{Program, Span};
 use trellis_transys::{ErrorKind, LocationId, Target, TransitionSystem};
@@ -39,7 +40,7 @@ pub fn explain(restored: &Restored, finding: &Finding) -> Explanation {
         Target::Error(_) => None,
     };
     let state = failure.and_then(|f| f.state.as_ref());
-    let drawn = state.map(|s| Drawing::from_structure(s).to_text(TextStyle::Unicode));
+    let drawn = state.map(draw);
     let place = place(program, finding.kind.span(system));
     Explanation {
         text: sentence(finding, &place),
@@ -48,6 +49,19 @@ pub fn explain(restored: &Restored, finding: &Finding) -> Explanation {
         clause,
         state: drawn.unwrap_or_default().lines().map(str::to_owned).collect(),
     }
+}
+
+/// The conditions speak of closures, never of the fields themselves: what a model says of these is
+/// left out, so that they are drawn as the closures have them.
+fn draw(state: &Structure) -> String {
+    let mut state = state.clone();
+    let vocabulary = state.vocabulary().clone();
+    for field in vocabulary.rels().filter_map(|r| vocabulary.rel(r).kind.field()) {
+        for x in 0..state.size(vocabulary.fun(field).args[0]) {
+            state.set_fun(field, &[x], None);
+        }
+    }
+    Drawing::from_structure(&state).to_text(TextStyle::Unicode)
 }
 
 fn sentence(finding: &Finding, place: &Place) -> String {
