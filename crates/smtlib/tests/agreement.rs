@@ -41,6 +41,8 @@ struct Tally {
     sat: usize,
     unsat: usize,
     refused: usize,
+    /// Models of processes that could not be read.
+    untold: usize,
 }
 
 impl Three {
@@ -75,12 +77,17 @@ impl Three {
             let answer = solver.check(&mut world.context(), assumed, limits);
             match &answer {
                 Answer::Sat => {
-                    let model = solver.model(&mut world.context(), limits);
-                    let model = model.unwrap_or_else(|e| panic!("{}: {e}", solver.name()));
-                    for &formula in asserted.iter().chain(assumed) {
-                        let value = model.eval(&world.arena, formula);
-                        let text = || world.arena.print(&world.vocabulary, formula);
-                        assert_eq!(value, Ok(true), "{}: {}", solver.name(), text());
+                    match solver.model(&mut world.context(), limits) {
+                        Ok(model) => {
+                            for &formula in asserted.iter().chain(assumed) {
+                                let value = model.eval(&world.arena, formula);
+                                let text = || world.arena.print(&world.vocabulary, formula);
+                                assert_eq!(value, Ok(true), "{}: {}", solver.name(), text());
+                            }
+                        }
+                        // A process may define a relation by a term of any length.
+                        Err(_) if number > 0 => tally.untold += 1,
+                        Err(why) => panic!("{}: {why}", solver.name()),
                     }
                 }
                 Answer::Unsat => {}
@@ -166,10 +173,10 @@ fn random_formulas() {
     }
     println!("{tally:?}");
     // The sample is worth something.
-    let Tally { sat, unsat, refused } = tally;
+    let Tally { sat, unsat, refused, untold } = tally;
     assert!(
-        sat > wanted / 10 && unsat > wanted / 20 && refused < wanted,
-        "{sat} {unsat} {refused}"
+        sat > wanted / 10 && unsat > wanted / 20 && refused < wanted && untold <= wanted / 500,
+        "{sat} {unsat} {refused} {untold}"
     );
 }
 
@@ -190,6 +197,9 @@ fn questions_about_lists() {
         }
     }
     println!("{tally:?}");
-    let Tally { sat, unsat, refused } = tally;
-    assert!(sat > wanted / 10 && unsat > wanted / 10 && refused == 0, "{sat} {unsat} {refused}");
+    let Tally { sat, unsat, refused, untold } = tally;
+    assert!(
+        sat > wanted / 10 && unsat > wanted / 10 && refused == 0 && untold <= wanted / 500,
+        "{sat} {unsat} {refused} {untold}"
+    );
 }

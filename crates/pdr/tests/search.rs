@@ -1,0 +1,166 @@
+//! The three outcomes on small programs: every invariant is certified by another solver, every
+//! violation names its check.
+
+use trellis_certify::{Outcome as Certified, Prover, Settings, certify_invariant};
+use trellis_epr::EprSolver;
+use trellis_pdr::{Config, Invariant, Outcome, run};
+use trellis_program::{CheckKind, InlineLimits, inline};
+use trellis_smtlib::{Dialect, SmtSolver};
+use trellis_solver::{Limits, Solver, Unknown};
+use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build};
+
+const LIST: &str = "void free(void *);\nstruct node { struct node *next; int key; };\n";
+
+const REVERSE: &str = r"
+/*@ requires reach(next, h, NULL);
+    ensures \forall struct node *v; reach(next, \result, v) <==> \old(reach(next, h, v));
+    ensures \forall struct node *v, *w;
+        \old(reach(next, h, v) && reach(next, v, w)) && w != NULL ==> reach(next, w, v); */
+struct node *f(struct node *h) {
+    struct node *r = 0;
+    while (h) { struct node *t = h->next; h->next = r; r = h; h = t; }
+    return r;
+}";
+
+fn embedded() -> Box<dyn Solver> {
+    Box::new(EprSolver::default())
+}
+
+fn system(code: &str, words: Words) -> TransitionSystem {
+    let unit = trellis_front_c::load_str("test.c", &format!("{LIST}{code}"));
+    let program = unit.unwrap_or_else(|e| panic!("{:?}", e.diagnostics)).program;
+    let proc = program.find_proc("f").expect("f");
+    let inlined = inline(&program, proc, InlineLimits::default()).expect("no recursion");
+    let options = Options { words, leak_turns: 1, ..Options::default() };
+    build(&inlined.program, inlined.proc, &options, &embedded).expect("supported")
+}
+
+/// Searches; an invariant that is found is certified.
+fn search(code: &str, words: Words) -> (Outcome, TransitionSystem) {
+    let (outcome, _, mut system) = run(system(code, words), &embedded, &Config::default());
+    if let Outcome::Verified(invariant) = &outcome {
+        certify(&mut system, invariant);
+    }
+    (outcome, system)
+}
+
+fn certify(system: &mut TransitionSystem, invariant: &Invariant) {
+    let z3 = || -> Box<dyn Solver> {
+        let settings = trellis_smtlib::Settings::new(Dialect::Z3);
+        Box::new(SmtSolver::new(settings))
+    };
+    let provers = [Prover { name: "z3".into(), make: &z3 }];
+    let report = certify_invariant(system, &invariant.clauses, &provers, &Settings::default());
+    assert_eq!(report.outcome(), Certified::Certified, "{report:?}");
+}
+
+fn texts(system: &TransitionSystem, invariant: &Invariant) -> Vec<String> {
+    let clauses = invariant.clauses.iter().flatten();
+    clauses.map(|&c| system.arena.print(&system.vocabulary, c)).collect()
+}
+
+#[test]
+fn a_reversed_list_has_the_same_elements_in_reverse() {
+    let (outcome, _) = search(REVERSE, Words::Basic);
+    assert!(matches!(outcome, Outcome::Verified(_)), "{outcome:?}");
+}
+
+#[test]
+fn a_search_repeats() {
+    let texts: Vec<_> = (0..2)
+        .map(|_| match search(REVERSE, Words::Basic) {
+            (Outcome::Verified(invariant), system) => texts(&system, &invariant),
+            (outcome, _) => panic!("{outcome:?}"),
+        })
+        .collect();
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+fn a_false_promise_is_refuted() {
+    let code = REVERSE.replace("reach(next, w, v)", "reach(next, v, w)");
+    match search(&code, Words::Basic).0 {
+        Outcome::Violated(trace) => {
+            assert_eq!(trace.error.kind, ErrorKind::Check(CheckKind::Postcondition));
+            assert_eq!(trace.paths.len(), 4, "two elements are needed");
+        }
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+#[test]
+fn a_cycle_is_noticed() {
+    let code = "/*@ requires reach(next, h, NULL) && h != NULL; */\n\
+                void f(struct node *h) { struct node *t = h; while (t->next) t = t->next; t->next = h; }";
+    match search(code, Words::Basic).0 {
+        Outcome::Violated(trace) => assert_eq!(trace.error.kind, ErrorKind::Cycle),
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+/// Example 6 of paper 003: the closure alone cannot say that both ends are the same node.
+#[test]
+fn what_one_vocabulary_cannot_say_another_can() {
+    let code = r"
+/*@ requires h != NULL && g != NULL && reach(next, h, NULL) && reach(next, g, NULL);
+    requires \exists struct node *v; v != NULL && reach(next, h, v) && reach(next, g, v);
+    ensures \result != 0; */
+int f(struct node *h, struct node *g) {
+    struct node *i = h, *j = g, *p = 0, *q = 0;
+    while (i != 0 || j != 0) {
+        if (i != 0) { p = i; i = i->next; }
+        if (j != 0) { q = j; j = j->next; }
+    }
+    return p == q;
+}";
+    let basic = search(code, Words::Basic).0;
+    assert!(matches!(basic, Outcome::NoInvariant(_)), "{basic:?}");
+    let edges = search(code, Words::Edges).0;
+    assert!(matches!(edges, Outcome::Verified(_)), "{edges:?}");
+}
+
+#[test]
+fn leaks_frees_and_data() {
+    let code = r"
+/*@ requires reach(next, h, NULL) && sorted(next, key, h, NULL);
+    ensures sorted(next, key, \result, NULL);
+    ensures \forall struct node *v; v != NULL && reach(next, \result, v) ==> v->key != k; */
+struct node *f(struct node *h, int k) {
+    struct node *p = 0, *c = h;
+    while (c != 0) {
+        struct node *n = c->next;
+        if (c->key == k) {
+            if (p == 0) h = n; else p->next = n;
+            free(c);
+        } else {
+            p = c;
+        }
+        c = n;
+    }
+    return h;
+}";
+    let (outcome, _) = search(code, Words::Basic);
+    assert!(matches!(outcome, Outcome::Verified(_)), "{outcome:?}");
+    let leaks = code.replace("free(c);", "");
+    match search(&leaks, Words::Basic).0 {
+        Outcome::Violated(trace) => {
+            assert_eq!(trace.error.kind, ErrorKind::Check(CheckKind::Leak));
+        }
+        outcome => panic!("{outcome:?}"),
+    }
+    let twice = code.replace("free(c);", "free(c); free(c);");
+    match search(&twice, Words::Basic).0 {
+        Outcome::Violated(trace) => {
+            assert_eq!(trace.error.kind, ErrorKind::Check(CheckKind::DoubleFree));
+        }
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+#[test]
+fn a_search_stops_in_time() {
+    let limits = Limits::within(std::time::Duration::ZERO);
+    let config = Config { limits, ..Config::default() };
+    let (outcome, ..) = run(system(REVERSE, Words::Basic), &embedded, &config);
+    assert!(matches!(outcome, Outcome::Unknown(Unknown::Time)), "{outcome:?}");
+}
