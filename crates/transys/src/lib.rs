@@ -30,6 +30,7 @@ mod finish;
 mod initial;
 mod objects;
 mod paths;
+mod predicates;
 mod relational;
 mod shape;
 mod state;
@@ -38,6 +39,7 @@ mod system;
 
 pub use concretise::{NoHeap, concretise, integers};
 pub use paths::{Path, Target};
+pub use predicates::{UserPredicate, user_predicate, user_predicates};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{
     BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words, build,

@@ -1,0 +1,106 @@
+//! Which family to add when the predicates do not exclude a spurious trace.
+//!
+//! The check that the trace fails tells what is missing: a leak asks for what is kept, freed memory
+//! for what is allocated, a postcondition for the families whose symbols it mentions. Families that
+//! speak of something that the trace's end does not mention come last.
+
+use trellis_logic::measure::SymbolsInUse;
+use trellis_program::CheckKind;
+use trellis_transys::{ErrorKind, Flag, TransitionSystem};
+
+use super::families::{Families, Family};
+use crate::search::AbstractState;
+
+/// The next family that is worth trying, if there is one that is not in.
+pub fn select(
+    system: &TransitionSystem,
+    trace: &[AbstractState],
+    families: &Families,
+) -> Option<Family> {
+    let missing = Family::ALL.into_iter().filter(|f| !families.contains(*f));
+    let missing = missing.filter(|f| exists(system, *f));
+    let end = End::new(system, trace);
+    missing.min_by_key(|family| !end.asks_for(system, *family))
+}
+
+/// Whether a family has predicates that say something in a system.
+fn exists(system: &TransitionSystem, family: Family) -> bool {
+    let symbols = &system.symbols;
+    let lists = symbols.pointers.iter().filter(|f| f.recursive).count();
+    let ordered = symbols.integers.iter().any(|f| matches!(f.now, Flag::Data(_)));
+    let numbers = symbols
+        .regs
+        .values()
+        .any(|twin| matches!(twin.now, trellis_transys::RegSymbol::Int(Flag::Data(_))));
+    match family {
+        Family::Equality | Family::Kept => true,
+        Family::Reach | Family::Edge => !symbols.pointers.is_empty(),
+        Family::Segment | Family::Stable => lists > 0,
+        Family::Data => ordered || numbers,
+        Family::Sorted => ordered && lists > 0,
+        Family::Reverse => lists > 1,
+        Family::Entry => {
+            symbols.alloc.now != symbols.alloc.entry
+                || symbols.pointers.iter().any(|f| f.closure.now != f.closure.entry)
+        }
+    }
+}
+
+/// How a trace ends.
+struct End {
+    kind: Option<ErrorKind>,
+    mentioned: SymbolsInUse,
+}
+
+impl End {
+    fn new(system: &TransitionSystem, trace: &[AbstractState]) -> End {
+        let mut mentioned = SymbolsInUse::default();
+        let last = trace.last();
+        for &guard in last.into_iter().flat_map(|s| &system.paths[s.path].guards) {
+            let symbols = system.arena.symbols_in_use(guard);
+            mentioned.funs.extend(symbols.funs);
+            mentioned.rels.extend(symbols.rels);
+        }
+        End { kind: last.and_then(|s| s.error(system)).map(|e| e.kind), mentioned }
+    }
+
+    fn asks_for(&self, system: &TransitionSystem, family: Family) -> bool {
+        let symbols = &system.symbols;
+        let kind = match self.kind {
+            Some(ErrorKind::Check(kind)) => Some(kind),
+            _ => None,
+        };
+        let promised = matches!(
+            kind,
+            Some(CheckKind::Postcondition | CheckKind::SpecAssert | CheckKind::Assertion)
+        );
+        match family {
+            Family::Equality | Family::Reach | Family::Edge => true,
+            Family::Stable => {
+                let memory = [
+                    CheckKind::UseAfterFree,
+                    CheckKind::InvalidFree,
+                    CheckKind::DoubleFree,
+                    CheckKind::Uninit,
+                ];
+                kind.is_some_and(|k| memory.contains(&k))
+                    || (promised && self.mentioned.rels.contains(&symbols.alloc.now))
+            }
+            Family::Kept => kind == Some(CheckKind::Leak),
+            Family::Data | Family::Sorted => {
+                promised && self.mentioned.rels.contains(&symbols.at_most)
+            }
+            Family::Reverse => {
+                let lists = symbols.pointers.iter().filter(|f| f.recursive);
+                promised
+                    && lists.filter(|f| self.mentioned.rels.contains(&f.closure.now)).count() > 1
+            }
+            Family::Segment => false,
+            Family::Entry => {
+                let changed = symbols.pointers.iter().filter(|f| f.closure.now != f.closure.entry);
+                promised
+                    && changed.into_iter().any(|f| self.mentioned.rels.contains(&f.closure.entry))
+            }
+        }
+    }
+}
