@@ -26,6 +26,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-explore", &["program"]),
     ("trellis-pdr", &["transys", "program", "logic", "solver"]),
     ("trellis-sll", &["transys", "program", "logic", "solver"]),
+    ("trellis-canonical", &["program", "logic"]),
     ("trellis-bohne", &["transys", "program", "logic", "solver"]),
     ("trellis-proveit", &["transys", "program", "logic", "solver"]),
     ("trellis-certify", &["transys", "program", "logic", "solver"]),
