@@ -1,4 +1,4 @@
-//! The standard predicates of TVLA for lists (paper 002, Table 3, and its [23]).
+//! The standard predicates of TVLA for lists (paper 002, Table 3, and its reference 23).
 //!
 //! | predicate | definition |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `c(v)` | v lies on a cycle |
 //! | `is(v)` | v is heap-shared |
 //!
-//! All are abstraction predicates. The update formulas are after [23]. They are exact for heaps
+//! All are abstraction predicates. The update formulas are after reference 23. They are exact for heaps
 //! without cycles. When a cycle is cut, what can still be reached along its rest depends on the order
 //! of the nodes on it, which these predicates do not record: there reachability is evaluated anew
 //! over the edges, and becomes indefinite. This is why `removeSegment` and `reverse_cyclic` cannot be
@@ -21,7 +21,7 @@ use crate::core::{A, B, Core, Statement, V, VarIndex, W};
 /// What is known about reachability after a cycle has been cut.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CutRule {
-    /// Reachability along the cut cycle is evaluated anew, as in [23].
+    /// Reachability along the cut cycle is evaluated anew, as in reference 23.
     #[default]
     Published,
     /// A variable that points to the node behind the cut still reaches all that it reached.
