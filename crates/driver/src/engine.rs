@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use trellis_certify::Proof;
+use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{CheckSet, Diagnostic, ProcId, Program};
@@ -50,8 +51,10 @@ pub struct Options {
     pub threads: usize,
     /// To which depth shared list nodes are told apart (sll); `None` for all.
     pub sharing: Option<usize>,
-    /// What invariants can speak of (pdr).
+    /// What invariants can speak of (pdr-forall).
     pub vocabulary: Vocabulary,
+    /// Which predicates invariants are made of (pdr-predicates).
+    pub predicates: Selection,
 }
 
 /// What invariants can speak of.
@@ -78,6 +81,7 @@ impl Default for Options {
             threads: 1,
             sharing: None,
             vocabulary: Vocabulary::Auto,
+            predicates: Selection::default(),
         }
     }
 }

@@ -30,9 +30,10 @@ pub use engine::{
     Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task, Vocabulary,
 };
 pub use explore::Explore;
-pub use pdr::{PdrForall, SolverFactory};
+pub use pdr::{PdrForall, PdrPredicates, SolverFactory};
 pub use select::Selection;
 pub use sll::Sll;
+pub use trellis_pdr::predicates::Selection as Predicates;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
 
 use std::sync::Arc;
@@ -62,7 +63,12 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
 /// Every engine, the default first; those that ask solvers ask these.
 pub fn engines_with(solver: &SolverFactory) -> Vec<Box<dyn Engine>> {
     let solver = Arc::clone(solver);
-    vec![Box::new(Explore), Box::new(PdrForall { solver }), Box::new(Sll)]
+    vec![
+        Box::new(Explore),
+        Box::new(PdrForall { solver: solver.clone() }),
+        Box::new(PdrPredicates { solver }),
+        Box::new(Sll),
+    ]
 }
 
 /// Runs an engine on a procedure and turns its claim into a verdict.

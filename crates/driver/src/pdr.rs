@@ -20,10 +20,11 @@ use std::time::Instant;
 
 use trellis_certify::Proof;
 use trellis_epr::EprSolver;
+use trellis_pdr::predicates::{Selection, run_with_families};
 use trellis_pdr::{Config, Outcome};
-use trellis_program::{Diagnostic, InlineLimits, Inlined, inline};
+use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, inline};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::{TransitionSystem, Words};
+use trellis_transys::{ErrorKind, TransitionSystem, Words, user_predicate};
 
 use crate::cpu::CpuTime;
 use crate::engine::{
@@ -58,28 +59,62 @@ pub fn embedded() -> SolverFactory {
     Arc::new(|| Box::new(EprSolver::new(trellis_epr::Options::default())))
 }
 
+/// Invariants over given families of predicates (paper 000).
+#[derive(Clone)]
+pub struct PdrPredicates {
+    /// The solvers to ask.
+    pub solver: SolverFactory,
+}
+
+impl fmt::Debug for PdrPredicates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PdrPredicates")
+    }
+}
+
 impl Engine for PdrForall {
     fn name(&self) -> &'static str {
         "pdr-forall"
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
-        let started = Instant::now();
-        let mut attempt = Attempt {
-            task,
-            budget,
-            deadline: budget.deadline(),
-            factory: &*self.solver,
-            figures: PdrStatistics::default(),
-        };
-        let claim = attempt.claim().unwrap_or_else(Claim::Unknown);
-        let statistics = Statistics {
-            seconds: started.elapsed().as_secs_f64(),
-            pdr: Some(attempt.figures),
-            ..Statistics::default()
-        };
-        Answer { claim, statistics, warnings: Vec::new() }
+        answer(task, budget, &self.solver, None)
     }
+}
+
+impl Engine for PdrPredicates {
+    fn name(&self) -> &'static str {
+        "pdr-predicates"
+    }
+
+    fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
+        answer(task, budget, &self.solver, Some(&task.options.predicates))
+    }
+}
+
+fn answer(
+    task: &Task<'_>,
+    budget: &Budget,
+    solver: &SolverFactory,
+    predicates: Option<&Selection>,
+) -> Answer {
+    let started = Instant::now();
+    let mut attempt = Attempt {
+        task,
+        budget,
+        deadline: budget.deadline(),
+        factory: &**solver,
+        predicates,
+        figures: PdrStatistics::default(),
+        loses: false,
+    };
+    let claim = attempt.claim().unwrap_or_else(Claim::Unknown);
+    let statistics = Statistics {
+        seconds: started.elapsed().as_secs_f64(),
+        pdr: Some(attempt.figures),
+        ..Statistics::default()
+    };
+    Answer { claim, statistics, warnings: Vec::new() }
 }
 
 /// One procedure in work.
@@ -88,7 +123,11 @@ struct Attempt<'a> {
     budget: &'a Budget,
     deadline: Option<Instant>,
     factory: &'a (dyn Fn() -> Box<dyn Solver> + Send + Sync),
+    /// The predicates that invariants are made of; diagrams if there are none.
+    predicates: Option<&'a Selection>,
     figures: PdrStatistics,
+    /// Whether the last search ended with a leak.
+    loses: bool,
 }
 
 /// What formulas are made of in one attempt.
@@ -112,13 +151,19 @@ impl Attempt<'_> {
         let inlined = inline(self.task.program, self.task.proc, InlineLimits::default())
             .map_err(UnknownReason::Unsupported)?;
         let allowed = |language: &&Language| match self.task.options.vocabulary {
+            // The families of predicates have the steps of fields already.
+            _ if self.predicates.is_some() => language.words == Words::Basic,
             Vocabulary::Auto => true,
             Vocabulary::Basic => language.words == Words::Basic,
             Vocabulary::Edges => language.words == Words::Edges,
         };
         let languages: Vec<Language> = LANGUAGES.iter().filter(allowed).copied().collect();
         let mut last = Err(UnknownReason::Internal("no language was tried".to_owned()));
-        for language in languages {
+        for (i, language) in languages.into_iter().enumerate() {
+            // Where nothing is lost, only other words can help.
+            if i > 0 && language.words == Words::Basic && !self.loses {
+                continue;
+            }
             last = self.attempt(&inlined, language);
             let decided = match &last {
                 Ok(claim) => !matches!(claim, Claim::NoInvariant { .. }),
@@ -155,8 +200,7 @@ impl Attempt<'_> {
         let cpu = CpuTime::now();
         let options = self.options(language);
         let system = self.system(inlined, &options)?;
-        let config = Config { limits: self.limits(), ..Config::default() };
-        let (outcome, done, mut system) = trellis_pdr::run(system, &self.factory, &config);
+        let (outcome, done, mut system, language) = self.search(inlined, system)?;
         self.figures = PdrStatistics {
             frames: done.frames,
             queries: self.figures.queries + done.queries,
@@ -164,6 +208,14 @@ impl Attempt<'_> {
             solver_seconds: self.figures.solver_seconds + done.solver_seconds,
             search_seconds: self.figures.search_seconds + cpu.seconds(),
             ..self.figures
+        };
+        self.loses = match &outcome {
+            Outcome::Violated(trace) => is_leak(trace.error.kind),
+            Outcome::NoInvariant(trace) => {
+                let error = trace.last().and_then(|s| s.error(&system));
+                error.is_some_and(|e| is_leak(e.kind))
+            }
+            _ => false,
         };
         match outcome {
             Outcome::Verified(invariant) => {
@@ -179,12 +231,38 @@ impl Attempt<'_> {
                 })
             }
             Outcome::Violated(trace) => self.concrete(&system, &trace),
-            Outcome::NoInvariant(trace) => Ok(Claim::NoInvariant {
-                reason: show::language(&system),
-                trace: show::trace(&system, &trace),
-            }),
+            Outcome::NoInvariant(trace) => {
+                Ok(Claim::NoInvariant { reason: language, trace: show::trace(&system, &trace) })
+            }
             Outcome::Unknown(why) => Err(self.unknown(why)),
         }
+    }
+
+    /// Searches with diagrams or predicates; also says in which language.
+    fn search(
+        &self,
+        inlined: &Inlined,
+        mut system: TransitionSystem,
+    ) -> Result<(Outcome, trellis_pdr::Statistics, TransitionSystem, String), UnknownReason> {
+        let config = Config { limits: self.limits(), ..Config::default() };
+        let Some(selection) = self.predicates else {
+            let (outcome, done, system) = trellis_pdr::run(system, &self.factory, &config);
+            let language = show::language(&system);
+            return Ok((outcome, done, system, language));
+        };
+        let user = selection.user.iter().map(|name| {
+            user_predicate(&inlined.program, &mut system, name).map_err(|refused| {
+                let message = format!("this engine does not support {}", refused.reason);
+                UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])
+            })
+        });
+        let user = user.collect::<Result<Vec<_>, _>>()?;
+        let grown = run_with_families(&system, &user, &self.factory, &config, selection);
+        let language = format!(
+            "no combination of the {} predicates of the families {} is an invariant",
+            grown.predicates, grown.families
+        );
+        Ok((grown.outcome, grown.statistics, grown.system, language))
     }
 
     fn options(&self, language: Language) -> trellis_transys::Options {
@@ -227,4 +305,8 @@ impl Attempt<'_> {
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
         }
     }
+}
+
+fn is_leak(kind: ErrorKind) -> bool {
+    kind == ErrorKind::Check(CheckKind::Leak)
 }

@@ -85,7 +85,7 @@ impl Builder<'_> {
         if let Some(i) = self.symbols.pointer_field(cell) {
             let field = self.symbols.pointers[i].clone();
             self.in_bounds(run, object, family, &field.roots, span)?;
-            self.defined_or_fork(run, field.undefined, object, others, dst)?;
+            self.defined_or_fork(run, field.undefined, object, others, dst, span)?;
             let trellis_program::view::Kind::Ptr(spot) = field.kind else {
                 return Err(Unsupported::at(span, "a field of changing kind").into());
             };
@@ -96,7 +96,7 @@ impl Builder<'_> {
         };
         let field = self.symbols.integers[i].clone();
         self.in_bounds(run, object, family, &field.roots, span)?;
-        self.defined_or_fork(run, field.undefined, object, others, dst)?;
+        self.defined_or_fork(run, field.undefined, object, others, dst, span)?;
         Ok(Value::Int(match field.now {
             Flag::Truth(rel) => IntValue::Truth(self.holds_of(run, rel, object)),
             Flag::Data(fun) => {
@@ -109,6 +109,7 @@ impl Builder<'_> {
     }
 
     /// Assumes that a cell was written; where not, the variable gets no value in another run.
+    #[allow(clippy::too_many_arguments)] // One call, told apart by their types.
     fn defined_or_fork(
         &mut self,
         run: &mut Run,
@@ -116,6 +117,7 @@ impl Builder<'_> {
         object: TermId,
         others: &mut Vec<Run>,
         dst: Reg,
+        span: Span,
     ) -> Step<()> {
         if let Some(fresh) = self.undefined_objects(run, undefined)
             && fresh.iter().all(|o| self.differ(run, object, *o))
@@ -126,10 +128,13 @@ impl Builder<'_> {
         if atom == FormulaId::FALSE {
             return Ok(());
         }
+        let Some(&unset) = self.symbols.unset.get(&dst) else {
+            // A variable that always has a value cannot take none over: stricter than the
+            // interpreter, which fails when the value is used.
+            return self.error(run, CheckKind::Uninit, span, atom);
+        };
         let mut other = run.clone();
-        if self.assume_now(&mut other, atom).is_ok()
-            && let Some(&unset) = self.symbols.unset.get(&dst)
-        {
+        if self.assume_now(&mut other, atom).is_ok() {
             other.now.define_rel(unset, &[], FormulaId::TRUE);
             others.push(other);
         }

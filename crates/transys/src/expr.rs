@@ -139,7 +139,7 @@ impl Builder<'_> {
             Expr::Convert(kind, a) => {
                 let from = self.int_kind(a);
                 let value = self.eval(run, a, span)?;
-                self.convert(run, *kind, from, value)
+                self.convert(run, *kind, from, value, span)
             }
             Expr::ToPtr(a) => match self.eval(run, a, span)? {
                 Value::Int(IntValue::Const(0)) => Value::Ptr(self.null(), Spot::Null),
@@ -199,8 +199,7 @@ impl Builder<'_> {
         if self.options.checks.contains(CheckKind::Overflow) {
             return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
         }
-        self.imprecise.insert(span);
-        Ok(Value::Int(IntValue::Any))
+        Ok(self.any(span))
     }
 
     fn binary(&mut self, op: BinOp, kind: IntKind, a: Value, b: Value, span: Span) -> Step<Value> {
@@ -274,10 +273,7 @@ impl Builder<'_> {
             }
             (Value::Int(a), Value::Int(b)) => match self.compare_ints(op, kind, a, b) {
                 Some(formula) => formula,
-                None => {
-                    self.imprecise.insert(span);
-                    return Ok(Value::Int(IntValue::Any));
-                }
+                None => return Ok(self.any(span)),
             },
             _ => return Err(Unsupported::at(span, "a pointer compared with an integer").into()),
         };
@@ -377,6 +373,7 @@ impl Builder<'_> {
         to: IntKind,
         from: Option<IntKind>,
         value: Value,
+        span: Span,
     ) -> Value {
         match value {
             Value::Undef => Value::Undef,
@@ -385,15 +382,21 @@ impl Builder<'_> {
                 let truth = self.truth(run, value);
                 Value::Int(IntValue::Bool(truth))
             }
-            Value::Ptr(..) => Value::Int(IntValue::Any),
+            Value::Ptr(..) => self.any(span),
             Value::Int(IntValue::Const(i)) => {
                 let exact = from.map_or(i128::from(i), |k| k.value(i));
                 constant(to.wrap(exact))
             }
             Value::Int(IntValue::Bool(_)) => value,
             Value::Int(_) if from.is_some_and(|from| keeps(from, to)) => value,
-            Value::Int(_) => Value::Int(IntValue::Any),
+            Value::Int(_) => self.any(span),
         }
+    }
+
+    /// A value that nothing is known about.
+    fn any(&mut self, span: Span) -> Value {
+        self.imprecise.insert(span);
+        Value::Int(IntValue::Any)
     }
 
     /// The type of an integer expression, if it is plain to see.

@@ -193,6 +193,10 @@ pub struct Solving {
     /// The relations of invariants (pdr-forall).
     #[arg(long, value_enum, default_value_t)]
     pub vocabulary: VocabularyKind,
+    /// The predicates of invariants (pdr-predicates): families of paper 000 and predicates of the
+    /// program, such as `St,S,R,mine`; default: families by need.
+    #[arg(long, value_name = "NAME,…")]
+    pub predicates: Option<trellis_driver::Predicates>,
 }
 
 /// Which relations invariants are made of.

@@ -116,6 +116,7 @@ impl Session<'_> {
                 threads: threads(cli.threads),
                 sharing: cli.sharing,
                 vocabulary: vocabulary(cli.solving.vocabulary),
+                predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
             budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
             certificates: Cell::new(0),

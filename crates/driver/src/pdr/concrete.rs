@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use trellis_explore::{Outcome as Explored, StopReason, explore_heap};
 use trellis_pdr::ConcreteTrace;
-use trellis_program::Diagnostic;
 use trellis_program::concrete::InitialHeap;
+use trellis_program::{CheckKind, Diagnostic};
 use trellis_transys::{ErrorKind, NoHeap, TransitionSystem, concretise, integers};
 
 use super::Attempt;
@@ -106,12 +106,26 @@ impl Attempt<'_> {
             let place = Diagnostic::unsupported(trace.error.span, message);
             return UnknownReason::Cycle(vec![place]);
         }
+        if super::is_leak(trace.error.kind) {
+            let message = "this engine does not follow more than two fields in turn to an object";
+            let place = Diagnostic::unsupported(trace.error.span, message);
+            return UnknownReason::Unsupported(vec![place]);
+        }
         if !system.imprecise.is_empty() {
             let message = "a value is less known here than in the program (integer arithmetic)";
             let place = |&span| Diagnostic::unsupported(span, message);
             return UnknownReason::Imprecise(system.imprecise.iter().map(place).collect());
         }
-        let at = self.task.program.sources.line_col(trace.error.span).0;
-        UnknownReason::Internal(format!("a violation was found for line {at}, but {what}"))
+        let symbols = &system.symbols;
+        let message = if trace.error.kind == ErrorKind::Check(CheckKind::Uninit) {
+            "this engine does not follow an undefined value that is only copied"
+        } else if !symbols.constants.is_empty() {
+            "this engine knows the order of integers, but not their ranges and neighbours"
+        } else {
+            let at = self.task.program.sources.line_col(trace.error.span).0;
+            let text = format!("a violation was found for line {at}, but {what}");
+            return UnknownReason::Internal(text);
+        };
+        UnknownReason::Imprecise(vec![Diagnostic::unsupported(trace.error.span, message)])
     }
 }

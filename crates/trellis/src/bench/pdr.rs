@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Engine, Options, PdrStatistics, Progress, SolverFactory, Task, Verdict, Vocabulary,
-    select, verify_procedure,
+    Budget, Engine, Options, PdrStatistics, Predicates, Progress, SolverFactory, Task, Verdict,
+    Vocabulary, select, verify_procedure,
 };
 use trellis_program::{CheckKind, CheckSet};
 
@@ -135,8 +135,11 @@ fn measure(
         .map_err(|_| format!("{} cannot be read", path.display()))?;
     let proc = select::find(&unit.program, &row.proc).map_err(|e| e.message)?;
     // The papers' tables stop where the papers stop.
-    let vocabulary = Vocabulary::Basic;
-    let options = Options { checks: checks(manifest, row)?, vocabulary, ..Options::default() };
+    let vocabulary = if manifest.paper.is_some() { Vocabulary::Basic } else { Vocabulary::Auto };
+    let mut predicates = Predicates::default();
+    predicates.user.clone_from(&row.predicates);
+    let checks = checks(manifest, row)?;
+    let options = Options { checks, vocabulary, predicates, ..Options::default() };
     let task = Task { program: &unit.program, proc, options: &options };
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let mut kinds = vec![SolverKind::Epr];
