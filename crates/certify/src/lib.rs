@@ -1,7 +1,7 @@
 //! Certificates: what an engine proved, in a file, and the check of it without any engine.
 //!
 //! A [`Certificate`] says which source file and which procedure it is about, which checks were on,
-//! and one invariant a loop. [`check`] builds the transition system from the source again and asks
+//! and one invariant a loop. [`check()`] builds the transition system from the source again and asks
 //! solvers, afresh for every path, whether the invariants are what they claim to be:
 //!
 //! * initiation: the precondition and a path from the entry give the invariant where it ends;
@@ -11,7 +11,7 @@
 //!   system, which must be the same for all.
 //!
 //! Where to read: [`certificate`] the file, [`text`] how formulas are written in it, [`names`] how
-//! symbols are, [`make`] and [`restore`] from a system to a certificate and back, [`conditions`]
+//! symbols are, [`make`] and [`mod@restore`] from a system to a certificate and back, [`conditions`]
 //! what is to be shown, [`mod@check`] how solvers are asked, [`report`] and [`mod@explain`] what came out.
 //!
 //! **Invariants.** This crate knows no engine, and solvers only through their trait. An invariant

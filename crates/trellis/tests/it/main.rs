@@ -8,6 +8,7 @@ mod differential;
 mod examples;
 mod json;
 mod pdr;
+mod pdr_random;
 mod schema;
 mod sll;
 mod workspace;
