@@ -72,10 +72,8 @@ pub fn ensures(g: &mut Generator) -> Vec<String> {
                 "\\forall struct node *v; v != NULL && {then} && alloc(v) ==> v->flag == \\old(v->flag)"
             ),
             18 => format!("\\forall struct node *v; v != NULL && {now} ==> v->key == 3"),
-            19 => format!(
-                "\\forall struct node *v, *w; \\old(reach(next, v, w)) && alloc(v) ==> reach(next, v, w)"
-            ),
-            20 => format!("\\forall struct node *v; alloc(v) ==> \\old(alloc(v))"),
+            19 => "\\forall struct node *v, *w; \\old(reach(next, v, w)) && alloc(v) ==> reach(next, v, w)".to_owned(),
+            20 => "\\forall struct node *v; alloc(v) ==> \\old(alloc(v))".to_owned(),
             _ => format!("\\exists struct node *v; {now} && v != NULL && v->next == NULL"),
         });
     }
