@@ -157,6 +157,18 @@ struct node *f(struct node *h, int k) {
     }
 }
 
+/// Nothing is allocated, freed or unlinked, and yet something is lost.
+#[test]
+fn a_global_that_forgets_its_list_leaks_it() {
+    let code = "struct node *g;\n/*@ requires reach(next, g, NULL); */\nvoid f(void) { g = 0; }";
+    match search(code, Words::Basic).0 {
+        Outcome::Violated(trace) => {
+            assert_eq!(trace.error.kind, ErrorKind::Check(CheckKind::Leak));
+        }
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
 #[test]
 fn a_search_stops_in_time() {
     let limits = Limits::within(std::time::Duration::ZERO);

@@ -51,7 +51,7 @@ pub(crate) struct Builder<'a> {
     /// Whether objects can be freed, go out of scope, or be new.
     pub(crate) may_free: bool,
     pub(crate) may_allocate: bool,
-    /// Whether pointer fields are written.
+    /// Whether objects can be lost: pointer fields or globals are written.
     pub(crate) may_unlink: bool,
     /// Cells that may be undefined at a cut point, and variables that may have no value there.
     pub(crate) undefined_at_cuts: BTreeSet<RelId>,

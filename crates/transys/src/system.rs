@@ -156,6 +156,11 @@ impl Changes {
         self.assigned.contains(&reg)
     }
 
+    /// Whether a variable is assigned that others can start from when the procedure has returned.
+    fn assigns_global(&self) -> bool {
+        self.assigned.iter().any(|reg| matches!(reg, Reg::Global(_)))
+    }
+
     fn new(program: &Program, view: &ProgramVocabulary, body: &Body) -> Changes {
         let mut changes = Changes::default();
         let proc = program.proc(view.proc);
@@ -280,7 +285,7 @@ pub(crate) fn prepare<'a>(
     let mut logic = Vocabulary::new();
     let symbols =
         Symbols::declare(program, &view, &classes, &changes, heaps, options.words, &mut logic);
-    let unlinks = symbols.pointers.iter().any(|f| f.changes);
+    let unlinks = symbols.pointers.iter().any(|f| f.changes) || changes.assigns_global();
     Ok(Builder {
         program,
         options,
