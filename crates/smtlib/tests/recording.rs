@@ -89,6 +89,7 @@ fn a_recording() {
     expect![[r#"
         [
             "check A20 A22 = sat",
+            "model small",
             "check core A23 A20 A24 A22 = unsat 1 2 3",
         ]
     "#]]
