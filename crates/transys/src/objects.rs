@@ -252,14 +252,7 @@ impl Builder<'_> {
     }
 
     fn may_be_undefined(&self, guard: FormulaId) -> bool {
-        let undefined: Vec<RelId> = self
-            .symbols
-            .pointers
-            .iter()
-            .map(|f| f.undefined)
-            .chain(self.symbols.integers.iter().map(|f| f.undefined))
-            .collect();
-        mentions(&self.arena, guard, &undefined)
+        mentions(&self.arena, guard, &self.symbols.undefined())
     }
 
     fn shifted(&self, object: TermId, spot: Spot, by: i64, span: Span) -> Step<Value> {

@@ -323,6 +323,12 @@ impl Symbols {
         }
     }
 
+    /// The relations that say which cells were never written, one a field.
+    pub(crate) fn undefined(&self) -> Vec<RelId> {
+        let pointers = self.pointers.iter().map(|f| f.undefined);
+        pointers.chain(self.integers.iter().map(|f| f.undefined)).collect()
+    }
+
     /// The pointer field of a cell.
     pub fn pointer_field(&self, cell: Cell) -> Option<usize> {
         self.pointers.iter().position(|f| f.cell == cell)

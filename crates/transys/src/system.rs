@@ -400,17 +400,13 @@ impl Builder<'_> {
             named: Vec::new(),
         };
         let var = self.arena.variable("$a", self.symbols.obj);
-        let fields = self.symbols.pointers.iter().map(|f| f.undefined);
-        let fields: Vec<RelId> =
-            fields.chain(self.symbols.integers.iter().map(|f| f.undefined)).collect();
-        for undefined in fields {
+        for undefined in self.symbols.undefined() {
             if at == LocationId::ENTRY || !self.undefined_at_cuts.contains(&undefined) {
                 run.now.define_rel(undefined, &[var], FormulaId::FALSE);
             }
         }
-        let live = self.locations[at.0].propositions.clone();
-        for (reg, unset) in self.symbols.unset.clone() {
-            let _ = reg;
+        let live = &self.locations[at.0].propositions;
+        for &unset in self.symbols.unset.values() {
             if at == LocationId::ENTRY {
                 run.now.define_rel(unset, &[], FormulaId::TRUE);
             } else if !live.contains(&unset) {
@@ -542,10 +538,7 @@ impl Builder<'_> {
     pub(crate) fn note_undefined(&mut self, run: &Run, to: LocationId) {
         let var = self.arena.variable("$a", self.symbols.obj);
         let any = self.arena.var_term(var);
-        let fields = self.symbols.pointers.iter().map(|f| f.undefined);
-        let fields: Vec<RelId> =
-            fields.chain(self.symbols.integers.iter().map(|f| f.undefined)).collect();
-        for undefined in fields {
+        for undefined in self.symbols.undefined() {
             let atom = self.arena.rel(undefined, &[any]);
             if self.arena.expand(atom, &run.now) != FormulaId::FALSE {
                 self.undefined_at_cuts.insert(undefined);
@@ -644,9 +637,8 @@ impl Location {
                 }
             }
         }
-        let cells = symbols.pointers.iter().map(|f| f.undefined);
-        let cells = cells.chain(symbols.integers.iter().map(|f| f.undefined));
         if !entry {
+            let cells = symbols.undefined().into_iter();
             self.relations.extend(cells.filter(|u| undefined.contains(u)));
         }
         self.relations.extend(symbols.marks.values());
