@@ -8,7 +8,7 @@ use trellis_certify::Proof;
 use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
-use trellis_program::{CheckSet, Diagnostic, ProcId, Program};
+use trellis_program::{CheckSet, Diagnostic, ProcId, Program, Span};
 
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
@@ -30,6 +30,15 @@ pub struct Task<'a> {
     pub proc: ProcId,
     /// What to check, how far to look.
     pub options: &'a Options,
+}
+
+impl Task<'_> {
+    /// Where the precondition stands.
+    pub fn precondition(&self) -> Span {
+        let proc = self.program.proc(self.proc);
+        let clauses = proc.contract.requires.iter().map(|clause| clause.span);
+        clauses.reduce(Span::to).unwrap_or(proc.span)
+    }
 }
 
 /// What to check and how far to look.

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use trellis_explore::{Config, Exploration, Outcome, Stats, StopReason, explore};
+use trellis_program::Diagnostic;
 use trellis_program::concrete::MachineOptions;
-use trellis_program::{Diagnostic, Span};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Progress, Statistics, Task};
 use crate::verdict::UnknownReason;
@@ -78,17 +78,10 @@ pub(crate) fn config(task: &Task<'_>, budget: &Budget) -> Config {
 
 /// The warning that a procedure can never be called, at its `requires` clauses.
 fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
-    let proc = task.program.proc(task.proc);
-    let span = proc
-        .contract
-        .requires
-        .iter()
-        .map(|clause| clause.span)
-        .reduce(Span::to)
-        .unwrap_or(proc.span);
+    let name = &task.program.proc(task.proc).name;
     Diagnostic::warning(
-        span,
-        format!("no heap of up to {objects} objects satisfies the precondition of `{}`", proc.name),
+        task.precondition(),
+        format!("no heap of up to {objects} objects satisfies the precondition of `{name}`"),
     )
     .with_label("contradictory, or true of larger heaps only")
     .with_help("nothing was checked; raise `--objects`, or correct `requires`")

@@ -106,6 +106,7 @@ fn answer(
         factory: &**solver,
         predicates,
         figures: PdrStatistics::default(),
+        warnings: Vec::new(),
         loses: false,
     };
     let claim = attempt.claim().unwrap_or_else(Claim::Unknown);
@@ -114,7 +115,7 @@ fn answer(
         pdr: Some(attempt.figures),
         ..Statistics::default()
     };
-    Answer { claim, statistics, warnings: Vec::new() }
+    Answer { claim, statistics, warnings: attempt.warnings }
 }
 
 /// One procedure in work.
@@ -126,6 +127,8 @@ struct Attempt<'a> {
     /// The predicates that invariants are made of; diagrams if there are none.
     predicates: Option<&'a Selection>,
     figures: PdrStatistics,
+    /// What the user should know besides.
+    warnings: Vec<Diagnostic>,
     /// Whether the last search ended with a leak.
     loses: bool,
 }

@@ -104,13 +104,17 @@ fn pinned(arena: &Arena, literal: Literal, elements: &BTreeSet<FunId>) -> Option
     }
 }
 
-/// Replaces constants by variables and quantifies over them.
+/// Replaces the constants that occur by the first variables and quantifies over them.
 fn close(arena: &mut Arena, body: FormulaId, elements: &[FunId], vars: &[VarId]) -> FormulaId {
+    let used = arena.symbols_in_use(body).funs;
+    let occurring = elements.iter().filter(|e| used.contains(e));
     let mut definitions = trellis_logic::Definitions::new();
-    for (fun, var) in elements.iter().zip(vars) {
+    let mut count = 0;
+    for (fun, var) in occurring.zip(vars) {
         let term = arena.var_term(*var);
         definitions.define_fun(*fun, &[], term);
+        count += 1;
     }
     let body = arena.expand(body, &definitions);
-    arena.forall(&vars[..elements.len()], body)
+    arena.forall(&vars[..count], body)
 }

@@ -2,14 +2,18 @@
 //!
 //! Slicing: start from the lemmas that exclude the bad states, add those that these need to be
 //! inductive, and so on; the cores of the solvers say which are needed (notes: 1.3 to 6 times
-//! fewer clauses). What is left is inductive by itself.
+//! fewer clauses). Shrinking: leave out one lemma after the other if what needed it can do without.
+//!
+//! **Invariant.** The lemmas of a slice are inductive by themselves and exclude the bad states: each
+//! claim has a support, and all supports are in the slice.
 
-use trellis_logic::{FormulaId, RelId};
+use std::collections::{BTreeMap, BTreeSet};
+
+use trellis_logic::FormulaId;
 use trellis_solver::{Limits, Unknown};
 
-use crate::cube::Cube;
 use crate::frames::{Frames, Solvers};
-use crate::query::{Found, Space, Steps};
+use crate::query::Space;
 
 /// What holds at every cut point.
 #[derive(Clone, Debug)]
@@ -42,61 +46,130 @@ pub(crate) fn extract(
     limits: &Limits,
 ) -> Result<Invariant, Unknown> {
     let limits = Limits { minimise_core: false, minimise_model: false, ..limits.clone() };
-    let candidates: Vec<usize> =
-        (0..frames.lemmas.len()).filter(|&i| frames.lemmas[i].0.level > level).collect();
-    let switches: Vec<RelId> = candidates.iter().map(|&i| frames.lemmas[i].1).collect();
-    let assumptions: Vec<FormulaId> =
-        switches.iter().map(|s| space.system.arena.rel(*s, &[])).collect();
-    let mut slice = Slice { space, assumptions, needed: vec![false; candidates.len()], limits };
-    let mut todo = Vec::new();
-    for location in 1..slice.space.system.locations.len() {
-        let errors = &mut solvers.errors[location];
-        if !errors.is_empty() {
-            slice.justify(errors, None, &mut todo)?;
-        }
-    }
-    while let Some(i) = todo.pop() {
-        let lemma = &frames.lemmas[candidates[i]].0;
-        slice.justify(&mut solvers.into[lemma.at.0], Some(&lemma.cube), &mut todo)?;
-    }
-    let Slice { space, needed, .. } = slice;
-    let mut clauses = vec![Vec::new(); space.system.locations.len()];
-    for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
-        let lemma = &frames.lemmas[candidates[i]].0;
+    let mut slice = Slice { space, solvers, frames, limits, supports: BTreeMap::new() };
+    slice.grow((0..frames.lemmas.len()).filter(|&i| frames.lemmas[i].0.level > level).collect())?;
+    slice.shrink()?;
+    let lemmas = slice.lemmas();
+    let mut clauses = vec![Vec::new(); slice.space.system.locations.len()];
+    for lemma in lemmas.into_iter().map(|i| &frames.lemmas[i].0) {
         clauses[lemma.at.0].push(lemma.clause);
     }
     Ok(Invariant { clauses })
 }
 
+/// Something that the lemmas of a slice must exclude.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// A step from the location into an error.
+    Safe(usize),
+    /// A step that breaks the lemma.
+    Lemma(usize),
+}
+
 /// A slice in the making.
 struct Slice<'a> {
     space: &'a mut Space,
-    /// The switches of all lemmas.
-    assumptions: Vec<FormulaId>,
-    /// Which of them are in the slice.
-    needed: Vec<bool>,
+    solvers: &'a mut Solvers,
+    frames: &'a Frames,
     limits: Limits,
+    /// The claims, each with lemmas that are enough for it.
+    supports: BTreeMap<Claim, Vec<usize>>,
 }
 
 impl Slice<'_> {
-    /// Takes lemmas into the slice until it excludes steps into a cube, or into errors.
-    fn justify(
-        &mut self,
-        steps: &mut Steps,
-        cube: Option<&Cube>,
-        todo: &mut Vec<usize>,
-    ) -> Result<(), Unknown> {
-        // What is in the slice already may be enough.
-        let chosen: Vec<usize> = (0..self.needed.len()).filter(|&i| self.needed[i]).collect();
-        let own: Vec<FormulaId> = chosen.iter().map(|&i| self.assumptions[i]).collect();
-        if let Found::Nothing(_) = steps.find_with(self.space, own, cube, &self.limits)? {
-            return Ok(());
-        }
-        for i in steps.needed(self.space, &self.assumptions, cube, &self.limits)? {
-            if !std::mem::replace(&mut self.needed[i], true) {
-                todo.push(i);
-            }
+    /// The lemmas in the slice.
+    fn lemmas(&self) -> Vec<usize> {
+        let lemma = |claim: &Claim| match claim {
+            Claim::Lemma(i) => Some(*i),
+            Claim::Safe(_) => None,
+        };
+        self.supports.keys().filter_map(lemma).collect()
+    }
+
+    /// Takes lemmas into the slice until all claims have a support.
+    fn grow(&mut self, candidates: Vec<usize>) -> Result<(), Unknown> {
+        let errors = &self.solvers.errors;
+        let mut todo: Vec<Claim> =
+            (1..errors.len()).filter(|&l| !errors[l].is_empty()).map(Claim::Safe).collect();
+        let mut chosen: BTreeSet<usize> = BTreeSet::new();
+        while let Some(claim) = todo.pop() {
+            // What is in the slice already may be enough.
+            let own: Vec<usize> = chosen.iter().copied().collect();
+            let support = match self.support(claim, &own)? {
+                Some(support) => support,
+                None => self.support(claim, &candidates)?.ok_or_else(not_inductive)?,
+            };
+            todo.extend(support.iter().filter(|&&i| chosen.insert(i)).map(|&i| Claim::Lemma(i)));
+            self.supports.insert(claim, support);
         }
         Ok(())
     }
+
+    /// Leaves lemmas out until the others need each of them. The last ones first: they are about
+    /// the largest cubes.
+    fn shrink(&mut self) -> Result<(), Unknown> {
+        loop {
+            let before = self.supports.len();
+            for lemma in self.lemmas().into_iter().rev() {
+                if self.supports.contains_key(&Claim::Lemma(lemma))
+                    && let Some(others) = self.without(lemma)?
+                {
+                    self.supports.extend(others);
+                    self.supports.remove(&Claim::Lemma(lemma));
+                    self.collect();
+                }
+            }
+            if self.supports.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Other supports for all claims that a lemma supports, if there are.
+    fn without(&mut self, lemma: usize) -> Result<Option<Vec<(Claim, Vec<usize>)>>, Unknown> {
+        let mut rest = self.lemmas();
+        rest.retain(|&i| i != lemma);
+        let own = Claim::Lemma(lemma);
+        let users = self.supports.iter().filter(|(c, s)| **c != own && s.contains(&lemma));
+        let mut others = Vec::new();
+        for claim in users.map(|(claim, _)| *claim).collect::<Vec<_>>() {
+            match self.support(claim, &rest)? {
+                Some(support) => others.push((claim, support)),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(others))
+    }
+
+    /// Forgets the lemmas that support nothing but each other.
+    fn collect(&mut self) {
+        let safe = |claim: &Claim| matches!(claim, Claim::Safe(_));
+        let mut todo: Vec<Claim> = self.supports.keys().copied().filter(safe).collect();
+        let mut reached: BTreeSet<Claim> = todo.iter().copied().collect();
+        while let Some(claim) = todo.pop() {
+            let support = self.supports[&claim].iter().map(|&i| Claim::Lemma(i));
+            todo.extend(support.filter(|c| reached.insert(*c)));
+        }
+        self.supports.retain(|claim, _| reached.contains(claim));
+    }
+
+    /// Some of these lemmas that are enough for a claim, if all of them are.
+    fn support(&mut self, claim: Claim, lemmas: &[usize]) -> Result<Option<Vec<usize>>, Unknown> {
+        let arena = &mut self.space.system.arena;
+        let switches: Vec<FormulaId> =
+            lemmas.iter().map(|&i| arena.rel(self.frames.lemmas[i].1, &[])).collect();
+        let (steps, cube) = match claim {
+            Claim::Safe(location) => (&mut self.solvers.errors[location], None),
+            Claim::Lemma(i) => {
+                let lemma = &self.frames.lemmas[i].0;
+                (&mut self.solvers.into[lemma.at.0], Some(&lemma.cube))
+            }
+        };
+        let core = steps.needed(self.space, &switches, cube, &self.limits)?;
+        Ok(core.map(|core| core.into_iter().map(|i| lemmas[i]).collect()))
+    }
+}
+
+fn not_inductive() -> Unknown {
+    Unknown::Incomplete("the invariant is not inductive".into())
 }

@@ -77,6 +77,34 @@ fn a_search_repeats() {
 }
 
 #[test]
+fn every_clause_of_an_invariant_is_needed() {
+    let (Outcome::Verified(invariant), mut system) = search(REVERSE, Words::Basic) else {
+        panic!("not verified");
+    };
+    let provers = [Prover { name: "epr".into(), make: &embedded }];
+    for (at, clauses) in invariant.clauses.iter().enumerate() {
+        for i in 0..clauses.len() {
+            let mut fewer = invariant.clauses.clone();
+            let text = system.arena.print(&system.vocabulary, fewer[at].remove(i));
+            let report = certify_invariant(&mut system, &fewer, &provers, &Settings::default());
+            assert_eq!(report.outcome(), Certified::Refuted, "not needed: {text}");
+        }
+    }
+}
+
+#[test]
+fn variables_are_numbered_without_gaps() {
+    let (Outcome::Verified(invariant), system) = search(REVERSE, Words::Basic) else {
+        panic!("not verified");
+    };
+    for text in texts(&system, &invariant) {
+        let named = (1..10).map(|i| text.contains(&format!("v{i}")));
+        let last = named.clone().filter(|n| *n).count();
+        assert!(named.take(last).all(|n| n), "{text}");
+    }
+}
+
+#[test]
 fn a_false_promise_is_refuted() {
     let code = REVERSE.replace("reach(next, w, v)", "reach(next, v, w)");
     match search(&code, Words::Basic).0 {

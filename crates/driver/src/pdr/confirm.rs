@@ -1,18 +1,24 @@
 //! An invariant is checked from scratch before it is claimed.
 //!
-//! For every path: if the invariant holds where it starts, it holds where it ends, and no path into
-//! an error is open. The search has shown all of this before, clause by clause and with lemmas that
-//! are gone now; this asks it once, of new solvers, about what is left. What that costs is the least
-//! that any search could cost.
+//! The search has shown before, clause by clause and with lemmas that are gone now, that the
+//! invariant is inductive; the certifier asks it once, of new solvers, about what is left. What
+//! that costs is the least that any search could cost.
 
-use trellis_logic::FormulaId;
+use std::time::{Duration, Instant};
+
+use trellis_certify::report::Entry;
+use trellis_certify::{Outcome, Prover, Ruling, Settings, certify_invariant};
 use trellis_pdr::Invariant;
-use trellis_solver::{Answer, Context, Limits, Solver};
-use trellis_transys::{LocationId, Target, TransitionSystem};
+use trellis_program::Diagnostic;
+use trellis_transys::TransitionSystem;
 
 use super::Attempt;
 use crate::cpu::CpuTime;
+use crate::engine::Task;
 use crate::verdict::UnknownReason;
+
+/// Most time for one question, if the run has no limit.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 impl Attempt<'_> {
     /// Checks an invariant and notes what that costs.
@@ -22,76 +28,43 @@ impl Attempt<'_> {
         invariant: &Invariant,
     ) -> Result<(), UnknownReason> {
         let cpu = CpuTime::now();
-        for from in (0..system.locations.len()).map(LocationId) {
-            let mut solver = (self.factory)();
-            let given = match from {
-                LocationId::ENTRY => system.initial.clone(),
-                _ => invariant.clauses[from.0].clone(),
-            };
-            for fact in system.axioms.clone().into_iter().chain(given) {
-                let mut context = context(system);
-                let refused = solver.assert(&mut context, fact).err();
-                if let Some(refusal) = refused {
-                    return Err(UnknownReason::Solver(refusal.reason));
-                }
-            }
-            self.confirm_from(system, invariant, from, &mut *solver)?;
-        }
+        let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        let settings = Settings {
+            time_per_question: left.unwrap_or(PATIENCE),
+            cancel: Some(self.budget.cancel.clone()),
+        };
+        let prover = Prover { name: "the solver".to_owned(), make: &self.factory };
+        let report = certify_invariant(system, &invariant.clauses, &[prover], &settings);
         self.figures.check_seconds = cpu.seconds();
-        Ok(())
-    }
-
-    fn confirm_from(
-        &self,
-        system: &mut TransitionSystem,
-        invariant: &Invariant,
-        from: LocationId,
-        solver: &mut dyn Solver,
-    ) -> Result<(), UnknownReason> {
-        for path in 0..system.paths.len() {
-            let path = system.paths[path].clone();
-            if path.from != from {
-                continue;
-            }
-            let broken: Vec<FormulaId> = match path.to {
-                Target::Error(_) => vec![FormulaId::TRUE],
-                Target::Location(to) => invariant.clauses[to.0]
-                    .iter()
-                    .map(|&clause| {
-                        let after = system.arena.expand(clause, &path.update);
-                        system.arena.not(after)
-                    })
-                    .filter(|&broken| broken != FormulaId::FALSE)
-                    .collect(),
-            };
-            for broken in broken {
-                let mut question = path.guards.clone();
-                question.push(broken);
-                self.refute(system, solver, &question)?;
-            }
+        if report.entry == Entry::Impossible {
+            self.warnings.push(contradiction(self.task));
         }
-        Ok(())
-    }
-
-    /// That something is impossible.
-    fn refute(
-        &self,
-        system: &mut TransitionSystem,
-        solver: &mut dyn Solver,
-        question: &[FormulaId],
-    ) -> Result<(), UnknownReason> {
-        let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
-        match solver.check(&mut context(system), question, &limits) {
-            Answer::Unsat => Ok(()),
-            Answer::Unknown(why) => Err(self.unknown(why)),
-            Answer::Sat => {
+        match report.outcome() {
+            Outcome::Certified => Ok(()),
+            Outcome::Refuted => {
                 let text = "an invariant was found that is not inductive".to_owned();
                 Err(UnknownReason::Internal(text))
+            }
+            Outcome::NotDecided => {
+                let mut rulings = report.findings.iter().flat_map(|f| &f.rulings);
+                let why = rulings.find_map(|ruling| match ruling {
+                    Ruling::Unknown(why) => Some(why.clone()),
+                    _ => None,
+                });
+                Err(match self.limits().exceeded() {
+                    Some(limit) => self.unknown(limit),
+                    None => UnknownReason::Solver(why.unwrap_or_default()),
+                })
             }
         }
     }
 }
 
-fn context(system: &mut TransitionSystem) -> Context<'_> {
-    Context { vocabulary: &system.vocabulary, arena: &mut system.arena }
+/// The warning that a procedure can never be called, at its `requires` clauses.
+fn contradiction(task: &Task<'_>) -> Diagnostic {
+    let name = &task.program.proc(task.proc).name;
+    let text = format!("no heap satisfies the precondition of `{name}`");
+    Diagnostic::warning(task.precondition(), text)
+        .with_label("contradictory")
+        .with_help("`verified` says nothing here; correct `requires`")
 }
