@@ -298,13 +298,22 @@ impl Maker<'_> {
     }
 
     fn kept(&mut self) {
-        let (vars, [a, _]) = self.variables();
-        let mut reached = Vec::new();
+        let mut everything = Vec::new();
         for (field, rel) in self.closures(false) {
-            for x in self.owners(&field) {
-                reached.push(self.arena.rel(rel, &[x.term, a]));
+            let roots: Vec<_> = self.owners(&field).iter().map(|x| (rel, x.term)).collect();
+            for &root in &roots {
+                self.kept_by(&[root]);
             }
+            self.kept_by(&roots);
+            everything.extend(roots);
         }
+        self.kept_by(&everything);
+    }
+
+    /// Everything that is allocated is reached over one of the fields from its variable.
+    fn kept_by(&mut self, roots: &[(RelId, TermId)]) {
+        let (vars, [a, _]) = self.variables();
+        let reached: Vec<_> = roots.iter().map(|&(rel, x)| self.arena.rel(rel, &[x, a])).collect();
         let reached = self.arena.or(reached);
         let alloc = self.arena.rel(self.symbols.alloc.now, &[a]);
         let body = self.arena.implies(alloc, reached);

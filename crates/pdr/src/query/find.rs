@@ -1,0 +1,168 @@
+//! Looking for steps.
+//!
+//! A cube over predicates has hundreds of quantified literals, each with witnesses of its own, and
+//! few of them matter. So a quantified literal is assumed only once there is a step into a state that
+//! violates it; the ground ones are assumed from the beginning.
+//!
+//! **Invariant.** A step that is found leads into the whole cube. If there is none, that follows from
+//! the literals that were assumed.
+
+use trellis_logic::{Evaluator, FormulaId, Structure};
+use trellis_solver::{Answer, Context, Limits, Unknown};
+
+use super::{Found, Space, Steps};
+use crate::cube::{Cube, Literal};
+
+impl Steps {
+    /// Looks for a step from a frame into a cube (or, without one, into an error).
+    ///
+    /// # Errors
+    /// If the solver does not know.
+    pub fn find(
+        &mut self,
+        space: &mut Space,
+        level: usize,
+        cube: Option<&Cube>,
+        limits: &Limits,
+    ) -> Result<Found, Unknown> {
+        let frame = space.frame(level);
+        let frame = space.system.arena.rel(frame, &[]);
+        self.find_with(space, &[frame], cube, limits)
+    }
+
+    /// Which of some switches are needed so that no step into a cube (or an error) is left; nothing
+    /// if there is such a step.
+    ///
+    /// # Errors
+    /// If the solver does not know.
+    pub fn needed(
+        &mut self,
+        space: &mut Space,
+        switches: &[FormulaId],
+        cube: Option<&Cube>,
+        limits: &Limits,
+    ) -> Result<Option<Vec<usize>>, Unknown> {
+        Ok(match self.find_with(space, switches, cube, limits)? {
+            Found::Nothing(_) => {
+                let core = self.solver.core().iter().copied();
+                Some(core.filter(|i| *i < switches.len()).collect())
+            }
+            Found::Step { .. } => None,
+        })
+    }
+
+    /// Looks for a step from the states that satisfy a formula for a frame.
+    fn find_with(
+        &mut self,
+        space: &mut Space,
+        frame: &[FormulaId],
+        cube: Option<&Cube>,
+        limits: &Limits,
+    ) -> Result<Found, Unknown> {
+        let mut assumptions = frame.to_vec();
+        self.leave_unused(space, cube.map_or(0, |c| c.elements), &mut assumptions);
+        let (mut assumed, mut open) = (Vec::new(), Vec::new());
+        for &literal in cube.iter().flat_map(|c| &c.literals) {
+            match space.system.arena.is_quantifier_free(literal.atom) {
+                true => assumed.push(literal),
+                false => open.push(literal),
+            }
+        }
+        let first = assumptions.len();
+        for &literal in &assumed {
+            assumptions.push(self.after(space, literal)?);
+        }
+        loop {
+            let system = &mut space.system;
+            let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
+            match self.solver.check(&mut context, &assumptions, limits) {
+                Answer::Unknown(why) => return Err(why),
+                Answer::Unsat => {
+                    let core = self.solver.core().iter().filter_map(|i| i.checked_sub(first));
+                    let core = core.filter_map(|i| assumed.get(i).copied());
+                    return Ok(Found::Nothing(core.collect()));
+                }
+                Answer::Sat => {}
+            }
+            let violated = match self.step(space, &open, limits)? {
+                Attempt::Into(found) => return Ok(found),
+                Attempt::Past(violated) => open.remove(violated),
+            };
+            assumed.push(violated);
+            assumptions.push(self.after(space, violated)?);
+        }
+    }
+
+    /// Lets constants for elements that a cube does not use be null.
+    fn leave_unused(&mut self, space: &mut Space, used: usize, assumptions: &mut Vec<FormulaId>) {
+        self.seen = self.seen.max(used);
+        let system = &mut space.system;
+        let null = system.arena.constant(system.symbols.null);
+        for &unused in &space.elements[used..self.seen] {
+            let element = system.arena.constant(unused);
+            assumptions.push(system.arena.eq(element, null));
+        }
+    }
+
+    /// The step of the solver's model, if it satisfies the literals that were not assumed.
+    fn step(
+        &mut self,
+        space: &mut Space,
+        open: &[Literal],
+        limits: &Limits,
+    ) -> Result<Attempt, Unknown> {
+        if open.is_empty() {
+            let model = self.model(space, limits)?;
+            return Ok(Attempt::Into(self.found(model)?));
+        }
+        let found = self.model(space, &Limits { minimise_model: false, ..limits.clone() })?;
+        if let Some(violated) = self.violated(space, &found, open)? {
+            return Ok(Attempt::Past(violated));
+        }
+        if limits.minimise_model {
+            let smaller = self.model(space, limits)?;
+            if self.violated(space, &smaller, open)?.is_none() {
+                return Ok(Attempt::Into(self.found(smaller)?));
+            }
+        }
+        Ok(Attempt::Into(self.found(found)?))
+    }
+
+    fn model(&mut self, space: &mut Space, limits: &Limits) -> Result<Structure, Unknown> {
+        let system = &mut space.system;
+        let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
+        self.solver.model(&mut context, limits)
+    }
+
+    /// The path that is taken in a model.
+    fn taken(&self, model: &Structure) -> Result<usize, Unknown> {
+        let taken = self.paths.iter().find(|(_, s)| model.rel(*s, &[]));
+        let missing = || Unknown::Incomplete("no path is taken in the model".into());
+        taken.map(|(path, _)| *path).ok_or_else(missing)
+    }
+
+    fn found(&self, model: Structure) -> Result<Found, Unknown> {
+        Ok(Found::Step { path: self.taken(&model)?, model: Box::new(model) })
+    }
+
+    /// The first of some literals that does not hold after the step of a model.
+    fn violated(
+        &mut self,
+        space: &mut Space,
+        model: &Structure,
+        open: &[Literal],
+    ) -> Result<Option<usize>, Unknown> {
+        let path = self.taken(model)?;
+        let after = self.ends.after(space, path, model, open);
+        let mut evaluator = Evaluator::new(&after, &space.system.arena);
+        Ok(open.iter().position(|l| evaluator.formula(l.atom) != Ok(l.positive)))
+    }
+}
+
+/// What a model shows.
+enum Attempt {
+    /// A step into the cube.
+    Into(Found),
+    /// A step that misses it because of this literal, by its place among the open ones.
+    Past(usize),
+}
