@@ -8,18 +8,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use trellis_certify::{
-    Certificate, Outcome, ProblemKind, Proof, Prover, Report, Restored, Settings, Source, check,
-    digest,
+    Certificate, Outcome, ProblemKind, Proof, Report, Restored, Settings, Source, check, digest,
 };
 use trellis_front_c::Unit;
 use trellis_program::Diagnostic;
-use trellis_solver::Solver;
 
 use crate::certify_report::{Document, Found, print_text};
 use crate::cli::{self, Format, FrontEnd};
 use crate::input::{self, BadInput};
+use crate::interrupt;
 use crate::output::{Exit, Output};
-use crate::solvers::{Factory, SolverChoice, numbered};
+use crate::solvers::{Provers, numbered};
 
 /// Why nothing was found out.
 enum Stop {
@@ -86,11 +85,16 @@ pub fn write(
             to.join(format!("{stem}-{}.json", proof.procedure))
         }
     };
+    std::fs::write(file, certificate(source, front_end, proof)?.to_json())
+}
+
+/// The certificate of a proof about a file.
+pub fn certificate(source: &Path, front_end: &FrontEnd, proof: &Proof) -> io::Result<Certificate> {
     let bytes = std::fs::read(source)?;
     let include_dirs = front_end.include_dirs.iter().map(|d| d.display().to_string()).collect();
     let defines = front_end.defines.clone();
     let source = Source::new(source.display().to_string(), &bytes, include_dirs, defines);
-    std::fs::write(file, Certificate::new(source, proof.clone()).to_json())
+    Ok(Certificate::new(source, proof.clone()))
 }
 
 fn examine(options: &cli::Certify, document: &mut Document) -> Result<(Report, Restored), Stop> {
@@ -106,21 +110,12 @@ fn examine(options: &cli::Certify, document: &mut Document) -> Result<(Report, R
     let source = options.source.clone().unwrap_or_else(|| PathBuf::from(&certificate.source.path));
     document.claim(&certificate, &source);
     let unit = read_source(options, &certificate, &source)?;
-    let factories = factories(options);
-    let make: Vec<Box<dyn Fn() -> Box<dyn Solver>>> = factories
-        .iter()
-        .map(|(_, factory)| {
-            let factory = factory.clone();
-            Box::new(move || factory.make()) as Box<dyn Fn() -> Box<dyn Solver>>
-        })
-        .collect();
-    let provers: Vec<Prover<'_>> = factories
-        .iter()
-        .zip(&make)
-        .map(|((name, _), make)| Prover { name: name.clone(), make })
-        .collect();
-    let settings = Settings { time_per_question: options.time_per_query, cancel: None };
-    check(&unit.program, &certificate, &provers, &settings).map_err(|problem| match problem.kind {
+    let provers = Provers::new(&options.solvers, &options.paths, options.dump_smt.as_deref());
+    let settings =
+        Settings { time_per_question: options.time_per_query, cancel: Some(interrupt::flag()) };
+    check(&unit.program, &certificate, &provers.list(), &settings).map_err(|problem| match problem
+        .kind
+    {
         ProblemKind::Certificate => Stop::plain(format!("{name}: {problem}")),
         ProblemKind::Unsupported => Stop::Unsupported(problem.message),
     })
@@ -153,20 +148,4 @@ fn read_source(
         cc: options.cc.clone(),
     };
     input::read(source, &front_end).map_err(Stop::Input)
-}
-
-fn factories(options: &cli::Certify) -> Vec<(String, Factory)> {
-    let one = |kind: &crate::solvers::SolverKind| {
-        let path = options.paths.iter().rev().find(|(k, _)| k == kind);
-        let choice = SolverChoice {
-            kind: *kind,
-            path: path.map(|(_, path)| path.clone()),
-            dump_smt: options.dump_smt.clone(),
-            record: None,
-            seed: 0,
-        };
-        let factory = choice.factory();
-        (factory.make().name().to_owned(), factory)
-    };
-    options.solvers.iter().map(one).collect()
 }

@@ -448,6 +448,9 @@ pub struct BenchPdr {
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
     pub paths: Vec<(SolverKind, PathBuf)>,
+    /// Certify every *verified* with these solvers.
+    #[arg(long, value_name = "NAME,…", value_enum, value_delimiter = ',')]
+    pub certify: Vec<SolverKind>,
     /// Run every row with so many seeds and take the median.
     #[arg(long, value_name = "N", default_value = "1")]
     pub seeds: NonZeroUsize,

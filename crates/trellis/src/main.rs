@@ -13,6 +13,7 @@ mod certify_report;
 mod cli;
 mod crash;
 mod input;
+mod interrupt;
 mod output;
 mod progress;
 mod run;

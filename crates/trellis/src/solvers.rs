@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clap::ValueEnum;
+use trellis_certify::Prover;
 use trellis_epr::{EprSolver, Options};
 use trellis_smtlib::{Dialect, Settings, SmtSolver};
 use trellis_solver::Solver;
@@ -44,6 +45,36 @@ pub struct SolverChoice {
     pub record: Option<PathBuf>,
     /// The seed of its random choices.
     pub seed: u32,
+}
+
+/// Solvers that certify, each with its name; `paths` says where executables are.
+pub struct Provers {
+    makers: Vec<(String, Box<dyn Fn() -> Box<dyn Solver>>)>,
+}
+
+impl Provers {
+    /// One of each kind.
+    pub fn new(
+        kinds: &[SolverKind],
+        paths: &[(SolverKind, PathBuf)],
+        dump_smt: Option<&Path>,
+    ) -> Provers {
+        let one = |&kind: &SolverKind| {
+            let path = paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, path)| path.clone());
+            let dump_smt = dump_smt.map(Path::to_owned);
+            let choice = SolverChoice { kind, path, dump_smt, ..SolverChoice::default() };
+            let factory = choice.factory();
+            let name = factory.make().name().to_owned();
+            let make: Box<dyn Fn() -> Box<dyn Solver>> = Box::new(move || factory.make());
+            (name, make)
+        };
+        Provers { makers: kinds.iter().map(one).collect() }
+    }
+
+    /// As the certifier wants them.
+    pub fn list(&self) -> Vec<Prover<'_>> {
+        self.makers.iter().map(|(name, make)| Prover { name: name.clone(), make }).collect()
+    }
 }
 
 /// Makes solvers of one choice.

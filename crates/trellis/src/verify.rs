@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use trellis_certify::Proof;
 use trellis_driver::{
@@ -22,7 +21,7 @@ use crate::cli::{self, Format};
 use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Factory, SolverChoice};
-use crate::{certify, progress, svg};
+use crate::{certify, interrupt, progress, svg};
 
 /// One file of the command line.
 struct Input<'a> {
@@ -93,8 +92,7 @@ fn refuse_unknown_names(inputs: &mut [Input<'_>], names: &[String]) {
 
 impl Session<'_> {
     fn new(cli: &cli::Verify) -> Session<'_> {
-        let cancel = Arc::new(AtomicBool::new(false));
-        cancel_on_interrupt(&cancel);
+        let cancel = interrupt::flag();
         let solvers = solvers(&cli.solving);
         let make = solvers.clone();
         let engine =
@@ -326,15 +324,4 @@ pub fn threads(asked: Option<std::num::NonZeroUsize>) -> usize {
     asked
         .or_else(|| std::thread::available_parallelism().ok())
         .map_or(1, std::num::NonZeroUsize::get)
-}
-
-/// The first interrupt ends the work cleanly, the second at once.
-fn cancel_on_interrupt(cancel: &Arc<AtomicBool>) {
-    let cancel = Arc::clone(cancel);
-    // Without a handler an interrupt just kills the process, which is what the user wanted.
-    let _ = ctrlc::set_handler(move || {
-        if cancel.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Otherwise.code()));
-        }
-    });
 }

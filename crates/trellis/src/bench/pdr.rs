@@ -4,19 +4,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
+use trellis_certify::{Outcome, Settings};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
     Budget, Engine, Options, PdrStatistics, Predicates, Progress, SolverFactory, Task, Verdict,
     Vocabulary, select, verify_procedure,
 };
-use trellis_program::{CheckKind, CheckSet};
+use trellis_program::{CheckKind, CheckSet, Program};
 
 use super::manifest::{Expect, Manifest, Row};
 use super::pdr_report::{print_json, print_text};
+use crate::certify;
 use crate::cli::{BenchPdr, Format, FrontEnd};
 use crate::input;
 use crate::output::{Exit, Output};
-use crate::solvers::{Factory, SolverChoice, SolverKind};
+use crate::solvers::{Factory, Provers, SolverChoice, SolverKind};
 
 /// One run of one row.
 #[derive(Clone, Debug)]
@@ -29,6 +32,37 @@ pub struct Run {
     pub cpu: f64,
     /// What the engine counted.
     pub figures: PdrStatistics,
+    /// What certifying the proof gave, where that was asked for.
+    pub certified: Option<Certified>,
+}
+
+impl Run {
+    /// Whether nothing was found wrong with the proof.
+    fn is_certified(&self) -> bool {
+        self.certified.as_ref().is_none_or(|c| c.outcome == Outcome::Certified.name())
+    }
+}
+
+/// What certifying a proof gave.
+#[derive(Clone, Debug, Serialize)]
+pub struct Certified {
+    /// How it ended.
+    pub outcome: &'static str,
+    /// How many conditions there are.
+    pub conditions: usize,
+    /// What the solvers did.
+    pub solvers: Vec<Certifier>,
+}
+
+/// What one solver did to certify a proof.
+#[derive(Clone, Debug, Serialize)]
+pub struct Certifier {
+    /// The solver.
+    pub solver: String,
+    /// How many conditions it showed.
+    pub shown: usize,
+    /// The time that it took, starts of processes included.
+    pub seconds: f64,
 }
 
 /// What a solver made of a row.
@@ -67,7 +101,11 @@ pub struct Measured<'a> {
 impl Measured<'_> {
     /// Whether all seeds of all solvers that ended gave the verdict of the manifest.
     pub fn as_expected(&self) -> bool {
-        self.solvers[0].all(expected(self.row))
+        self.solvers[0].all(expected(self.row)) && self.runs().all(Run::is_certified)
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.solvers.iter().flat_map(|s| &s.runs)
     }
 }
 
@@ -151,16 +189,48 @@ fn measure(
             let engine = find(engine, &factory(bench, solver, seed))?;
             let start = CpuTime::now();
             let result = verify_procedure(&*engine, &task, &budget, &Progress::default());
+            let cpu = start.seconds();
             runs.push(Run {
                 verdict: result.verdict.name(),
                 reason: reason(&result.verdict),
-                cpu: start.seconds(),
+                cpu,
+                certified: certified(&unit.program, &path, &result.verdict, bench)?,
                 figures: result.statistics.pdr.unwrap_or_default(),
             });
         }
         all.push(Figures { solver, runs });
     }
     Ok(all)
+}
+
+/// Certifies a *verified*, from the file up, if that is wanted.
+fn certified(
+    program: &Program,
+    source: &Path,
+    verdict: &Verdict,
+    bench: &BenchPdr,
+) -> Result<Option<Certified>, String> {
+    let Verdict::Verified { proof, .. } = verdict else { return Ok(None) };
+    if bench.certify.is_empty() {
+        return Ok(None);
+    }
+    let proof = proof.as_deref().ok_or("this engine gives no proofs to certify")?;
+    let certificate = certify::certificate(source, &FrontEnd::default(), proof)
+        .map_err(|e| format!("{}: {e}", source.display()))?;
+    let provers = Provers::new(&bench.certify, &bench.paths, None);
+    let settings = Settings { time_per_question: bench.timeout, ..Settings::default() };
+    let (report, _) = trellis_certify::check(program, &certificate, &provers.list(), &settings)
+        .map_err(|problem| problem.to_string())?;
+    let solvers = report.work.iter().map(|work| Certifier {
+        solver: work.solver.clone(),
+        shown: work.shown,
+        seconds: work.time.as_secs_f64(),
+    });
+    Ok(Some(Certified {
+        outcome: report.outcome().name(),
+        conditions: report.conditions,
+        solvers: solvers.collect(),
+    }))
 }
 
 /// The checks of a row: those of the suite on, those of its variant off.

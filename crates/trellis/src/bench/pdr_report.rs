@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 
 use super::manifest::{Figures as PaperFigures, Measured as PaperMeasured};
-use super::pdr::{Figures, Measured, expected};
+use super::pdr::{Certified, Figures, Measured, expected};
 use crate::output::{Exit, Output};
 
 /// The document.
@@ -57,6 +57,7 @@ struct SolverFigures {
     ratio: Option<f64>,
     /// CPU seconds by seed.
     seeds: Vec<f64>,
+    certified: Option<Certified>,
 }
 
 #[derive(Serialize)]
@@ -137,6 +138,7 @@ impl SolverFigures {
             limit: checked.filter(|s| *s > 0.0).map(|s| pdr.search_seconds / s),
             ratio: (!same).then(|| run.cpu / first.median().cpu.max(1e-9)),
             seeds: figures.runs.iter().map(|r| r.cpu).collect(),
+            certified: run.certified.clone(),
         }
     }
 }
@@ -183,11 +185,21 @@ pub fn print_text(measured: &[Measured<'_>], output: &mut Output) -> io::Result<
     for other in rows.first().iter().flat_map(|r| r.solvers.iter().skip(1)) {
         write!(out, "  {:>8}  {:>7}", format!("{} s", other.solver), "ratio")?;
     }
+    let certifiers: Vec<String> = rows.iter().find_map(certifiers).unwrap_or_default();
+    for certifier in &certifiers {
+        write!(out, "  {:>9}", format!("by {certifier}"))?;
+    }
     writeln!(out)?;
     for row in &rows {
         line(out, row, width)?;
     }
     sums(out, &rows)
+}
+
+/// The names of the solvers that certified a row.
+fn certifiers(row: &RowFigures<'_>) -> Option<Vec<String>> {
+    let certified = row.solvers[0].certified.as_ref()?;
+    Some(certified.solvers.iter().map(|s| s.solver.clone()).collect())
 }
 
 fn line(out: &mut dyn io::Write, row: &RowFigures<'_>, width: usize) -> io::Result<()> {
@@ -232,6 +244,14 @@ fn line(out: &mut dyn io::Write, row: &RowFigures<'_>, width: usize) -> io::Resu
             false => write!(out, "  {:>8}  {:>7}", other.verdict, "")?,
         }
     }
+    if let Some(certified) = &own.certified {
+        for certifier in &certified.solvers {
+            match certifier.shown == certified.conditions {
+                true => write!(out, "  {:>7.2} s", certifier.seconds)?,
+                false => write!(out, "  {:>9}", "not shown")?,
+            }
+        }
+    }
     if !row.as_expected {
         write!(out, "  expected {}", row.expect)?;
     }
@@ -246,6 +266,13 @@ fn sums(out: &mut dyn io::Write, rows: &[RowFigures<'_>]) -> io::Result<()> {
     let good = rows.iter().filter(|r| r.as_expected).count();
     let cpu: f64 = rows.iter().map(|r| r.solvers[0].cpu_seconds).sum();
     writeln!(out, "{good} of {} rows as expected, {cpu:.2} s of CPU", rows.len())?;
+    if let Some(names) = rows.iter().find_map(certifiers) {
+        let proofs: Vec<&Certified> =
+            rows.iter().flat_map(|r| &r.solvers).filter_map(|s| s.certified.as_ref()).collect();
+        let certified = proofs.iter().filter(|c| c.outcome == "certified").count();
+        let (all, names) = (proofs.len(), names.join(" and "));
+        writeln!(out, "{certified} of {all} proofs certified by {names}")?;
+    }
     for other in 1..rows.first().map_or(0, |r| r.solvers.len()) {
         let both: Vec<&RowFigures<'_>> = rows
             .iter()

@@ -2,6 +2,7 @@
 
 mod bench;
 mod benchmarks;
+mod certify;
 mod cli;
 mod determinism;
 mod differential;

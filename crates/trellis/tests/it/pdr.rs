@@ -52,12 +52,17 @@ fn wrong(report: &Value) -> Vec<String> {
     rows.iter().filter_map(text).collect()
 }
 
+/// Every *verified* is certified by both solvers.
 #[test]
 fn rows_of_paper_003_have_their_verdicts() {
     let rows: &[&str] = if slow() { &[] } else { &FAST };
-    let report = bench("pdr-forall", rows, &["--timeout", "300s"]);
-    assert!(report["rows"].as_array().expect("rows").len() >= 20);
+    let report = bench("pdr-forall", rows, &["--timeout", "300s", "--certify", "z3,cvc5"]);
+    let rows = report["rows"].as_array().expect("rows");
+    assert!(rows.len() >= 20);
     assert_eq!(wrong(&report), Vec::<String>::new());
+    for row in rows.iter().filter(|row| row["expect"] == "verified") {
+        assert_eq!(row["solvers"][0]["certified"]["outcome"], "certified", "{row:#}");
+    }
 }
 
 #[test]
