@@ -17,7 +17,7 @@ mod grow;
 mod instantiate;
 mod select;
 
-use trellis_logic::{Arena, FormulaId};
+use trellis_logic::{Arena, Evaluator, FormulaId};
 
 use crate::cube::{Cube, Literal};
 use crate::model::State;
@@ -29,10 +29,11 @@ pub use select::select;
 
 /// Which of the predicates hold in a state.
 pub fn cube(arena: &Arena, state: &State, predicates: &[FormulaId]) -> Cube {
+    let mut evaluator = Evaluator::new(&state.structure, arena);
     let literals = predicates
         .iter()
         .filter_map(|&atom| {
-            let positive = state.structure.eval(arena, atom).ok()?;
+            let positive = evaluator.formula(atom).ok()?;
             Some(Literal { atom, positive })
         })
         .collect();

@@ -18,8 +18,8 @@ pub enum Family {
     Segment,
     /// `alloc(x)` and `stable(f, x)`, and that what is reached was written.
     Stable,
-    /// That all that is allocated is reached from some variable; not in the paper, which does not
-    /// ask for leaks.
+    /// That all that is allocated is reached from a variable, or from some variable; not in the
+    /// paper, which does not ask for leaks.
     Kept,
     /// How the keys of two objects, or two integer variables, compare.
     Data,

@@ -3,14 +3,21 @@
 //! Only variables that matter at a location are used: those that are live there, and the arguments
 //! as they were passed. Predicates that are the same for every state (`x == x`, everything reaches
 //! null) are left out, and so are duplicates and those whose types do not fit.
+//!
+//! Here is what all families need; their predicates are made in `lists` (how variables and lists lie
+//! to each other), `memory` (what is allocated, written and kept), `order` (data) and `user`.
+
+mod lists;
+mod memory;
+mod order;
+mod user;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_logic::{Arena, FormulaId, FunId, RelId, Subst, TermId, VarId, Vocabulary, fragment};
+use trellis_logic::{Arena, FormulaId, FunId, RelId, TermId, VarId, Vocabulary};
 use trellis_program::view::{Kind, Spot};
-use trellis_solver::theory;
 use trellis_transys::{
-    Flag, Location, PointerField, RegSymbol, Symbols, TransitionSystem, UserPredicate,
+    Location, PointerField, RegSymbol, Symbols, TransitionSystem, UserPredicate,
 };
 
 use super::families::{Families, Family};
@@ -69,12 +76,14 @@ fn spots(symbols: &Symbols) -> BTreeMap<FunId, Spot> {
     spots
 }
 
+/// A variable or null, with where it points.
 #[derive(Clone, Copy)]
 struct Pointer {
     term: TermId,
     spot: Spot,
 }
 
+/// Makes the predicates of a location.
 struct Maker<'a> {
     arena: &'a mut Arena,
     vocabulary: &'a Vocabulary,
@@ -113,42 +122,6 @@ impl Maker<'_> {
 
     fn has(&self, rel: RelId) -> bool {
         self.location.relations.contains(&rel)
-    }
-
-    /// Pairs of different pointers that may point to the same place.
-    fn pairs(&self) -> Vec<(Pointer, Pointer)> {
-        let mut pairs = Vec::new();
-        for (i, &x) in self.pointers.iter().enumerate() {
-            for &y in &self.pointers[i + 1..] {
-                if self.symbols.view.meet(x.spot, y.spot).is_some() {
-                    pairs.push((x, y));
-                }
-            }
-        }
-        pairs
-    }
-
-    fn equality(&mut self) {
-        for x in self.pointers.clone() {
-            let is_null = self.arena.eq(x.term, self.null.term);
-            self.push(is_null);
-        }
-        for (x, y) in self.pairs() {
-            let same = self.arena.eq(x.term, y.term);
-            self.push(same);
-        }
-        for &rel in &self.location.propositions {
-            let atom = self.arena.rel(rel, &[]);
-            self.push(atom);
-        }
-        let fixed = self.symbols.marks.values().chain(self.symbols.types.values());
-        let flags = self.symbols.integers.iter().filter_map(|f| match f.now {
-            Flag::Truth(rel) => Some(rel),
-            Flag::Data(_) => None,
-        });
-        for rel in fixed.copied().chain(flags).collect::<Vec<_>>() {
-            self.of_each(rel);
-        }
     }
 
     /// A unary relation of every pointer.
@@ -192,34 +165,6 @@ impl Maker<'_> {
         targets
     }
 
-    fn reach(&mut self, entry: bool) {
-        for (field, rel) in self.closures(entry) {
-            for x in self.owners(&field) {
-                for y in self.targets(&field) {
-                    // Null ends every list.
-                    if x.term != y.term && y.term != self.null.term {
-                        let atom = self.arena.rel(rel, &[x.term, y.term]);
-                        self.push(atom);
-                    }
-                }
-            }
-        }
-    }
-
-    fn edge(&mut self) {
-        for (field, rel) in self.closures(false) {
-            for x in self.owners(&field) {
-                for y in self.targets(&field) {
-                    if x.term != y.term {
-                        let next =
-                            theory::successor(self.arena, self.vocabulary, rel, x.term, y.term);
-                        self.push(next);
-                    }
-                }
-            }
-        }
-    }
-
     fn variables(&mut self) -> ([VarId; 2], [TermId; 2]) {
         let vars = ["u", "v"].map(|name| self.arena.variable(name, self.symbols.obj));
         (vars, vars.map(|v| self.arena.var_term(v)))
@@ -238,202 +183,6 @@ impl Maker<'_> {
                         make(self, rel, x.term, y.term);
                     }
                 }
-            }
-        }
-    }
-
-    fn segment(&mut self) {
-        let (vars, [a, b]) = self.variables();
-        self.each_segment(|s, rel, x, y| {
-            let parts = [
-                s.is_object(a),
-                s.arena.rel(rel, &[x, a]),
-                s.arena.rel(rel, &[a, y]),
-                s.arena.rel(rel, &[b, a]),
-            ];
-            let inside = s.arena.and(parts);
-            let known = [s.arena.rel(rel, &[b, x]), s.arena.rel(rel, &[x, b])];
-            let known = s.arena.or(known);
-            let body = s.arena.implies(inside, known);
-            let unshared = s.arena.forall(&vars, body);
-            s.push(unshared);
-        });
-    }
-
-    fn stable(&mut self) {
-        let alloc = self.symbols.alloc.now;
-        self.of_each(alloc);
-        let undefined: Vec<RelId> = self
-            .symbols
-            .pointers
-            .iter()
-            .map(|f| f.undefined)
-            .chain(self.symbols.integers.iter().map(|f| f.undefined))
-            .filter(|rel| self.has(*rel))
-            .collect();
-        for &rel in &undefined {
-            self.of_each(rel);
-        }
-        let changes = self.symbols.alloc.now != self.symbols.alloc.entry;
-        let (vars, [a, _]) = self.variables();
-        for (field, rel) in self.closures(false).into_iter().filter(|(f, _)| f.recursive) {
-            for x in self.owners(&field) {
-                let parts = [self.is_object(a), self.arena.rel(rel, &[x.term, a])];
-                let reached = self.arena.and(parts);
-                let mut promises = Vec::new();
-                if changes {
-                    promises.push(self.arena.rel(alloc, &[a]));
-                }
-                for &missing in &undefined {
-                    let missing = self.arena.rel(missing, &[a]);
-                    promises.push(self.arena.not(missing));
-                }
-                for promise in promises {
-                    let body = self.arena.implies(reached, promise);
-                    let stable = self.arena.forall(&vars[..1], body);
-                    self.push(stable);
-                }
-            }
-        }
-    }
-
-    fn kept(&mut self) {
-        let mut everything = Vec::new();
-        for (field, rel) in self.closures(false) {
-            let roots: Vec<_> = self.owners(&field).iter().map(|x| (rel, x.term)).collect();
-            for &root in &roots {
-                self.kept_by(&[root]);
-            }
-            self.kept_by(&roots);
-            everything.extend(roots);
-        }
-        self.kept_by(&everything);
-    }
-
-    /// Everything that is allocated is reached over one of the fields from its variable.
-    fn kept_by(&mut self, roots: &[(RelId, TermId)]) {
-        let (vars, [a, _]) = self.variables();
-        let reached: Vec<_> = roots.iter().map(|&(rel, x)| self.arena.rel(rel, &[x, a])).collect();
-        let reached = self.arena.or(reached);
-        let alloc = self.arena.rel(self.symbols.alloc.now, &[a]);
-        let body = self.arena.implies(alloc, reached);
-        let kept = self.arena.forall(&vars[..1], body);
-        self.push(kept);
-    }
-
-    /// The integer fields of which the order matters.
-    fn keys(&self) -> Vec<FunId> {
-        let keys = self.symbols.integers.iter().filter_map(|f| match f.now {
-            Flag::Data(fun) => Some(fun),
-            Flag::Truth(_) => None,
-        });
-        keys.filter(|fun| self.location.functions.contains(fun)).collect()
-    }
-
-    fn data(&mut self) {
-        let mut known = Vec::new();
-        for &fun in &self.location.constants {
-            if self.vocabulary.fun(fun).result == self.symbols.data {
-                known.push(self.arena.constant(fun));
-            }
-        }
-        let mut fixed = Vec::new();
-        for &fun in self.symbols.constants.values() {
-            fixed.push(self.arena.constant(fun));
-        }
-        for key in self.keys() {
-            for x in self.pointers.clone() {
-                known.push(self.arena.app(key, &[x.term]));
-            }
-        }
-        for &a in &known {
-            for &b in known.iter().chain(&fixed) {
-                if a != b {
-                    let forth = self.arena.rel(self.symbols.at_most, &[a, b]);
-                    self.push(forth);
-                    let back = self.arena.rel(self.symbols.at_most, &[b, a]);
-                    self.push(back);
-                }
-            }
-        }
-    }
-
-    fn sorted(&mut self) {
-        let (vars, [a, b]) = self.variables();
-        for key in self.keys() {
-            self.each_segment(|s, rel, x, y| {
-                let parts = [
-                    s.is_object(a),
-                    s.is_object(b),
-                    s.arena.rel(rel, &[x, a]),
-                    s.arena.rel(rel, &[a, b]),
-                    s.arena.rel(rel, &[b, y]),
-                ];
-                let ordered = s.arena.and(parts);
-                let (ka, kb) = (s.arena.app(key, &[a]), s.arena.app(key, &[b]));
-                let at_most = s.arena.rel(s.symbols.at_most, &[ka, kb]);
-                let body = s.arena.implies(ordered, at_most);
-                let sorted = s.arena.forall(&vars, body);
-                s.push(sorted);
-            });
-        }
-    }
-
-    fn reverse(&mut self) {
-        let (vars, [a, b]) = self.variables();
-        for (_, back) in self.closures(false).into_iter().filter(|(f, _)| f.recursive) {
-            self.each_segment(|s, rel, x, y| {
-                if rel == back {
-                    return;
-                }
-                let parts = [
-                    s.is_object(a),
-                    s.is_object(b),
-                    s.arena.rel(rel, &[x, a]),
-                    s.arena.rel(rel, &[a, y]),
-                    s.arena.rel(rel, &[x, b]),
-                    s.arena.rel(rel, &[b, y]),
-                ];
-                let inside = s.arena.and(parts);
-                let (there, again) = (s.arena.rel(rel, &[a, b]), s.arena.rel(back, &[b, a]));
-                let inverse = s.arena.iff(there, again);
-                let body = s.arena.implies(inside, inverse);
-                let reverse = s.arena.forall(&vars, body);
-                s.push(reverse);
-            });
-        }
-    }
-
-    fn entry(&mut self) {
-        if self.symbols.alloc.now != self.symbols.alloc.entry {
-            self.of_each(self.symbols.alloc.entry);
-        }
-        self.reach(true);
-    }
-
-    /// A predicate of the user for all tuples of pointers that fit, null included.
-    fn user(&mut self, predicate: &UserPredicate) {
-        let mut tuples: Vec<Subst> = vec![Subst::new()];
-        for &(var, spot) in &predicate.params {
-            let fits = |p: &&Pointer| self.symbols.view.meet(p.spot, spot).is_some();
-            let all = self.pointers.iter().chain([&self.null]);
-            let values: Vec<TermId> = all.filter(fits).map(|p| p.term).collect();
-            let longer = tuples.iter().flat_map(|tuple| {
-                values.iter().map(move |&value| {
-                    let mut tuple = tuple.clone();
-                    tuple.insert(var, value);
-                    tuple
-                })
-            });
-            tuples = longer.collect();
-        }
-        for tuple in tuples {
-            let formula = self.arena.subst(predicate.formula, &tuple);
-            let opposite = self.arena.not(formula);
-            let mut is_decidable =
-                |f: FormulaId| fragment(self.arena, self.vocabulary, f).is_decidable();
-            if is_decidable(formula) && is_decidable(opposite) {
-                self.push(formula);
             }
         }
     }
