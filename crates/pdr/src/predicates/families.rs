@@ -74,6 +74,11 @@ impl fmt::Display for Family {
 pub struct Families(BTreeSet<Family>);
 
 impl Families {
+    /// No family.
+    pub fn none() -> Families {
+        Families(BTreeSet::new())
+    }
+
     /// Equalities and reachability.
     pub fn smallest() -> Families {
         Families(BTreeSet::from([Family::Equality, Family::Reach]))

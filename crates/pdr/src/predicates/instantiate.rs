@@ -99,7 +99,7 @@ impl Maker<'_> {
     fn family(&mut self, family: Family) {
         match family {
             Family::Equality => self.equality(),
-            Family::Reach => self.reach(false),
+            Family::Reach => self.reach(self.closures()),
             Family::Edge => self.edge(),
             Family::Segment => self.segment(),
             Family::Stable => self.stable(),
@@ -135,11 +135,15 @@ impl Maker<'_> {
     }
 
     /// The fields with the relation that is their closure here.
-    fn closures(&self, entry: bool) -> Vec<(PointerField, RelId)> {
-        let fields = self.symbols.pointers.iter().map(|f| {
-            let rel = if entry { f.closure.entry } else { f.closure.now };
-            (f.clone(), rel)
-        });
+    fn closures(&self) -> Vec<(PointerField, RelId)> {
+        let fields = self.symbols.pointers.iter().map(|f| (f.clone(), f.closure.now));
+        fields.filter(|(_, rel)| self.has(*rel)).collect()
+    }
+
+    /// The fields that change, with the relation that is their closure at the entry.
+    fn entry_closures(&self) -> Vec<(PointerField, RelId)> {
+        let changing = self.symbols.pointers.iter().filter(|f| f.closure.entry != f.closure.now);
+        let fields = changing.map(|f| (f.clone(), f.closure.entry));
         fields.filter(|(_, rel)| self.has(*rel)).collect()
     }
 
@@ -170,13 +174,18 @@ impl Maker<'_> {
         (vars, vars.map(|v| self.arena.var_term(v)))
     }
 
+    /// `reach(f, x, y)`; null is reached from everywhere.
+    fn reaches(&mut self, rel: RelId, x: TermId, y: TermId) -> FormulaId {
+        if y == self.null.term { FormulaId::TRUE } else { self.arena.rel(rel, &[x, y]) }
+    }
+
     fn is_object(&mut self, x: TermId) -> FormulaId {
         self.arena.ne(x, self.null.term)
     }
 
     /// For all segments of a field, between a pointer and another one or null.
     fn each_segment(&mut self, mut make: impl FnMut(&mut Self, RelId, TermId, TermId)) {
-        for (field, rel) in self.closures(false).into_iter().filter(|(f, _)| f.recursive) {
+        for (field, rel) in self.closures().into_iter().filter(|(f, _)| f.recursive) {
             for x in self.owners(&field) {
                 for y in self.targets(&field) {
                     if x.term != y.term {

@@ -1,7 +1,8 @@
 //! How variables and lists lie to each other (paper 000, Table 1, and its formulas in Table 3).
 
+use trellis_logic::RelId;
 use trellis_solver::theory;
-use trellis_transys::Flag;
+use trellis_transys::{Flag, PointerField};
 
 use super::{Maker, Pointer};
 
@@ -44,8 +45,8 @@ impl Maker<'_> {
     }
 
     /// `reach(f, x, y)`, now or at the entry.
-    pub(super) fn reach(&mut self, entry: bool) {
-        for (field, rel) in self.closures(entry) {
+    pub(super) fn reach(&mut self, closures: Vec<(PointerField, RelId)>) {
+        for (field, rel) in closures {
             for x in self.owners(&field) {
                 for y in self.targets(&field) {
                     // Null ends every list.
@@ -60,7 +61,7 @@ impl Maker<'_> {
 
     /// `x->f == y`.
     pub(super) fn edge(&mut self) {
-        for (field, rel) in self.closures(false) {
+        for (field, rel) in self.closures() {
             for x in self.owners(&field) {
                 for y in self.targets(&field) {
                     if x.term != y.term {
@@ -81,7 +82,7 @@ impl Maker<'_> {
             let parts = [
                 s.is_object(a),
                 s.arena.rel(rel, &[x, a]),
-                s.arena.rel(rel, &[a, y]),
+                s.reaches(rel, a, y),
                 s.arena.rel(rel, &[b, a]),
             ];
             let inside = s.arena.and(parts);
@@ -96,7 +97,7 @@ impl Maker<'_> {
     /// `rev(f, b, x, y)`: within the segment, `b` leads where `f` comes from.
     pub(super) fn reverse(&mut self) {
         let (vars, [a, b]) = self.variables();
-        for (_, back) in self.closures(false).into_iter().filter(|(f, _)| f.recursive) {
+        for (_, back) in self.closures().into_iter().filter(|(f, _)| f.recursive) {
             self.each_segment(|s, rel, x, y| {
                 if rel == back {
                     return;
@@ -105,9 +106,9 @@ impl Maker<'_> {
                     s.is_object(a),
                     s.is_object(b),
                     s.arena.rel(rel, &[x, a]),
-                    s.arena.rel(rel, &[a, y]),
+                    s.reaches(rel, a, y),
                     s.arena.rel(rel, &[x, b]),
-                    s.arena.rel(rel, &[b, y]),
+                    s.reaches(rel, b, y),
                 ];
                 let inside = s.arena.and(parts);
                 let (there, again) = (s.arena.rel(rel, &[a, b]), s.arena.rel(back, &[b, a]));

@@ -54,7 +54,7 @@ impl Maker<'_> {
                     s.is_object(b),
                     s.arena.rel(rel, &[x, a]),
                     s.arena.rel(rel, &[a, b]),
-                    s.arena.rel(rel, &[b, y]),
+                    s.reaches(rel, b, y),
                 ];
                 let ordered = s.arena.and(parts);
                 let (ka, kb) = (s.arena.app(key, &[a]), s.arena.app(key, &[b]));
