@@ -35,4 +35,6 @@ pub use ir::{
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
-pub use types::{Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable};
+pub use types::{
+    CellInfo, Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable,
+};

@@ -99,13 +99,16 @@ impl Builder<'_> {
         self.defined_or_fork(run, field.undefined, object, others, dst, span)?;
         Ok(Value::Int(match field.now {
             Flag::Truth(rel) => IntValue::Truth(self.holds_of(run, rel, object)),
-            Flag::Data(fun) => {
-                let ([var, _], [any, _]) = self.pair();
-                let term = self.arena.app(fun, &[any]);
-                let term = self.arena.expand_term(term, &run.now);
-                IntValue::Data(self.arena.subst_term(term, &Subst::single(var, object)))
-            }
+            Flag::Data(fun) => IntValue::Data(self.data_of(run, fun, object)),
         }))
+    }
+
+    /// What an integer field of an object holds now.
+    pub(crate) fn data_of(&mut self, run: &Run, fun: FunId, object: TermId) -> TermId {
+        let ([var, _], [any, _]) = self.pair();
+        let term = self.arena.app(fun, &[any]);
+        let term = self.arena.expand_term(term, &run.now);
+        self.arena.subst_term(term, &Subst::single(var, object))
     }
 
     /// Assumes that a cell was written; where not, the variable gets no value in another run.

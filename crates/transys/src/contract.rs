@@ -44,7 +44,8 @@ impl Builder<'_> {
         relational.holds(translated).map_err(|reason| Unsupported::at(span, reason))
     }
 
-    fn relational(&mut self, mode: Mode) -> Relational<'_> {
+    pub(crate) fn relational(&mut self, mode: Mode) -> Relational<'_> {
+        let own = self.own();
         Relational {
             symbols: &mut self.symbols,
             logic: &mut self.logic,
@@ -53,6 +54,7 @@ impl Builder<'_> {
             mode,
             may_dangle: self.may_free || self.may_allocate,
             may_allocate: self.may_allocate,
+            own,
             fresh: 0,
             universal: 0,
         }

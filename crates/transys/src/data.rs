@@ -12,6 +12,7 @@ use trellis_program::view::{Kind, ProgramVocabulary};
 use trellis_program::{CmpOp, Cond, Expr, InstrKind, Program, Reg, Scalar, Terminator};
 
 use crate::expr::address_cell;
+use crate::system::Changes;
 
 /// What of an integer matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +76,26 @@ impl Classes {
             classes.formula(view, arena, clause);
         }
         classes
+    }
+
+    /// Whatever is written is compared with its value at the entry.
+    pub(crate) fn compare_changes(
+        &mut self,
+        program: &Program,
+        view: &ProgramVocabulary,
+        changes: &Changes,
+    ) {
+        for (cell, field) in view.fields() {
+            if field.kind == Kind::Int && changes.writes(cell) {
+                self.compare(Place::Field(field.fun.now));
+            }
+        }
+        for (reg, _) in view.regs() {
+            let global = matches!(reg, Reg::Global(_)) && is_int(program, view, reg);
+            if global && changes.assigns(reg) {
+                self.compare(Place::Reg(reg));
+            }
+        }
     }
 
     pub(crate) fn of_reg(&self, reg: Reg) -> IntClass {

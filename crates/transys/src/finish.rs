@@ -1,15 +1,16 @@
 //! The end of the procedure: its contract, and leaks.
 
 use trellis_logic::{FormulaId, Subst, TermId, VarId};
-use trellis_program::spec::Assigns;
+use trellis_program::view::{Kind, Spot};
 use trellis_program::{CheckKind, Expr, Reg, Span};
 
 use trellis_solver::theory;
 
+use crate::assigns;
 use crate::execute::{Builder, Step};
 use crate::state::{Run, Value};
 use crate::symbols::RegSymbol;
-use crate::system::{ErrorKind, Unsupported};
+use crate::system::ErrorKind;
 
 impl Builder<'_> {
     /// `return value`: every promise of the contract, then leaks.
@@ -27,10 +28,9 @@ impl Builder<'_> {
         for clause in &proc.contract.ensures {
             self.require(run, CheckKind::Postcondition, &clause.formula, clause.span)?;
         }
-        if let Assigns::Places(_, at) = &proc.contract.assigns
-            && self.options.checks.contains(CheckKind::Assigns)
-        {
-            return Err(Unsupported::at(*at, "an assigns clause").into());
+        if let Some((items, at)) = assigns::checked(self.program, self.view().proc, self.options) {
+            let outside = self.written_outside(run, items)?;
+            self.bad(run, ErrorKind::Check(CheckKind::Assigns), at, outside);
         }
         if self.options.checks.contains(CheckKind::Leak) && (self.may_allocate || self.may_unlink) {
             let leak = self.leak(run, value);
@@ -49,7 +49,7 @@ impl Builder<'_> {
         let var = self.arena.variable("lost", self.symbols.obj);
         let x = self.arena.var_term(var);
         let mut parts = vec![self.holds_of(run, self.symbols.alloc.now, x)];
-        for address in self.global_objects() {
+        for (address, _) in self.global_objects() {
             parts.push(self.arena.ne(x, address));
         }
         let roots = self.roots(run, result);
@@ -113,17 +113,18 @@ impl Builder<'_> {
         self.arena.not(reached)
     }
 
-    fn global_objects(&mut self) -> Vec<TermId> {
+    fn global_objects(&mut self) -> Vec<(TermId, Spot)> {
         let globals = self.symbols.addresses.iter().filter(|(r, _)| matches!(r, Reg::Global(_)));
-        let globals: Vec<_> = globals.map(|(_, (fun, _))| *fun).collect();
-        globals.into_iter().map(|fun| self.arena.constant(fun)).collect()
+        let globals: Vec<_> = globals.map(|(_, at)| *at).collect();
+        let start = |b: &Self, ty| b.view().object_spot(ty).unwrap_or(Spot::Start);
+        globals.into_iter().map(|(fun, ty)| (self.arena.constant(fun), start(self, ty))).collect()
     }
 
     /// Where whoever is left can start.
-    fn roots(&mut self, run: &Run, result: Option<Value>) -> Vec<TermId> {
+    fn roots(&mut self, run: &mut Run, result: Option<Value>) -> Vec<TermId> {
         let mut roots = Vec::new();
-        if let Some(Value::Ptr(term, _)) = result {
-            roots.push(term);
+        if let Some(Value::Ptr(term, spot)) = result {
+            roots.push((term, spot));
         }
         let params = self.program.proc(self.view().proc).params;
         let twins: Vec<_> = self.symbols.regs.iter().map(|(r, t)| (*r, *t)).collect();
@@ -139,14 +140,25 @@ impl Builder<'_> {
                     Reg::Global(_) => self.arena.expand_term(constant, &run.now),
                     Reg::Local(_) => constant,
                 };
-                if !roots.contains(&term) {
-                    roots.push(term);
+                let spot = match self.view().reg(reg).map(|r| r.kind) {
+                    Ok(Kind::Ptr(spot)) => spot,
+                    _ => Spot::Start,
+                };
+                if roots.iter().all(|(other, _)| *other != term) {
+                    roots.push((term, spot));
                 }
             }
         }
         roots.extend(self.global_objects());
         let null = self.null();
-        roots.retain(|r| *r != null);
+        roots.retain(|(r, _)| *r != null);
+        let held = self.held_now(run, &roots);
+        let mut roots: Vec<TermId> = roots.into_iter().map(|(r, _)| r).collect();
+        for term in held {
+            if term != null && !roots.contains(&term) {
+                roots.push(term);
+            }
+        }
         roots
     }
 }

@@ -5,12 +5,14 @@
 //! reach. The precondition comes on top.
 
 use trellis_logic::{FormulaId, FunId, RelId, TermId};
+use trellis_program::concrete::Value;
+use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::view::{Kind, Spot};
-use trellis_program::{Reg, TypeId};
+use trellis_program::{CellInfo, GlobalId, Reg, Storage, TypeId};
 use trellis_solver::theory;
 
 use crate::execute::Builder;
-use crate::symbols::RegSymbol;
+use crate::symbols::{Flag, RegSymbol};
 use crate::system::Unsupported;
 
 impl Builder<'_> {
@@ -18,6 +20,7 @@ impl Builder<'_> {
     pub(crate) fn axioms(&mut self) -> Vec<FormulaId> {
         let mut axioms = theory::axioms(&mut self.arena, &self.logic);
         axioms.extend(self.edge_axioms());
+        axioms.extend(self.held_axioms());
         let [x, y, z] = ["$x", "$y", "$z"].map(|n| self.arena.variable(n, self.symbols.obj));
         let [xt, yt, zt] = [x, y, z].map(|v| self.arena.var_term(v));
         let null = self.null();
@@ -77,7 +80,7 @@ impl Builder<'_> {
         Ok(initial)
     }
 
-    /// Where the procedure can start: its pointer arguments, the globals.
+    /// Where the procedure can start: its pointer arguments, the globals, and what headers hold.
     pub(crate) fn entry_roots(&mut self) -> Vec<TermId> {
         let given = self.symbols.regs.iter().filter(|(reg, _)| self.is_given(**reg));
         let funs = given.filter_map(|(_, twin)| match twin.entry {
@@ -86,7 +89,8 @@ impl Builder<'_> {
         });
         let objects = self.symbols.addresses.iter();
         let objects = objects.filter(|(reg, _)| matches!(reg, Reg::Global(_)));
-        let funs: Vec<FunId> = funs.chain(objects.map(|(_, (fun, _))| *fun)).collect();
+        let held = self.symbols.held.iter().map(|h| h.fun);
+        let funs: Vec<FunId> = funs.chain(objects.map(|(_, (fun, _))| *fun)).chain(held).collect();
         funs.into_iter().map(|fun| self.arena.constant(fun)).collect()
     }
 
@@ -110,6 +114,7 @@ impl Builder<'_> {
             out.push(self.arena.or([is_null, valid]));
         }
         out.extend(self.globals_in_memory());
+        out.extend(self.initialised_globals());
         let [x, y] = ["$x", "$y"].map(|n| self.arena.variable(n, self.symbols.obj));
         let [xt, yt] = [x, y].map(|v| self.arena.var_term(v));
         let there = self.arena.rel(alloc, &[xt]);
@@ -159,6 +164,116 @@ impl Builder<'_> {
             }
         }
         out
+    }
+
+    /// The globals of a whole program have their initial values; a procedure on its own may find
+    /// anything in them. What cannot be said is left open.
+    fn initialised_globals(&mut self) -> Vec<FormulaId> {
+        let program = self.program;
+        let proc = program.proc(self.view().proc);
+        if proc.name != "main" || proc.has_contract {
+            return Vec::new();
+        }
+        let (memory, values) = global_memory(program, GlobalStart::Initialised);
+        let mut out = Vec::new();
+        for (i, global) in program.globals.iter().enumerate() {
+            let reg = Reg::Global(GlobalId(i as u32));
+            if global.storage == Storage::Register {
+                let kind = self.view().reg(reg).map(|r| r.kind);
+                if let (Some(twin), Ok(kind)) = (self.symbols.regs.get(&reg).copied(), kind) {
+                    out.extend(self.starts_with(twin.entry, kind, &values, values[i]));
+                }
+                continue;
+            }
+            let (Some(&(fun, ty)), Some(at)) =
+                (self.symbols.addresses.get(&reg), values[i].pointer())
+            else {
+                continue;
+            };
+            let address = self.arena.constant(fun);
+            for (offset, scalar, value) in memory.contents(&program.types, at.obj) {
+                let cell = CellInfo { offset, scalar, path: String::new() };
+                out.extend(self.cell_starts_with(address, ty, &cell, &values, value));
+            }
+        }
+        out
+    }
+
+    /// That a variable has a value.
+    fn starts_with(
+        &mut self,
+        symbol: RegSymbol,
+        kind: Kind,
+        globals: &[Value],
+        value: Value,
+    ) -> Option<FormulaId> {
+        match (symbol, value) {
+            (RegSymbol::Ptr(fun), _) => {
+                let target = self.global_object(kind, globals, value)?;
+                let constant = self.arena.constant(fun);
+                Some(self.arena.eq(constant, target))
+            }
+            (RegSymbol::Int(Flag::Truth(rel)), Value::Int(i)) => {
+                let truth = self.arena.rel(rel, &[]);
+                Some(if i != 0 { truth } else { self.arena.not(truth) })
+            }
+            (RegSymbol::Int(Flag::Data(fun)), Value::Int(i)) => {
+                let (constant, value) = (self.arena.constant(fun), self.data_constant(i));
+                Some(self.arena.eq(constant, value))
+            }
+            _ => None,
+        }
+    }
+
+    fn cell_starts_with(
+        &mut self,
+        address: TermId,
+        ty: TypeId,
+        cell: &CellInfo,
+        globals: &[Value],
+        value: Value,
+    ) -> Option<FormulaId> {
+        let cell = self.symbols.cell_of(ty, cell)?;
+        if let Some(i) = self.symbols.pointer_field(cell) {
+            let (kind, rel) =
+                (self.symbols.pointers[i].kind, self.symbols.pointers[i].closure.entry);
+            let target = self.global_object(kind, globals, value)?;
+            return Some(theory::successor(&mut self.arena, &self.logic, rel, address, target));
+        }
+        let i = self.symbols.integer_field(cell)?;
+        match (self.symbols.integers[i].entry, value) {
+            (Flag::Truth(rel), Value::Int(i)) => {
+                let truth = self.arena.rel(rel, &[address]);
+                Some(if i != 0 { truth } else { self.arena.not(truth) })
+            }
+            (Flag::Data(fun), Value::Int(i)) => {
+                let (field, value) = (self.arena.app(fun, &[address]), self.data_constant(i));
+                Some(self.arena.eq(field, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an initialised pointer leads to, if it is null or leads where pointers of its kind do.
+    fn global_object(&mut self, kind: Kind, globals: &[Value], value: Value) -> Option<TermId> {
+        let at = match value {
+            Value::Null => return Some(self.null()),
+            Value::Ptr(at) => at,
+            _ => return None,
+        };
+        let owner = |v: &Value| v.pointer().is_some_and(|p| p.obj == at.obj && p.off == 0);
+        let reg = globals.iter().enumerate().find_map(|(i, v)| {
+            let reg = Reg::Global(GlobalId(i as u32));
+            (owner(v) && self.symbols.addresses.contains_key(&reg)).then_some(reg)
+        })?;
+        let (fun, ty) = self.symbols.addresses[&reg];
+        let start = self.view().object_spot(ty)?;
+        let there = match at.off {
+            0 => start,
+            off => self.view().shift(start, off.into())?,
+        };
+        let Kind::Ptr(wanted) = kind else { return None };
+        (wanted == there).then(|| self.arena.constant(fun))
     }
 
     /// That an object is of a type in which a spot lies; nothing if there is no other.

@@ -19,6 +19,7 @@
 //! over-approximates. Everything an engine asks about it, ∃*∀* formulas aside, is quantifier-free
 //! over constants. What cannot be said is refused with its place, never dropped.
 
+mod assigns;
 mod cells;
 mod concretise;
 mod contract;
@@ -27,6 +28,7 @@ mod edges;
 mod execute;
 mod expr;
 mod finish;
+mod headers;
 mod initial;
 mod objects;
 mod paths;
@@ -38,6 +40,7 @@ mod symbols;
 mod system;
 
 pub use concretise::{NoHeap, concretise, integers};
+pub use headers::Held;
 pub use paths::{Path, Target};
 pub use predicates::{UserPredicate, user_predicate, user_predicates};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};

@@ -8,6 +8,7 @@ use trellis_program::view::Spot;
 use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
+use crate::assigns;
 use crate::execute::{Builder, Step};
 use crate::state::{IntValue, Run, Value};
 use crate::system::Unsupported;
@@ -164,7 +165,41 @@ impl Builder<'_> {
         let allocated = self.holds_of(run, self.symbols.alloc.now, object);
         let gone = self.arena.not(allocated);
         self.error(run, CheckKind::DoubleFree, span, gone)?;
+        self.all_seen(spot, None, span)?;
         self.kill(run, object);
+        Ok(())
+    }
+
+    /// Refuses to change objects whole where the logic does not have all of their cells: what a
+    /// pointer without a symbol leads to could be leaked, and an `assigns` clause is about every
+    /// cell that is overwritten (`size` bytes; nothing is when an object is freed).
+    fn all_seen(&self, spot: Spot, size: Option<i64>, span: Span) -> Step<()> {
+        let leaks = self.options.checks.contains(CheckKind::Leak);
+        let compares = size.is_some()
+            && assigns::checked(self.program, self.view().proc, self.options).is_some();
+        let types: Vec<(TypeId, i64)> = match spot {
+            Spot::Null => Vec::new(),
+            Spot::At { family, at } => {
+                self.view().family(family).map(|(ty, position, _)| (ty, at - position)).collect()
+            }
+            Spot::Start => self.view().object_types().map(|ty| (ty, 0)).collect(),
+        };
+        for (ty, start) in types {
+            let cells = self.program.types.layout(ty).map_or(&[][..], |l| &l.cells);
+            let inside = |offset: u32| match size {
+                Some(size) => (start..start + size).contains(&i64::from(offset)),
+                None => true,
+            };
+            for cell in cells.iter().filter(|c| inside(c.offset)) {
+                let matters = compares || (leaks && matches!(cell.scalar, Scalar::Ptr(_)));
+                if matters && !self.symbols.has_cell(ty, cell) {
+                    let name = self.program.types.name(ty);
+                    let reason =
+                        format!("`{}` of `{name}`, which the logic does not have", cell.path);
+                    return Err(Unsupported::at(span, reason).into());
+                }
+            }
+        }
         Ok(())
     }
 
@@ -200,6 +235,7 @@ impl Builder<'_> {
         let (Spot::At { family, at }, Value::Int(IntValue::Const(size))) = (spot, size) else {
             return Err(Unsupported::at(span, "a block of memory of unknown size").into());
         };
+        self.all_seen(spot, Some(size), span)?;
         let fields = self
             .view()
             .fields()
@@ -220,6 +256,7 @@ impl Builder<'_> {
             return Err(Unsupported::at(span, "a copy from or to an undefined place").into());
         };
         let cells = self.cells_within(from_spot, size, span)?;
+        self.cells_within(to_spot, size, span)?;
         let mut values = Vec::new();
         for &(distance, scalar) in &cells {
             let at = self.shifted(from, from_spot, distance, span)?;

@@ -83,6 +83,7 @@ fn translate(
         mode: Mode::Check,
         may_dangle: may_allocate,
         may_allocate,
+        own: None,
         fresh: 0,
         universal: 0,
     };

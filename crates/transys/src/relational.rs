@@ -8,8 +8,8 @@
 //! contract formula is; quantifiers range over null and the objects that are or were allocated.
 
 use trellis_logic::{
-    Arena, Formula, FormulaId, FunId, Quantifier, RelId, RelKind, SortId, Term, TermId, VarId,
-    Vocabulary,
+    Arena, Formula, FormulaId, FunId, Quantifier, RelId, RelKind, SortId, Subst, Term, TermId,
+    VarId, Vocabulary,
 };
 use trellis_program::spec::Label;
 use trellis_program::view::FieldSymbol;
@@ -39,6 +39,10 @@ pub(crate) struct Relational<'a> {
     pub(crate) may_dangle: bool,
     /// Whether there can be elements that are not and were not allocated.
     pub(crate) may_allocate: bool,
+    /// That an object, the variable, is not one of those that are allocated at the entry although
+    /// nothing leads there; nothing where there are no such objects. What is checked is not about
+    /// them.
+    pub(crate) own: Option<(VarId, FormulaId)>,
     /// How many variables were made.
     pub(crate) fresh: u32,
     /// How many universal quantifiers stand around the place.
@@ -50,12 +54,19 @@ pub(crate) struct Relational<'a> {
 struct Case {
     /// All of these hold if this case applies.
     when: Vec<FormulaId>,
-    /// The term is defined if all of these hold.
-    defined: Vec<FormulaId>,
-    /// Variables that stand for fields, and what makes them so.
-    vars: Vec<VarId>,
-    links: Vec<FormulaId>,
+    /// How the term is read, from the inside out.
+    steps: Vec<Reading>,
     value: Resolved,
+}
+
+/// One step on the way to the value of a term. The order matters: what is null has no successor, so
+/// a variable for one says something only where the conditions before it hold.
+#[derive(Clone, Copy)]
+enum Reading {
+    /// The term is defined only if this holds.
+    Defined(FormulaId),
+    /// A variable stands for a field, and what makes it so.
+    Field(VarId, FormulaId),
 }
 
 /// A term without fields of pointers.
@@ -139,7 +150,13 @@ impl Relational<'_> {
         let body = self.truth(body, value);
         self.universal -= u32::from(universal);
         let body = body?;
-        let guards: Vec<FormulaId> = bound.iter().filter_map(|&v| self.in_range(v)).collect();
+        let mut guards: Vec<FormulaId> = bound.iter().filter_map(|&v| self.in_range(v)).collect();
+        if let Some((var, own)) = self.own.filter(|_| universal && self.mode == Mode::Check) {
+            for &v in &bound {
+                let term = self.arena.var_term(v);
+                guards.push(self.arena.subst(own, &Subst::single(var, term)));
+            }
+        }
         let guard = self.arena.and(guards);
         Ok(if universal {
             let body = self.arena.implies(guard, body);
@@ -388,8 +405,7 @@ impl Relational<'_> {
             let var = self.fresh_var();
             let y = self.arena.var_term(var);
             let link = self.edge(field, label, of, y);
-            case.vars.push(var);
-            case.links.push(link);
+            case.steps.push(Reading::Field(var, link));
             case.value = Resolved::Obj(y);
         }
         case
@@ -397,22 +413,26 @@ impl Relational<'_> {
 
     /// A formula under the conditions and variables of a case.
     fn close(&mut self, case: &Case, formula: FormulaId) -> FormulaId {
-        let mut inner = case.defined.clone();
-        inner.push(formula);
-        let inner = self.arena.and(inner);
-        let links = self.arena.and(case.links.iter().copied());
         // With edges, every cell has one in every state, so both quantifiers say the same; a
         // universal one can stand under others.
         let edges = self.symbols.pointers.iter().any(|f| f.edge.is_some());
-        let body = if self.mode == Mode::Check || (edges && self.universal > 0) {
-            let body = self.arena.implies(links, inner);
-            self.arena.forall(&case.vars, body)
-        } else {
-            let body = self.arena.and([links, inner]);
-            self.arena.exists(&case.vars, body)
-        };
+        let universal = self.mode == Mode::Check || (edges && self.universal > 0);
+        let mut inner = formula;
+        for step in case.steps.iter().rev() {
+            inner = match *step {
+                Reading::Defined(condition) => self.arena.and([condition, inner]),
+                Reading::Field(var, link) if universal => {
+                    let body = self.arena.implies(link, inner);
+                    self.arena.forall(&[var], body)
+                }
+                Reading::Field(var, link) => {
+                    let body = self.arena.and([link, inner]);
+                    self.arena.exists(&[var], body)
+                }
+            };
+        }
         let mut parts = case.when.clone();
-        parts.push(body);
+        parts.push(inner);
         self.arena.and(parts)
     }
 
@@ -421,13 +441,7 @@ impl Relational<'_> {
     }
 
     fn resolve(&mut self, term: TermId) -> Result<Vec<Case>> {
-        let case = |value| Case {
-            when: Vec::new(),
-            defined: Vec::new(),
-            vars: Vec::new(),
-            links: Vec::new(),
-            value,
-        };
+        let case = |value| Case { when: Vec::new(), steps: Vec::new(), value };
         match self.view.term(term).clone() {
             Term::Var(v) => {
                 let v = self.variable(v);
@@ -438,8 +452,8 @@ impl Relational<'_> {
                 Err(_) => Err("a number that does not fit".into()),
             },
             Term::App(fun, args) if args.is_empty() => {
-                let (value, defined) = self.constant(fun)?;
-                Ok(vec![Case { defined, ..case(value) }])
+                let (value, steps) = self.constant(fun)?;
+                Ok(vec![Case { steps, ..case(value) }])
             }
             Term::App(fun, args) => {
                 let mut out = Vec::new();
@@ -471,7 +485,7 @@ impl Relational<'_> {
         }
     }
 
-    fn constant(&mut self, fun: FunId) -> Result<(Resolved, Vec<FormulaId>)> {
+    fn constant(&mut self, fun: FunId) -> Result<(Resolved, Vec<Reading>)> {
         let view = &self.symbols.view;
         if fun == view.null {
             return Ok((Resolved::Obj(self.arena.constant(self.symbols.null)), Vec::new()));
@@ -492,7 +506,7 @@ impl Relational<'_> {
             let defined = match self.symbols.unset.get(&reg) {
                 Some(&unset) => {
                     let unset = self.arena.rel(unset, &[]);
-                    vec![self.arena.not(unset)]
+                    vec![Reading::Defined(self.arena.not(unset))]
                 }
                 None => Vec::new(),
             };
@@ -523,9 +537,9 @@ impl Relational<'_> {
             return Err("a field that the logic does not have".into());
         };
         let alloc = self.symbols.alloc.at(label);
-        of.defined.push(self.arena.rel(alloc, &[x]));
+        of.steps.push(Reading::Defined(self.arena.rel(alloc, &[x])));
         if let Some(has) = self.has_cell(cell, x) {
-            of.defined.push(has);
+            of.steps.push(Reading::Defined(has));
         }
         if let Some(i) = self.symbols.pointer_field(cell) {
             if label == Label::Here {
@@ -552,7 +566,7 @@ impl Relational<'_> {
     fn written(&mut self, undefined: RelId, of: &mut Case, x: TermId) {
         if self.may_allocate {
             let undefined = self.arena.rel(undefined, &[x]);
-            of.defined.push(self.arena.not(undefined));
+            of.steps.push(Reading::Defined(self.arena.not(undefined)));
         }
     }
 

@@ -10,8 +10,11 @@
 //! fields in turn as [`Shape`] says, each any number of times, is closed under all fields; and no
 //! allocated object that can be reached lies on a cycle of one field.
 
-use trellis_logic::{FormulaId, TermId};
-use trellis_program::{Body, ProcId, Program, Span};
+use trellis_logic::{FormulaId, TermId, VarId};
+use trellis_program::view::{Kind, Spot};
+use trellis_program::{
+    Body, GlobalId, ProcId, Program, Reg, Scalar, Span, Storage, VarId as LocalId,
+};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown, theory};
 
 use crate::execute::Builder;
@@ -19,7 +22,7 @@ use crate::symbols::Heaps;
 use crate::system::{Options, Unsupported, prepare};
 
 /// How many fields are followed in turn, at most.
-const MOST_TURNS: usize = 2;
+const MOST_TURNS: usize = 3;
 
 /// How the heap is reached at the entry.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +49,9 @@ pub(crate) fn of_entry(
         facts.push(builder.precondition(&clause.formula, clause.span)?);
     }
     facts.extend(builder.axioms());
+    let most = if builder.hidden_pointers() { 0 } else { MOST_TURNS };
     let mut asker = Asker { builder, facts, solver, span };
-    for turns in 1..=MOST_TURNS {
+    for turns in 1..=most {
         if asker.is_closed(turns)? {
             asker.is_acyclic(Some(turns))?;
             return Ok(Shape { turns: Some(turns) });
@@ -143,6 +147,27 @@ impl Asker<'_> {
 }
 
 impl Builder<'_> {
+    /// Whether objects can be reached over pointers that have no symbol. Then there may be more of
+    /// them than are reached over those that have one.
+    fn hidden_pointers(&self) -> bool {
+        let types = &self.program.types;
+        let pointer = |scalar: Option<Scalar>| matches!(scalar, Some(Scalar::Ptr(_)));
+        let in_object = self.view().object_types().any(|ty| {
+            let cells = types.layout(ty).map_or(&[][..], |l| &l.cells);
+            cells.iter().any(|c| pointer(Some(c.scalar)) && !self.symbols.has_cell(ty, c))
+        });
+        let proc = self.view().proc;
+        let params = (0..self.program.proc(proc).params as u32).map(|v| Reg::Local(LocalId(v)));
+        let globals = (0..self.program.globals.len() as u32).map(|g| Reg::Global(GlobalId(g)));
+        let hidden = |reg: &Reg| {
+            let scalar = types.scalar(self.program.reg_type(proc, *reg));
+            let is_object =
+                matches!(reg, Reg::Global(g) if self.program.global(*g).storage == Storage::Object);
+            pointer(scalar) && !is_object && !self.symbols.regs.contains_key(reg)
+        };
+        in_object || params.chain(globals).any(|reg| hidden(&reg))
+    }
+
     /// That an object is reached from one of the roots, over so many fields in turn; in the
     /// current state or at the entry.
     pub(crate) fn reached_over(
@@ -152,39 +177,79 @@ impl Builder<'_> {
         turns: usize,
         now: bool,
     ) -> FormulaId {
-        let closures: Vec<_> = self
-            .symbols
-            .pointers
-            .iter()
-            .map(|f| if now { f.closure.now } else { f.closure.entry })
-            .collect();
         let mut parts = Vec::new();
-        if closures.is_empty() {
+        if self.symbols.pointers.is_empty() {
             parts.extend(roots.iter().map(|&r| self.arena.eq(r, x)));
         }
-        for &root in roots {
-            for &first in &closures {
-                if turns < 2 || closures.len() < 2 {
-                    parts.push(self.symbols.reach(&mut self.arena, first, root, x));
-                    continue;
-                }
-                for &second in closures.iter().filter(|c| **c != first) {
-                    let between = self.arena.variable("$between", self.symbols.obj);
-                    let y = self.arena.var_term(between);
-                    let (to, on) = (
-                        self.symbols.reach(&mut self.arena, first, root, y),
-                        self.symbols.reach(&mut self.arena, second, y, x),
-                    );
-                    let body = self.arena.and([to, on]);
-                    parts.push(self.arena.exists(&[between], body));
-                }
+        for fields in self.fields_in_turn(turns) {
+            for &root in roots {
+                parts.push(self.reached_by(&fields, root, x, now));
             }
         }
         self.arena.or(parts)
     }
 
+    /// That an object is reached over some fields one after the other, each any number of times.
+    fn reached_by(&mut self, fields: &[usize], root: TermId, x: TermId, now: bool) -> FormulaId {
+        let between: Vec<_> = (1..fields.len())
+            .map(|i| self.arena.variable(format!("$between{i}"), self.symbols.obj))
+            .collect();
+        let stops: Vec<TermId> = between.iter().map(|v| self.arena.var_term(*v)).collect();
+        let (mut from, mut steps) = (root, Vec::new());
+        for (&field, to) in fields.iter().zip(stops.into_iter().chain([x])) {
+            let closure = self.symbols.pointers[field].closure;
+            let closure = if now { closure.now } else { closure.entry };
+            steps.push(self.symbols.reach(&mut self.arena, closure, from, to));
+            from = to;
+        }
+        let body = self.arena.and(steps);
+        self.arena.exists(&between, body)
+    }
+
+    /// The ways to follow so many fields in turn, as far as types allow; those that are a part of
+    /// another one, whose other fields are then followed zero times, are left out.
+    fn fields_in_turn(&self, turns: usize) -> Vec<Vec<usize>> {
+        let fields = &self.symbols.pointers;
+        let follows = |a: usize, b: usize| match fields[a].kind {
+            Kind::Ptr(Spot::At { family, .. }) => fields[b].cell.family == family,
+            _ => true,
+        };
+        let mut ways: Vec<Vec<usize>> = (0..fields.len()).map(|f| vec![f]).collect();
+        let mut all = ways.clone();
+        for _ in 1..turns {
+            let longer = |way: &Vec<usize>| {
+                let (way, last) = (way.clone(), way[way.len() - 1]);
+                (0..fields.len()).filter(move |f| *f != last && follows(last, *f)).map(move |f| {
+                    let mut way = way.clone();
+                    way.push(f);
+                    way
+                })
+            };
+            ways = ways.iter().flat_map(longer).collect();
+            all.extend(ways.iter().cloned());
+        }
+        let part = |a: &[usize], b: &[usize]| {
+            let mut rest = b.iter();
+            a.len() < b.len() && a.iter().all(|f| rest.any(|g| g == f))
+        };
+        all.iter().filter(|a| !all.iter().any(|b| part(a, b))).cloned().collect()
+    }
+
+    /// That an object is null, new, or was reached at the entry: all that there are in the program
+    /// where more than one field is followed in turn, and the logic has others as well.
+    pub(crate) fn own(&mut self) -> Option<(VarId, FormulaId)> {
+        let turns = self.shape.turns.filter(|turns| *turns > 1)?;
+        let var = self.arena.variable("$own", self.symbols.obj);
+        let x = self.arena.var_term(var);
+        let roots = self.entry_roots();
+        let reached = self.reached_over(&roots, x, turns, false);
+        let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
+        let new = self.arena.not(there);
+        Some((var, self.arena.or([new, reached])))
+    }
+
     /// Nothing is allocated at the entry but what the arguments reach. Over several fields in turn
-    /// that cannot be assumed (it is no ∃*∀* formula); leaks then take care of it themselves.
+    /// that cannot be assumed (it is no ∃*∀* formula); what is checked then takes care of it.
     pub(crate) fn nothing_else(&mut self) -> Option<FormulaId> {
         if self.shape.turns != Some(1) {
             return None;

@@ -14,13 +14,14 @@
 //! **Invariant.** A symbol that the code never changes is its own copy of the entry state; so a
 //! state has no more symbols than it needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, FormulaId, FunId, RelId, SortId, TermId, Vocabulary};
-use trellis_program::view::{Cell, FieldSymbol, Kind, ProgramVocabulary, Twin};
-use trellis_program::{Program, Reg, Storage, TypeId};
+use trellis_program::view::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, Spot, Twin};
+use trellis_program::{CellInfo, Program, Reg, Scalar, Storage, TypeId};
 
 use crate::data::{Classes, IntClass};
+use crate::headers::Held;
 use crate::system::{Changes, Words};
 
 /// A pointer field.
@@ -42,8 +43,10 @@ pub struct PointerField {
     pub kind: Kind,
     /// The types of objects that have it.
     pub roots: Vec<TypeId>,
-    /// Whether the code writes it.
+    /// Whether the code writes it, or frees objects that have it.
     pub changes: bool,
+    /// Whether the code writes it.
+    pub stored: bool,
 }
 
 /// How a value that is no pointer is seen.
@@ -126,6 +129,10 @@ pub struct Symbols {
     pub types: BTreeMap<TypeId, RelId>,
     /// Constants for the integers that the program mentions.
     pub constants: BTreeMap<i64, FunId>,
+    /// What headers hold at the entry.
+    pub held: Vec<Held>,
+    /// Cells that share bytes with others, which have no symbol: a store to one changes the others.
+    unions: BTreeSet<Cell>,
 }
 
 impl Symbols {
@@ -165,9 +172,18 @@ impl Symbols {
             marks: BTreeMap::new(),
             types: BTreeMap::new(),
             constants: BTreeMap::new(),
+            held: Vec::new(),
+            unions: unions(program, view),
         };
         symbols.declare_fields(classes, changes, words, logic);
         symbols.declare_variables(program, classes, changes, logic);
+        let params = program.proc(view.proc).params;
+        let is_given = |reg: &Reg| match reg {
+            Reg::Local(v) => (v.0 as usize) < params,
+            Reg::Global(_) => true,
+        };
+        let given: Vec<Reg> = symbols.regs.keys().copied().filter(is_given).collect();
+        symbols.declare_held(&given, logic);
         for (ty, rel) in view.object_types().filter_map(|t| Some((t, view.type_relation(t)?))) {
             let rel = logic.relation(view.logic.rel(rel).name.clone(), &[obj]);
             symbols.types.insert(ty, rel);
@@ -188,10 +204,12 @@ impl Symbols {
         logic: &mut Vocabulary,
     ) {
         let view = self.view.clone();
-        for (cell, field) in view.fields().filter(|(cell, _)| changes.mentions(*cell)) {
+        let unions = self.unions.clone();
+        let seen = |cell: &Cell| changes.mentions(*cell) && !unions.contains(cell);
+        for (cell, field) in view.fields().filter(|(cell, _)| seen(cell)) {
             let name = view.logic.fun(field.fun.now).name.clone();
             let roots: Vec<TypeId> = field.roots.iter().copied().collect();
-            let changed = changes.writes(cell);
+            let (changed, stored) = (changes.writes(cell), changes.stores(cell));
             let undefined = logic.state_relation(format!("undefined_{name}"), &[self.obj]);
             match field.kind {
                 Kind::Ptr(_) => {
@@ -211,6 +229,7 @@ impl Symbols {
                         kind,
                         roots,
                         changes,
+                        stored,
                     };
                     self.pointers.push(field);
                 }
@@ -323,6 +342,17 @@ impl Symbols {
         }
     }
 
+    /// Whether a cell of objects of a type has a symbol, or would have one if it mattered.
+    pub(crate) fn has_cell(&self, ty: TypeId, cell: &CellInfo) -> bool {
+        let known = self.view.cell_of(ty, cell.offset, cell.scalar).is_ok();
+        known && cell_at(&self.view, ty, cell).is_some_and(|c| !self.unions.contains(&c))
+    }
+
+    /// The cell of a scalar in objects of a type.
+    pub(crate) fn cell_of(&self, ty: TypeId, cell: &CellInfo) -> Option<Cell> {
+        cell_at(&self.view, ty, cell)
+    }
+
     /// The relations that say which cells were never written, one a field.
     pub(crate) fn undefined(&self) -> Vec<RelId> {
         let pointers = self.pointers.iter().map(|f| f.undefined);
@@ -359,4 +389,34 @@ fn storage(program: &Program, view: &ProgramVocabulary, reg: Reg) -> Storage {
         Reg::Local(v) => program.proc(view.proc).var(v).storage,
         Reg::Global(g) => program.global(g).storage,
     }
+}
+
+/// The cell of a scalar in objects of a type.
+fn cell_at(view: &ProgramVocabulary, ty: TypeId, cell: &CellInfo) -> Option<Cell> {
+    let kind = match cell.scalar {
+        Scalar::Ptr(_) => CellKind::Ptr,
+        Scalar::Int(kind) => CellKind::Int(kind),
+        Scalar::Float(_) => return None,
+    };
+    match view.object_spot(ty)? {
+        Spot::At { family, at } => Some(Cell { family, at: at + i64::from(cell.offset), kind }),
+        Spot::Null | Spot::Start => None,
+    }
+}
+
+/// The cells that overlap others.
+fn unions(program: &Program, view: &ProgramVocabulary) -> BTreeSet<Cell> {
+    let mut out = BTreeSet::new();
+    for ty in view.object_types() {
+        let Some(layout) = program.types.layout(ty).filter(|l| l.overlaps) else { continue };
+        for (i, a) in layout.cells.iter().enumerate() {
+            let overlaps = |b: &CellInfo| {
+                a.offset < b.offset + b.scalar.bytes() && b.offset < a.offset + a.scalar.bytes()
+            };
+            if layout.cells.iter().enumerate().any(|(j, b)| i != j && overlaps(b)) {
+                out.extend(cell_at(view, ty, a));
+            }
+        }
+    }
+    out
 }

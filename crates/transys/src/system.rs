@@ -14,6 +14,7 @@ use trellis_program::{
 
 use trellis_solver::Solver;
 
+use crate::assigns;
 use crate::contract::at_entry;
 use crate::data::Classes;
 use crate::execute::Builder;
@@ -149,7 +150,11 @@ impl Changes {
 
     pub(crate) fn writes(&self, cell: Cell) -> bool {
         let killed = self.free && cell.kind == view::CellKind::Ptr;
-        killed || self.everything || self.written.contains(&cell)
+        killed || self.stores(cell)
+    }
+
+    pub(crate) fn stores(&self, cell: Cell) -> bool {
+        self.everything || self.written.contains(&cell)
     }
 
     pub(crate) fn assigns(&self, reg: Reg) -> bool {
@@ -275,13 +280,18 @@ pub(crate) fn prepare<'a>(
     let requires = &program.proc(proc).contract.requires;
     let requires = requires.iter().map(|c| (Cow::Owned(at_entry(&c.formula)), c.span));
     let others = formulas(program, proc, options).into_iter().map(|(f, at)| (Cow::Borrowed(f), at));
-    for (formula, at) in requires.chain(others) {
+    let places = assigns::formulas(program, proc, options)?;
+    let places = places.into_iter().map(|(f, at)| (Cow::Owned(f), at));
+    for (formula, at) in requires.chain(others).chain(places) {
         let clause = view::formula(&view, &mut view_arena, &formula)
             .map_err(|e| Unsupported::at(at, e.reason))?;
         changes.clause(&view, &view_arena, clause);
         clauses.push(clause);
     }
-    let classes = Classes::new(program, &view, &view_arena, &clauses);
+    let mut classes = Classes::new(program, &view, &view_arena, &clauses);
+    if assigns::checked(program, proc, options).is_some() {
+        classes.compare_changes(program, &view, &changes);
+    }
     let mut logic = Vocabulary::new();
     let symbols =
         Symbols::declare(program, &view, &classes, &changes, heaps, options.words, &mut logic);
@@ -342,6 +352,7 @@ impl Builder<'_> {
                 location.constants.push(*fun);
             }
         }
+        location.constants.extend(self.symbols.held.iter().map(|h| h.fun));
         location.add_heap(&self.symbols, true, &self.undefined_at_cuts);
         location
     }
@@ -368,6 +379,7 @@ impl Builder<'_> {
             }
         }
         location.constants.extend(self.symbols.addresses.values().map(|(fun, _)| *fun));
+        location.constants.extend(self.symbols.held.iter().map(|h| h.fun));
         location.add_heap(&self.symbols, false, &self.undefined_at_cuts);
         location
     }

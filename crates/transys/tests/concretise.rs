@@ -178,6 +178,15 @@ fn structure(
             out.set_constant(*fun, p.obj.0 + 1);
         }
     }
+    for held in &symbols.held {
+        let header = out.constant(held.header).filter(|h| *h != 0).map(|h| ObjId(h - 1));
+        let field = symbols.pointers[held.field].cell;
+        let target = match header.and_then(|h| cell(program, symbols, heap, h, field)) {
+            Some(Value::Ptr(p)) => p.obj.0 + 1,
+            _ => 0,
+        };
+        out.set_constant(held.fun, target);
+    }
     Some(out)
 }
 

@@ -81,7 +81,7 @@ impl<'a> Lower<'a> {
                 self.unsupported(at, "inline assembly");
             }
         }
-        self.f.cursor = self.f.cursor.max(s.span.end);
+        self.f.cursor = self.f.cursor.max(end_of(s));
     }
 
     fn labeled(&mut self, l: &'a Node<ast::LabeledStatement>) {
@@ -283,4 +283,19 @@ fn header_end(f: &ast::ForStatement) -> usize {
     let step = f.step.as_ref().map_or(0, |e| e.span.end);
     let condition = f.condition.as_ref().map_or(0, |e| e.span.end);
     step.max(condition).max(f.initializer.span.end)
+}
+
+/// Where a statement ends. The parser looks for an `else` behind the blanks after an `if`, and
+/// counts these blanks, and annotations among them, as a part of it.
+fn end_of(s: &Node<Statement>) -> usize {
+    match &s.node {
+        Statement::Labeled(l) => end_of(&l.node.statement),
+        Statement::If(i) => {
+            end_of(i.node.else_statement.as_ref().unwrap_or(&i.node.then_statement))
+        }
+        Statement::Switch(w) => end_of(&w.node.statement),
+        Statement::While(w) => end_of(&w.node.statement),
+        Statement::For(f) => end_of(&f.node.statement),
+        _ => s.span.end,
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::spots::places;
 use crate::ir::{Cond, Expr, Instr, InstrKind, ProcId, Program, Storage};
-use crate::spec::{Formula, Sort};
+use crate::spec::{Assigns, Formula, Sort};
 use crate::types::{Type, TypeId, TypeTable};
 
 /// The types in use.
@@ -49,6 +49,12 @@ impl InUse {
             }
             for clause in proc.contract.requires.iter().chain(&proc.contract.ensures) {
                 used.formula(types, &clause.formula);
+            }
+            if let Assigns::Places(items, _) = &proc.contract.assigns {
+                for item in items {
+                    item.binders.iter().for_each(|b| used.sort(types, b.sort));
+                    item.filter.iter().for_each(|f| used.formula(types, f));
+                }
             }
         }
         used.containers(types);
