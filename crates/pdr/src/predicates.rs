@@ -25,7 +25,7 @@ use crate::model::State;
 pub use families::{Families, Family, Selection};
 pub use grow::{Growth, run_with_families};
 pub use instantiate::instantiate;
-pub use select::select;
+pub use select::Need;
 
 /// Which of the predicates hold in a state.
 pub fn cube(arena: &Arena, state: &State, predicates: &[FormulaId]) -> Cube {

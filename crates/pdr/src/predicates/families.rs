@@ -27,22 +27,26 @@ pub enum Family {
     Sorted,
     /// `rev(f, b, x, y)`.
     Reverse,
+    /// The arguments as they were passed among the variables of all families, even if the contract
+    /// does not mention them.
+    Arguments,
     /// `reach(f, x, y)` and `alloc(x)` in the heap as it was at the entry.
     Entry,
 }
 
 impl Family {
     /// All of them, in the order in which they are tried if nothing else tells them apart.
-    pub const ALL: [Family; 10] = [
+    pub const ALL: [Family; 11] = [
         Family::Equality,
         Family::Reach,
         Family::Edge,
+        Family::Arguments,
+        Family::Segment,
         Family::Stable,
         Family::Kept,
         Family::Data,
         Family::Sorted,
         Family::Reverse,
-        Family::Segment,
         Family::Entry,
     ];
 
@@ -58,6 +62,7 @@ impl Family {
             Family::Data => ("data", None),
             Family::Sorted => ("sorted", Some("S")),
             Family::Reverse => ("rev", Some("R")),
+            Family::Arguments => ("arguments", None),
             Family::Entry => ("entry", None),
         }
     }

@@ -1,13 +1,14 @@
 //! The search over predicates, with more families as long as there is no invariant.
 //!
 //! **Invariant.** *No invariant* is given only for the last set of families: no Boolean combination
-//! of their predicates is an invariant that excludes the errors (paper 000, Theorem 1).
+//! of their predicates is an invariant that excludes the errors (paper 000, Theorem 1). Where
+//! families are chosen by need, that set has all families that say something.
 
 use trellis_transys::{TransitionSystem, UserPredicate};
 
 use super::families::{Families, Selection};
 use super::instantiate::instantiate;
-use super::select::select;
+use super::select::Need;
 use crate::query::Factory;
 use crate::search::{Config, Generaliser, Outcome, Statistics, run};
 
@@ -38,11 +39,12 @@ pub fn run_with_families(
     config: &Config,
     selection: &Selection,
 ) -> Growth {
-    let mut families = selection.families.clone();
+    let mut need = Need::new(selection.families.clone());
     let mut total = Statistics::default();
     let mut searches = 0;
     loop {
         searches += 1;
+        let families = need.families();
         let mut system = system.clone();
         let predicates = instantiate(&mut system, &families, user);
         let count = predicates.iter().map(Vec::len).sum();
@@ -51,9 +53,8 @@ pub fn run_with_families(
         total = add(total, statistics);
         if let Outcome::NoInvariant(trace) = &outcome
             && selection.grows
-            && let Some(next) = select(&system, trace, &families)
+            && need.grow(&system, trace)
         {
-            families.insert(next);
             continue;
         }
         let statistics = total;

@@ -1,7 +1,7 @@
 //! The predicates of families over the variables of a location.
 //!
 //! Only variables that matter at a location are used: those that are live there, and the arguments
-//! as they were passed. Predicates that are the same for every state (`x == x`, everything reaches
+//! as they were passed if the contract mentions them or their family is in. Predicates that are the same for every state (`x == x`, everything reaches
 //! null) are left out, and so are duplicates and those whose types do not fit.
 //!
 //! Here is what all families need; their predicates are made in `lists` (how variables and lists lie
@@ -15,9 +15,11 @@ mod user;
 use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, FormulaId, FunId, RelId, TermId, VarId, Vocabulary};
+use trellis_program::CheckKind;
 use trellis_program::view::{Kind, Spot};
 use trellis_transys::{
-    Location, PointerField, RegSymbol, Symbols, TransitionSystem, UserPredicate,
+    ErrorKind, Location, LocationId, PointerField, RegSymbol, Symbols, TransitionSystem,
+    UserPredicate,
 };
 
 use super::families::{Families, Family};
@@ -31,12 +33,16 @@ pub fn instantiate(
     let symbols = system.symbols.clone();
     let locations = system.locations.clone();
     let spots = spots(&symbols);
+    let hidden = match families.contains(Family::Arguments) {
+        true => BTreeSet::new(),
+        false => idle_arguments(system),
+    };
     let mut out = Vec::new();
     for location in &locations {
         let null = system.arena.constant(symbols.null);
         let mut pointers = Vec::new();
         for &fun in &location.constants {
-            if system.vocabulary.fun(fun).result == symbols.obj {
+            if system.vocabulary.fun(fun).result == symbols.obj && !hidden.contains(&fun) {
                 let spot = spots.get(&fun).copied().unwrap_or(Spot::Start);
                 pointers.push(Pointer { term: system.arena.constant(fun), spot });
             }
@@ -60,6 +66,29 @@ pub fn instantiate(
         out.push(maker.found);
     }
     out
+}
+
+/// The arguments as they were passed that neither the code nor the contract mentions; the roots of
+/// what is not leaked do not count.
+pub(super) fn idle_arguments(system: &TransitionSystem) -> BTreeSet<FunId> {
+    let mut idle = BTreeSet::new();
+    for twin in system.symbols.regs.values().filter(|twin| twin.now != twin.entry) {
+        if let RegSymbol::Ptr(fun) = twin.entry
+            && system.locations.iter().skip(1).any(|l| l.constants.contains(&fun))
+        {
+            idle.insert(fun);
+        }
+    }
+    let leak = ErrorKind::Check(CheckKind::Leak);
+    let later = system.paths.iter().filter(|path| {
+        path.from != LocationId::ENTRY && path.error().is_none_or(|error| error.kind != leak)
+    });
+    for &guard in later.flat_map(|path| &path.guards) {
+        for fun in system.arena.symbols_in_use(guard).funs {
+            idle.remove(&fun);
+        }
+    }
+    idle
 }
 
 /// Where the variables point.
@@ -107,6 +136,8 @@ impl Maker<'_> {
             Family::Data => self.data(),
             Family::Sorted => self.sorted(),
             Family::Reverse => self.reverse(),
+            // They are among the pointers already.
+            Family::Arguments => {}
             Family::Entry => self.entry(),
         }
     }

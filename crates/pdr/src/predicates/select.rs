@@ -1,26 +1,68 @@
 //! Which family to add when the predicates do not exclude a spurious trace.
 //!
 //! The check that the trace fails tells what is missing: a leak asks for what is kept, freed memory
-//! for what is allocated, a postcondition for the families whose symbols it mentions. Families that
-//! speak of something that the trace's end does not mention come last.
+//! for what is allocated, a postcondition for the families whose symbols it mentions. Where it asks
+//! for nothing, the other families are tried one by one, and then all of them: every family makes
+//! questions harder, and often one is enough.
 
 use trellis_logic::measure::SymbolsInUse;
 use trellis_program::CheckKind;
 use trellis_transys::{ErrorKind, Flag, TransitionSystem};
 
 use super::families::{Families, Family};
+use super::instantiate::idle_arguments;
 use crate::search::AbstractState;
 
-/// The next family that is worth trying, if there is one that is not in.
-pub fn select(
-    system: &TransitionSystem,
-    trace: &[AbstractState],
-    families: &Families,
-) -> Option<Family> {
-    let missing = Family::ALL.into_iter().filter(|f| !families.contains(*f));
-    let missing = missing.filter(|f| exists(system, *f));
-    let end = End::new(system, trace);
-    missing.min_by_key(|family| !end.asks_for(system, *family))
+/// The families in use, and what was tried.
+#[derive(Debug)]
+pub struct Need {
+    /// The families that something asked for.
+    certain: Families,
+    /// The family that is tried at present.
+    trial: Option<Family>,
+    /// The families that were tried.
+    tried: Families,
+}
+
+impl Need {
+    /// To begin with these families.
+    pub fn new(families: Families) -> Need {
+        Need { certain: families, trial: None, tried: Families::none() }
+    }
+
+    /// The families to use.
+    pub fn families(&self) -> Families {
+        let mut families = self.certain.clone();
+        if let Some(trial) = self.trial {
+            families.insert(trial);
+        }
+        families
+    }
+
+    /// Changes the families, because they do not exclude a trace. False if no others are left.
+    pub fn grow(&mut self, system: &TransitionSystem, trace: &[AbstractState]) -> bool {
+        let used = self.families();
+        let end = End::new(system, trace);
+        let missing = |families: &Families| -> Vec<Family> {
+            let missing = Family::ALL.into_iter().filter(|f| !families.contains(*f));
+            missing.filter(|f| exists(system, *f)).collect()
+        };
+        let asked = missing(&used).into_iter().find(|f| end.asks_for(system, *f));
+        if let Some(asked) = asked {
+            // A trial that leads to another question was of use.
+            self.certain = used;
+            self.certain.insert(asked);
+            self.trial = None;
+            return true;
+        }
+        let others = missing(&self.certain);
+        self.trial = others.iter().copied().find(|f| !self.tried.contains(*f));
+        match self.trial {
+            Some(trial) => self.tried.insert(trial),
+            None => others.iter().for_each(|family| self.certain.insert(*family)),
+        }
+        self.families() != used
+    }
 }
 
 /// Whether a family has predicates that say something in a system.
@@ -39,6 +81,7 @@ fn exists(system: &TransitionSystem, family: Family) -> bool {
         Family::Data => ordered || numbers,
         Family::Sorted => ordered && lists > 0,
         Family::Reverse => lists > 1,
+        Family::Arguments => !idle_arguments(system).is_empty(),
         Family::Entry => {
             symbols.alloc.now != symbols.alloc.entry
                 || symbols.pointers.iter().any(|f| f.closure.now != f.closure.entry)
@@ -95,7 +138,7 @@ impl End {
                 promised
                     && lists.filter(|f| self.mentioned.rels.contains(&f.closure.now)).count() > 1
             }
-            Family::Segment => false,
+            Family::Arguments | Family::Segment => false,
             Family::Entry => {
                 let changed = symbols.pointers.iter().filter(|f| f.closure.now != f.closure.entry);
                 promised

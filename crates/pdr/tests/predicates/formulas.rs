@@ -1,6 +1,6 @@
 //! The formulas of the families over two variables: those of Tables 1 and 3.
 
-use trellis_pdr::predicates::Family;
+use trellis_pdr::predicates::{Families, Family, instantiate};
 use trellis_transys::TransitionSystem;
 
 use crate::{Checked, added, benchmark, still, system};
@@ -93,7 +93,7 @@ fn of_memory_that_does_not_change() {
 #[test]
 fn of_memory_that_changes() {
     let (mut system, _) = system(&benchmark("delete-all.c"), "delete_all", Checked::Safety, &[]);
-    let variables = ["h", "\\old(h)", "x", "y"];
+    let variables = ["h", "x", "y"];
     let mut stable: Vec<String> = variables.iter().map(|x| format!("alloc({x})")).collect();
     stable.extend(variables.iter().map(|x| {
         format!("\\forall struct node *u; u != NULL && reach(next, {x}, u) ==> alloc(u)")
@@ -111,4 +111,22 @@ fn of_memory_that_changes() {
         }
     }
     check(&mut system, Family::Entry, &entry);
+}
+
+/// Neither the code nor the contract mentions `\old(h)`.
+#[test]
+fn of_arguments_as_they_were_passed() {
+    let (mut system, _) = system(&benchmark("delete-all.c"), "delete_all", Checked::Safety, &[]);
+    let equal = ["h", "x", "y"].map(|x| format!("{x} == NULL"));
+    let mut expected = equal.to_vec();
+    expected.extend(["h == x", "h == y", "x == y"].map(str::to_owned));
+    check(&mut system, Family::Equality, &expected);
+    let mut families = Families::none();
+    families.insert(Family::Equality);
+    families.insert(Family::Arguments);
+    let predicates = instantiate(&mut system, &families, &[]).swap_remove(1);
+    let texts = predicates.iter().map(|&p| system.arena.print(&system.vocabulary, p));
+    let (with, without): (Vec<String>, Vec<String>) = texts.partition(|t| t.contains("\\old(h)"));
+    assert_eq!(with.len(), 4, "null and three variables: {with:?}");
+    assert_eq!(without.len(), expected.len());
 }
