@@ -192,6 +192,10 @@ pub struct PdrStatistics {
     pub frames: usize,
     /// Questions to solvers.
     pub queries: u64,
+    /// Of these, for steps into the cubes of states that lead to an error.
+    pub blocking: u64,
+    /// Of these, for lemmas that may hold in later frames.
+    pub pushing: u64,
     /// Lemmas found.
     pub lemmas: usize,
     /// Clauses of the invariant.

@@ -25,6 +25,7 @@ pub mod select;
 pub mod sll;
 pub mod support;
 pub mod verdict;
+mod watch;
 
 pub use engine::{
     Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task, Vocabulary,

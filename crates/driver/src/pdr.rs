@@ -31,6 +31,7 @@ use crate::engine::{
     Answer, Budget, Claim, Engine, PdrStatistics, Progress, Statistics, Task, Vocabulary,
 };
 use crate::verdict::UnknownReason;
+use crate::watch::Watch;
 
 /// Makes solvers, on any thread.
 pub type SolverFactory = Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>;
@@ -103,6 +104,7 @@ fn answer(
         task,
         budget,
         deadline: budget.deadline(),
+        watch: Watch::new(budget),
         factory: &**solver,
         predicates,
         figures: PdrStatistics::default(),
@@ -123,6 +125,7 @@ struct Attempt<'a> {
     task: &'a Task<'a>,
     budget: &'a Budget,
     deadline: Option<Instant>,
+    watch: Watch,
     factory: &'a (dyn Fn() -> Box<dyn Solver> + Send + Sync),
     /// The predicates that invariants are made of; diagrams if there are none.
     predicates: Option<&'a Selection>,
@@ -207,6 +210,8 @@ impl Attempt<'_> {
         self.figures = PdrStatistics {
             frames: done.frames,
             queries: self.figures.queries + done.queries,
+            blocking: self.figures.blocking + done.blocking,
+            pushing: self.figures.pushing + done.pushing,
             lemmas: done.lemmas,
             solver_seconds: self.figures.solver_seconds + done.solver_seconds,
             search_seconds: self.figures.search_seconds + cpu.seconds(),
@@ -292,17 +297,16 @@ impl Attempt<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits {
-            deadline: self.deadline,
-            cancel: Some(self.budget.cancel.clone()),
-            ..Limits::default()
-        }
+        Limits { deadline: self.deadline, cancel: Some(self.watch.cancel()), ..Limits::default() }
     }
 
     fn unknown(&self, why: Unknown) -> UnknownReason {
         match why {
             Unknown::Time => UnknownReason::Time(self.budget.timeout.unwrap_or_default()),
             Unknown::Memory => UnknownReason::Solver("a solver is out of memory".to_owned()),
+            Unknown::Cancelled if self.watch.is_exceeded() => {
+                UnknownReason::Memory(self.budget.memory.unwrap_or_default())
+            }
             Unknown::Cancelled => UnknownReason::Cancelled,
             Unknown::Refused(refusal) => UnknownReason::Solver(refusal.reason),
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),

@@ -95,6 +95,19 @@ impl Frames {
         Ok(())
     }
 
+    /// The highest frame from a level on that is known to exclude a state, and with it its cube.
+    pub fn excludes(&self, arena: &Arena, state: &State, level: usize) -> Option<usize> {
+        let here = self.lemmas.iter().map(|(lemma, _)| lemma).filter(|l| l.at == state.at);
+        let mut highest = None;
+        for lemma in here.filter(|l| l.level >= level) {
+            let above = highest.is_none_or(|h| lemma.level > h);
+            if above && state.structure.eval(arena, lemma.clause) == Ok(false) {
+                highest = Some(lemma.level);
+            }
+        }
+        highest
+    }
+
     /// Remembers why a lemma cannot be pushed out of a level.
     pub fn hinder(&mut self, lemma: usize, level: usize, state: State) {
         self.obstacles[lemma] = Some(Obstacle { state, level, seen: self.log.len() });

@@ -76,9 +76,9 @@ pub struct Statistics {
     pub frames: usize,
     /// Questions to solvers.
     pub queries: u64,
-    /// Of these, for steps into cubes, for pushing lemmas, for bad states.
+    /// Of these, for steps into the cubes of states that lead to an error.
     pub blocking: u64,
-    /// Pushing lemmas.
+    /// Of these, for lemmas that may hold in later frames.
     pub pushing: u64,
     /// Lemmas found.
     pub lemmas: usize,
@@ -197,6 +197,13 @@ impl<'a> Search<'a> {
             let at = self.obligations[number].at;
             if at == LocationId::ENTRY {
                 return Ok(Blocked::No(number));
+            }
+            let state = &self.obligations[number].state;
+            if let Some(known) = self.frames.excludes(&self.space.system.arena, state, level) {
+                if known < self.last {
+                    queue.push(known + 1, number);
+                }
+                continue;
             }
             let cube = self.obligations[number].cube.clone();
             match self.find_predecessor(at, &cube, level - 1)? {

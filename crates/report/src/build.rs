@@ -92,6 +92,8 @@ fn statistics(s: &trellis_driver::Statistics) -> Statistics {
         pdr: s.pdr.as_ref().map(|p| PdrStatistics {
             frames: p.frames,
             queries: p.queries,
+            blocking: p.blocking,
+            pushing: p.pushing,
             lemmas: p.lemmas,
             clauses: p.clauses,
             universal: p.universal,

@@ -235,8 +235,15 @@ fn cost(s: &Statistics) -> String {
             n => format!(", {n} clauses ({} ∀)", p.universal),
         };
         return format!(
-            "{} frames, {} queries, {} lemmas{invariant}, {:.3} s of CPU, {:.3} s in solvers",
-            p.frames, p.queries, p.lemmas, p.search_seconds, p.solver_seconds
+            "{} frames, {} queries ({} blocking, {} pushing), {} lemmas{invariant}, {:.3} s of CPU, \
+             {:.3} s in solvers",
+            p.frames,
+            p.queries,
+            p.blocking,
+            p.pushing,
+            p.lemmas,
+            p.search_seconds,
+            p.solver_seconds
         );
     }
     format!(

@@ -31,7 +31,7 @@ impl Attempt<'_> {
         let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
         let settings = Settings {
             time_per_question: left.unwrap_or(PATIENCE),
-            cancel: Some(self.budget.cancel.clone()),
+            cancel: Some(self.watch.cancel()),
         };
         let prover = Prover { name: "the solver".to_owned(), make: &self.factory };
         let report = certify_invariant(system, &invariant.clauses, &[prover], &settings);

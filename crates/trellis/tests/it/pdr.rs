@@ -196,6 +196,25 @@ fn no_invariant_comes_with_an_abstract_trace() {
 }
 
 #[test]
+fn memory_is_limited() {
+    let args = ["verify", "benchmarks/pdr-forall/sorted-merge.c", "--engine", "pdr-forall"];
+    let ran = trellis(&[&args[..], &["--memory", "4M"]].concat());
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("the memory limit of 4 MiB is used up"), "{}", ran.out);
+}
+
+#[test]
+fn a_precondition_that_never_holds_is_pointed_out() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let path = scratch.path().join("never.c");
+    let text = "/*@ requires h != NULL && h == NULL; */\nvoid f(struct node *h) { h = h->next; }\n";
+    fs::write(&path, with_node(text)).expect("a file");
+    let ran = trellis(&["verify", path.to_str().expect("UTF-8"), "--engine", "pdr-forall"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("no heap satisfies the precondition of `f`"), "{}", ran.err);
+}
+
+#[test]
 fn a_missing_solver_is_named() {
     let args = ["verify", "benchmarks/pdr-forall/concat.c", "--engine", "pdr-forall"];
     let more = ["--solver", "cvc5", "--solver-path", "cvc5=no/such/cvc5"];

@@ -1,0 +1,112 @@
+//! A memory limit for engines that do not count their bytes.
+//!
+//! A thread looks at the resident memory of the process, and cancels the work when it has grown by
+//! more than the limit. Where the system does not tell (only Linux does), there is no limit.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::engine::Budget;
+
+/// How often the thread looks.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Watches the memory as long as it lives.
+pub(crate) struct Watch {
+    cancel: Arc<AtomicBool>,
+    exceeded: Arc<AtomicBool>,
+    /// Dropping the sender ends the thread.
+    thread: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Watch {
+    /// Watches from now on, if the budget limits the memory.
+    pub fn new(budget: &Budget) -> Watch {
+        let exceeded = Arc::new(AtomicBool::new(false));
+        let (Some(limit), Some(start)) = (budget.memory, resident()) else {
+            return Watch { cancel: budget.cancel.clone(), exceeded, thread: None };
+        };
+        let cancel = Arc::new(AtomicBool::new(false));
+        let (sender, receiver) = channel::<()>();
+        let (over, stop, user) = (exceeded.clone(), cancel.clone(), budget.cancel.clone());
+        let look = move || {
+            while receiver.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let grown = resident().map_or(0, |now| now.saturating_sub(start));
+                if grown > limit {
+                    over.store(true, Ordering::Relaxed);
+                }
+                if grown > limit || user.load(Ordering::Relaxed) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        let thread = Some((sender, std::thread::spawn(look)));
+        Watch { cancel, exceeded, thread }
+    }
+
+    /// The flag that ends the work: the limit is exceeded, or the user wants it.
+    pub fn cancel(&self) -> Arc<AtomicBool> {
+        self.cancel.clone()
+    }
+
+    /// Whether the limit was exceeded.
+    pub fn is_exceeded(&self) -> bool {
+        self.exceeded.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.thread.take() {
+            drop(sender);
+            // It cannot panic, and if it did there would be nothing to do.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Resident bytes of the process, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn wait_for(flag: &AtomicBool) -> bool {
+        let start = Instant::now();
+        while !flag.load(Ordering::Relaxed) && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        flag.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn growth_beyond_the_limit_ends_the_work() {
+        let watch = Watch::new(&Budget { memory: Some(16 << 20), ..Budget::default() });
+        let bytes = vec![1_u8; 256 << 20];
+        assert!(wait_for(&watch.cancel()));
+        assert!(watch.is_exceeded());
+        assert_eq!(bytes[bytes.len() - 1], 1);
+    }
+
+    #[test]
+    fn the_user_can_end_it_too() {
+        for memory in [None, Some(1 << 40)] {
+            let budget = Budget { memory, ..Budget::default() };
+            let watch = Watch::new(&budget);
+            budget.cancel.store(true, Ordering::Relaxed);
+            assert!(wait_for(&watch.cancel()));
+            assert!(!watch.is_exceeded());
+        }
+    }
+}
