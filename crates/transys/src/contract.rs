@@ -1,6 +1,6 @@
 //! Clauses of contracts, translated once and used on many paths.
 
-use trellis_logic::FormulaId;
+use trellis_logic::{FormulaId, Fragment, fragment};
 use trellis_program::spec::{Formula, Label};
 use trellis_program::{Span, view};
 
@@ -26,6 +26,11 @@ impl Builder<'_> {
         let mode = if assumed { Mode::Assume } else { Mode::Check };
         let holds = self.relational(mode).holds(translated);
         let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
+        let asked = if assumed { holds } else { self.arena.not(holds) };
+        if let Fragment::Beyond(obstacle) = fragment(&mut self.arena, &self.logic, asked) {
+            let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
+            return Err(Unsupported::at(span, reason).into());
+        }
         self.clauses.insert(key, holds);
         Ok(holds)
     }

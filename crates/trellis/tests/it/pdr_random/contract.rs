@@ -5,13 +5,14 @@ use super::generate::Generator;
 /// What a procedure may assume.
 pub fn requires(g: &mut Generator) -> Vec<String> {
     let mut out = Vec::new();
-    let lists: &[&str] = match (g.params, g.global) {
-        (1, false) => &["a"],
-        (1, true) => &["a", "g"],
-        (_, false) => &["a", "b"],
-        (_, true) => &["a", "b", "g"],
-    };
-    for list in lists {
+    let mut lists = vec!["a"];
+    lists.extend((g.params > 1).then_some("b"));
+    lists.extend(g.global.then_some("g"));
+    lists.extend(g.header.then_some("h->first"));
+    if g.header {
+        out.push("h != NULL".to_owned());
+    }
+    for list in &lists {
         if g.tape.percent(96) {
             out.push(format!("reach(next, {list}, NULL)"));
         }
@@ -51,6 +52,7 @@ pub fn ensures(g: &mut Generator) -> Vec<String> {
         let x = g.tape.pick(&["\\result", "\\result", "a", "a"]);
         let y = if g.params > 1 && g.tape.percent(30) { "b" } else { "a" };
         let y = if g.global && g.tape.percent(20) { "g" } else { y };
+        let y = if g.header && g.tape.percent(30) { "h->first" } else { y };
         let now = format!("reach(next, {x}, v)");
         let then = format!("\\old(reach(next, {y}, v))");
         out.push(match g.tape.below(22) {
@@ -78,6 +80,36 @@ pub fn ensures(g: &mut Generator) -> Vec<String> {
         });
     }
     out
+}
+
+/// What a procedure may write; nothing if it has no such clause.
+pub fn assigns(g: &mut Generator) -> Option<String> {
+    if g.tape.percent(75) {
+        return None;
+    }
+    let mut places = Vec::new();
+    for _ in 0..=g.tape.below(3) {
+        let x = if g.params > 1 && g.tape.percent(30) { "b" } else { "a" };
+        let set = |field: &str, filter: &str| {
+            format!("{{ v->{field} | struct node *v; reach(next, {x}, v){filter} }}")
+        };
+        places.push(match g.tape.below(10) {
+            0..=2 => set("next", ""),
+            3 => set("key", ""),
+            4 => set("flag", " && v->flag == 0"),
+            5 => format!("{x}->next"),
+            6 => format!("{x}->next->next"),
+            7 => format!("*{x}"),
+            _ if g.global => "g".to_owned(),
+            _ if g.header => "h->first".to_owned(),
+            _ if g.other => set("other", ""),
+            _ => "\\nothing".to_owned(),
+        });
+    }
+    if places.iter().any(|p| p == "\\nothing") {
+        places = vec!["\\nothing".to_owned()];
+    }
+    Some(places.join(", "))
 }
 
 /// What is asserted in the middle.

@@ -17,6 +17,8 @@ pub struct Generator {
     pub params: usize,
     /// There is a global list.
     pub global: bool,
+    /// There is a parameter whose struct holds a list.
+    pub header: bool,
     /// Pointers are tested before they are followed.
     careful: bool,
     /// There is a sentinel on the stack.
@@ -40,16 +42,31 @@ pub fn generate(seed: u64) -> Procedure {
     let global = tape.percent(12);
     let careful = tape.percent(75);
     let dummy = tape.percent(12);
-    let mut g =
-        Generator { tape, other, params, global, careful, dummy, loops: 0, made: 0, names: 0 };
+    let header = tape.percent(12);
+    let mut g = Generator {
+        tape,
+        other,
+        params,
+        global,
+        header,
+        careful,
+        dummy,
+        loops: 0,
+        made: 0,
+        names: 0,
+    };
     let requires = contract::requires(&mut g);
     let body = g.body();
     let ensures = contract::ensures(&mut g);
-    let params = ["struct node *a", "struct node *b"][..params].join(", ");
+    let assigns = contract::assigns(&mut g);
+    let mut params = ["struct node *a", "struct node *b"][..params].to_vec();
+    params.extend(header.then_some("struct list *h"));
+    let params = params.join(", ");
     Procedure {
         prelude: g.prelude(),
         requires,
         ensures,
+        assigns,
         signature: format!("struct node *f({params})"),
         body,
     }
@@ -68,6 +85,9 @@ impl Generator {
         if self.global {
             lines.push("struct node *g;".to_owned());
         }
+        if self.header {
+            lines.push("struct list { struct node *first; };".to_owned());
+        }
         lines.push("static struct node *tail(struct node *x) { return x ? x->next : 0; }".into());
         lines.push("static void mark(struct node *x) { if (x) x->flag = 1; }".into());
         lines.push(
@@ -80,6 +100,10 @@ impl Generator {
 
     fn body(&mut self) -> Vec<Stmt> {
         let mut out = Vec::new();
+        if self.dummy {
+            out.push(line("struct node d;"));
+            out.push(line("d.next = a;"));
+        }
         for local in LOCALS {
             let value = match self.tape.below(8) {
                 0..=2 => " = a".to_owned(),
@@ -94,10 +118,6 @@ impl Generator {
             out.push(line(format!("struct node *{local}{value};")));
         }
         out.push(line("int i = 0;"));
-        if self.dummy {
-            out.push(line("struct node d;"));
-            out.push(line("d.next = a;"));
-        }
         let count = 1 + self.tape.below(4);
         self.statements(count, 2, &mut out);
         let result = self.tape.pick(&["a", "p", "q", "r", "0", "q"]);
@@ -172,6 +192,9 @@ impl Generator {
     fn target(&mut self) -> &'static str {
         if self.global && self.tape.percent(15) {
             return "g";
+        }
+        if self.header && self.tape.percent(15) {
+            return "h->first";
         }
         match self.tape.below(8) {
             0 => "a",
@@ -352,7 +375,14 @@ impl Generator {
                 ),
             };
         if self.tape.percent(12) {
-            body.remove(self.tape.below(body.len()));
+            let missing = self.tape.below(body.len());
+            match body[missing].split_once(" = ") {
+                // What is declared stays declared.
+                Some((declared, _)) if declared.starts_with("struct") => {
+                    body[missing] = format!("{declared} = 0;");
+                }
+                _ => drop(body.remove(missing)),
+            }
         }
         out.extend(before.into_iter().map(line));
         let mut body: Vec<Stmt> = body.into_iter().map(line).collect();

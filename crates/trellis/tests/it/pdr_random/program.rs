@@ -27,6 +27,8 @@ pub struct Procedure {
     pub requires: Vec<String>,
     /// The formulas of `ensures`.
     pub ensures: Vec<String>,
+    /// The places of `assigns`, if there is such a clause.
+    pub assigns: Option<String>,
     /// Result type, name, parameters.
     pub signature: String,
     /// The body.
@@ -42,8 +44,9 @@ impl Procedure {
         }
         let requires = self.requires.iter().map(|f| ("requires", f.as_str()));
         let ensures = self.ensures.iter().map(|f| ("ensures", f.as_str()));
+        let assigns = self.assigns.iter().map(|p| ("assigns", p.as_str()));
         let last = absurd.then_some(("ensures", r"\false"));
-        let clauses: Vec<_> = requires.chain(ensures).chain(last).collect();
+        let clauses: Vec<_> = requires.chain(assigns).chain(ensures).chain(last).collect();
         let mut open = "/*@";
         for (word, formula) in &clauses {
             let _ = write!(out, "{open} {word} {formula};");
@@ -65,6 +68,9 @@ impl Procedure {
             let mut one = self.clone();
             one.ensures.remove(i);
             all.push(one);
+        }
+        if self.assigns.is_some() {
+            all.push(Procedure { assigns: None, ..self.clone() });
         }
         for i in 0..self.requires.len() {
             let mut one = self.clone();

@@ -1,0 +1,41 @@
+// Unregisters a device from a bus: a header inside a header.
+
+#include <stdlib.h>
+
+struct device {
+    struct device *sibling;
+    int id;
+};
+
+struct bus {
+    struct device *devices;
+    int count;
+};
+
+struct machine {
+    struct bus *bus;
+};
+
+/*@ requires m != NULL && m->bus != NULL && reach(sibling, m->bus->devices, NULL);
+    assigns  m->bus->devices, m->bus->count, { d->sibling | struct device *d; reach(sibling, m->bus->devices, d) };
+    ensures  reach(sibling, m->bus->devices, NULL);
+    ensures  \forall struct device *d; d != NULL && reach(sibling, m->bus->devices, d) ==>
+                 \old(reach(sibling, m->bus->devices, d)); */
+void unregister(struct machine *m, int id)
+{
+    struct bus *bus = m->bus;
+    struct device *d = bus->devices, *before = NULL;
+
+    while (d != NULL && d->id != id) {
+        before = d;
+        d = d->sibling;
+    }
+    if (d == NULL)
+        return;
+    if (before == NULL)
+        bus->devices = d->sibling;
+    else
+        before->sibling = d->sibling;
+    bus->count = bus->count - 1;
+    free(d);
+}
