@@ -36,11 +36,12 @@ pub mod formula;
 pub mod join;
 pub mod predicates;
 pub mod remove;
+mod row;
 pub mod structure;
 pub mod update;
 pub mod value;
 
-pub use coerce::{Constraint, coerce};
+pub use coerce::{Constraint, coerce, coerce_from};
 pub use eval::Evaluator;
 pub use focus::{FocusLimit, focus};
 pub use formula::{Formula, Time, Var};

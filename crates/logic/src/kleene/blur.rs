@@ -33,7 +33,8 @@ impl KleeneStructure {
 
     /// The structure in which individual u has become `map[u]`, values joined; `map` is onto
     /// `0..size`.
-    pub(super) fn merge(&self, map: &[usize], size: usize) -> KleeneStructure {
+    #[must_use]
+    pub fn merge(&self, map: &[usize], size: usize) -> KleeneStructure {
         let mut merged = KleeneStructure::new(self.predicates.clone(), size);
         let mut seen = vec![false; size];
         for (u, &target) in map.iter().enumerate() {

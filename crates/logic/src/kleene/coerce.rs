@@ -9,10 +9,14 @@
 //! **Contract**: a definite structure that satisfies the constraints and embeds into the argument
 //! embeds into the result by the same function; if there is no result, there is none. The result
 //! embeds into the argument. Sharpening goes on until nothing changes.
+//!
+//! Most structures are a sharpened one after a small change. [`coerce_from`] is told the structure
+//! before the change, and looks only at constraints that mention a predicate with another value.
 
 use super::eval::Evaluator;
 use super::formula::{Formula, Time};
 use super::predicates::PredId;
+use super::row::{WIDTH, first};
 use super::structure::KleeneStructure;
 use super::value::Kleene;
 
@@ -24,6 +28,8 @@ pub struct Constraint {
     places: usize,
     /// By number of variables that have a value, the disjuncts that can be evaluated then.
     disjuncts: Vec<Vec<Formula>>,
+    /// The predicates that they mention, sorted.
+    mentions: Vec<PredId>,
 }
 
 impl Constraint {
@@ -36,11 +42,15 @@ impl Constraint {
         disjuncts: impl IntoIterator<Item = Formula>,
     ) -> Self {
         let mut by_level = vec![Vec::new(); places + 1];
+        let mut mentions = Vec::new();
         for disjunct in disjuncts {
+            mentions.extend(disjunct.predicates());
             let level = disjunct.free_vars().last().map_or(0, |v| v.index() + 1);
             by_level[level].push(disjunct);
         }
-        Constraint { name: name.into(), places, disjuncts: by_level }
+        mentions.sort_unstable();
+        mentions.dedup();
+        Constraint { name: name.into(), places, disjuncts: by_level, mentions }
     }
 
     /// What it says, for people.
@@ -70,20 +80,57 @@ struct Contradiction;
 
 /// Sharpens a structure by constraints; `None` if it describes no heap.
 pub fn coerce(structure: KleeneStructure, constraints: &[Constraint]) -> Option<KleeneStructure> {
-    let mut structure = structure;
+    until_nothing_changes(structure, constraints, vec![true; constraints.len()])
+}
+
+/// The same for a structure that was made of another one, from which the constraints made nothing
+/// follow: those are left out that mention no predicate with another value.
+pub fn coerce_from(
+    base: &KleeneStructure,
+    structure: KleeneStructure,
+    constraints: &[Constraint],
+) -> Option<KleeneStructure> {
+    if base.summary != structure.summary {
+        return coerce(structure, constraints);
+    }
+    let differs = |p: PredId| {
+        let range = base.range(p);
+        base.values[range.clone()] != structure.values[range]
+    };
+    let changed: Vec<bool> = base.predicates.ids().map(differs).collect();
+    let touched = |c: &Constraint| c.mentions.iter().any(|p| changed[p.index()]);
+    let pending = constraints.iter().map(touched).collect();
+    until_nothing_changes(structure, constraints, pending)
+}
+
+/// Looks at the pending constraints, and at those that mention what is sharpened on the way.
+fn until_nothing_changes(
+    mut structure: KleeneStructure,
+    constraints: &[Constraint],
+    mut pending: Vec<bool>,
+) -> Option<KleeneStructure> {
     loop {
-        let mut changed = false;
-        for constraint in constraints {
-            match propagate(&structure, constraint) {
-                Err(Contradiction) => return None,
-                Ok(changes) => {
-                    for change in changes {
-                        changed |= structure.sharpen(&change)?;
-                    }
+        let mut idle = true;
+        for (i, constraint) in constraints.iter().enumerate() {
+            if !std::mem::replace(&mut pending[i], false) {
+                continue;
+            }
+            idle = false;
+            for change in propagate(&structure, constraint).ok()? {
+                if !structure.sharpen(&change)? {
+                    continue;
+                }
+                let touched = |c: &Constraint| match &change {
+                    Change::Value(p, ..) => c.mentions.binary_search(p).is_ok(),
+                    // Equality and quantifiers are everywhere.
+                    Change::NoSummary(_) => true,
+                };
+                for (pending, constraint) in pending.iter_mut().zip(constraints) {
+                    *pending |= touched(constraint);
                 }
             }
         }
-        if !changed {
+        if idle {
             return Some(structure);
         }
     }
@@ -120,6 +167,9 @@ impl<'a> Unit<'a> {
                 Kleene::Maybe | Kleene::True => return Ok(()),
             }
         }
+        if level + 1 == constraint.places && self.structure.size() <= WIDTH {
+            return self.propagate_last(constraint, level, open);
+        }
         if level < constraint.places {
             for u in 0..self.structure.size() {
                 self.evaluator.bind(super::Var::new(level), u);
@@ -131,6 +181,41 @@ impl<'a> Unit<'a> {
             None => Err(Contradiction),
             Some(disjunct) => self.require(disjunct, true),
         }
+    }
+
+    /// The same for the last variable, all its values at once.
+    fn propagate_last(
+        &mut self,
+        constraint: &'a Constraint,
+        level: usize,
+        open: Option<&'a Formula>,
+    ) -> Result<(), Contradiction> {
+        let (n, var) = (self.structure.size(), super::Var::new(level));
+        let mut undecided = [open; WIDTH];
+        let mut wanted = first(n);
+        for disjunct in &constraint.disjuncts[level + 1] {
+            let (row, left) = (self.evaluator.row(disjunct, var, wanted), wanted);
+            for u in (0..n).filter(|u| left >> u & 1 != 0) {
+                match row[u] {
+                    Kleene::False => {}
+                    Kleene::Maybe if undecided[u].is_none() => undecided[u] = Some(disjunct),
+                    Kleene::Maybe | Kleene::True => wanted &= !(1 << u),
+                }
+            }
+            if wanted == 0 {
+                return Ok(());
+            }
+        }
+        for u in (0..n).filter(|u| wanted >> u & 1 != 0) {
+            match undecided[u] {
+                None => return Err(Contradiction),
+                Some(disjunct) => {
+                    self.evaluator.bind(var, u);
+                    self.require(disjunct, true)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Notes what follows if a formula whose value is `Maybe` under the current assignment has the

@@ -1,7 +1,8 @@
 //! Pictures of three-valued structures.
 //!
 //! An individual is a box, a summary has a double border (in text, a star). Values `Maybe` are
-//! dashed edges, and a question mark after a fact. A pointer that points nowhere is drawn at null.
+//! dashed edges, and a question mark after a fact. A variable that points nowhere is drawn at null;
+//! one that is defined by others is left out.
 //! Predicates appear as their [`Shown`] says.
 
 use super::predicates::Shown;
@@ -43,7 +44,7 @@ impl KleeneStructure {
             }
             let nowhere = (0..self.size())
                 .all(|u| predicate.arity != 1 || self.get(p, &[u]) == Kleene::False);
-            if predicate.shown == Shown::Pointer && nowhere {
+            if predicate.shown == Shown::Pointer && nowhere && predicate.definition.is_none() {
                 drawing.add_pointer(name, Target::Null);
             }
         }

@@ -7,15 +7,19 @@
 //! A closure is the greatest value of a path, where a path is worth its least step.
 
 use super::formula::{Closure, Formula, Time, Var};
+use super::row::{WIDTH, first};
 use super::structure::KleeneStructure;
 use super::value::Kleene;
 
+/// As many as [`Var`] can number.
+const VARIABLES: usize = 256;
+
 /// Evaluates formulas in one structure, or in the two of an action.
 pub struct Evaluator<'a> {
-    before: &'a KleeneStructure,
-    after: &'a KleeneStructure,
+    pub(super) before: &'a KleeneStructure,
+    pub(super) after: &'a KleeneStructure,
     /// By variable.
-    env: Vec<usize>,
+    env: [u16; VARIABLES],
     /// Closures whose steps have no other free variables, by the address of the closure.
     closures: Vec<(*const Closure, Vec<Kleene>)>,
 }
@@ -29,7 +33,7 @@ impl<'a> Evaluator<'a> {
     /// For formulas about the structures before and after an action, which have the same
     /// individuals.
     pub fn of_action(before: &'a KleeneStructure, after: &'a KleeneStructure) -> Self {
-        Evaluator { before, after, env: vec![0; 24], closures: Vec::new() }
+        Evaluator { before, after, env: [0; VARIABLES], closures: Vec::new() }
     }
 
     /// The value of a formula whose free variables are the first ones, with these values.
@@ -50,14 +54,28 @@ impl<'a> Evaluator<'a> {
         let mut values = Vec::with_capacity(n.pow(places as u32));
         match places {
             0 => values.push(self.formula(formula)),
-            1 => values.extend((0..n).map(|u| self.at(formula, &[u]))),
+            1 => self.push_row(formula, Var::new(0), &mut values),
             _ => {
                 for u in 0..n {
-                    values.extend((0..n).map(|v| self.at(formula, &[u, v])));
+                    self.bind(Var::new(0), u);
+                    self.push_row(formula, Var::new(1), &mut values);
                 }
             }
         }
         values
+    }
+
+    /// Appends the values for all values of a variable.
+    fn push_row(&mut self, formula: &'a Formula, var: Var, values: &mut Vec<Kleene>) {
+        let n = self.before.size();
+        if n <= WIDTH {
+            values.extend_from_slice(&self.row(formula, var, first(n))[..n]);
+            return;
+        }
+        for u in 0..n {
+            self.bind(var, u);
+            values.push(self.formula(formula));
+        }
     }
 
     pub(super) fn assign(&mut self, args: &[usize]) {
@@ -67,14 +85,11 @@ impl<'a> Evaluator<'a> {
     }
 
     pub(super) fn bind(&mut self, var: Var, individual: usize) -> usize {
-        if self.env.len() <= var.index() {
-            self.env.resize(var.index() + 1, 0);
-        }
-        std::mem::replace(&mut self.env[var.index()], individual)
+        usize::from(std::mem::replace(&mut self.env[var.index()], individual as u16))
     }
 
     pub(super) fn value_of(&self, var: Var) -> usize {
-        self.env[var.index()]
+        usize::from(self.env[var.index()])
     }
 
     /// The value of a formula under the current assignment.
@@ -88,12 +103,12 @@ impl<'a> Evaluator<'a> {
                 };
                 match **args {
                     [] => structure.get(*p, &[]),
-                    [a] => structure.get(*p, &[self.env[a.index()]]),
-                    [a, b] => structure.get(*p, &[self.env[a.index()], self.env[b.index()]]),
+                    [a] => structure.get(*p, &[self.value_of(a)]),
+                    [a, b] => structure.get(*p, &[self.value_of(a), self.value_of(b)]),
                     _ => unreachable!("predicates have at most two places"),
                 }
             }
-            Formula::Eq(a, b) => self.before.equal(self.env[a.index()], self.env[b.index()]),
+            Formula::Eq(a, b) => self.before.equal(self.value_of(*a), self.value_of(*b)),
             Formula::Not(a) => !self.formula(a),
             Formula::And(parts) => {
                 let mut value = Kleene::True;
@@ -133,32 +148,46 @@ impl<'a> Evaluator<'a> {
         combine: fn(Kleene, Kleene) -> Kleene,
         decisive: Kleene,
     ) -> Kleene {
+        let n = self.before.size();
+        if n <= WIDTH {
+            let row = self.row(body, var, first(n));
+            return row[..n].iter().fold(neutral, |value, next| combine(value, *next));
+        }
         let outer = self.bind(var, 0);
         let mut value = neutral;
         for u in 0..self.before.size() {
-            self.env[var.index()] = u;
+            self.bind(var, u);
             value = combine(value, self.formula(body));
             if value == decisive {
                 break;
             }
         }
-        self.env[var.index()] = outer;
+        self.bind(var, outer);
         value
     }
 
     fn closure(&mut self, c: &'a Closure) -> Kleene {
         let n = self.before.size();
         let (from, to) = (self.value_of(c.from), self.value_of(c.to));
+        self.with_closure(c, |table| table[from * n + to])
+    }
+
+    /// Looks at the values of a closure for every pair.
+    pub(super) fn with_closure<T>(
+        &mut self,
+        c: &'a Closure,
+        look: impl FnOnce(&[Kleene]) -> T,
+    ) -> T {
         let key: *const Closure = c;
         if let Some((_, table)) = self.closures.iter().find(|(k, _)| *k == key) {
-            return table[from * n + to];
+            return look(table);
         }
         let table = self.closure_table(c);
-        let value = table[from * n + to];
+        let found = look(&table);
         if c.step.free_vars().iter().all(|v| c.ends.contains(v)) {
             self.closures.push((key, table));
         }
-        value
+        found
     }
 
     /// The value of the closure for every pair.
@@ -167,8 +196,13 @@ impl<'a> Evaluator<'a> {
         let mut table = vec![Kleene::False; n * n];
         let outer = c.ends.map(|v| self.bind(v, 0));
         for a in 0..n {
+            self.bind(c.ends[0], a);
+            if n <= WIDTH {
+                let row = self.row(&c.step, c.ends[1], first(n));
+                table[a * n..(a + 1) * n].copy_from_slice(&row[..n]);
+                continue;
+            }
             for b in 0..n {
-                self.bind(c.ends[0], a);
                 self.bind(c.ends[1], b);
                 table[a * n + b] = self.formula(&c.step);
             }

@@ -178,6 +178,21 @@ impl Formula {
         next
     }
 
+    /// Whether a variable occurs in it, free or bound.
+    pub(super) fn mentions(&self, var: Var) -> bool {
+        match self {
+            Formula::Const(_) => false,
+            Formula::Atom(_, args, _) => args.contains(&var),
+            Formula::Eq(a, b) => *a == var || *b == var,
+            Formula::Not(a) => a.mentions(var),
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| p.mentions(var)),
+            Formula::Exists(v, a) | Formula::Forall(v, a) => *v == var || a.mentions(var),
+            Formula::Closure(c) => {
+                [c.from, c.to, c.ends[0], c.ends[1]].contains(&var) || c.step.mentions(var)
+            }
+        }
+    }
+
     /// The free variables, sorted.
     pub fn free_vars(&self) -> Vec<Var> {
         let mut free: Vec<Var> = match self {

@@ -118,6 +118,8 @@ pub struct Predicates {
     slots: Vec<usize>,
     /// How many predicates have no, one, two places.
     counts: [usize; 3],
+    /// By predicate, those that its definition mentions.
+    mentions: Vec<Vec<PredId>>,
 }
 
 impl Predicates {
@@ -149,6 +151,8 @@ impl Predicates {
                 predicate.name
             );
         }
+        let mentions = predicate.definition.as_ref().map_or_else(Vec::new, Formula::predicates);
+        self.mentions.push(mentions);
         self.slots.push(self.counts[predicate.arity]);
         self.counts[predicate.arity] += 1;
         self.predicates.push(predicate);
@@ -177,6 +181,11 @@ impl Predicates {
 
     pub(super) fn slot(&self, id: PredId) -> usize {
         self.slots[id.index()]
+    }
+
+    /// The predicates that the definition of one mentions.
+    pub(super) fn mentions(&self, id: PredId) -> &[PredId] {
+        &self.mentions[id.index()]
     }
 
     pub(super) fn counts(&self) -> [usize; 3] {

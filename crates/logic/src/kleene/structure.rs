@@ -52,6 +52,11 @@ impl KleeneStructure {
         self.summary.len()
     }
 
+    /// How much memory it takes, about.
+    pub fn bytes(&self) -> usize {
+        size_of::<KleeneStructure>() + self.values.len() + self.summary.len()
+    }
+
     /// Whether an individual may stand for several objects.
     pub fn is_summary(&self, individual: usize) -> bool {
         self.summary[individual]

@@ -69,7 +69,7 @@ impl KleeneStructure {
             let formula = match (given, definition) {
                 (Some(formula), _) => Some(formula),
                 (None, Some(definition)) => {
-                    let depends = definition.predicates().iter().any(|q| changed[q.index()]);
+                    let depends = predicates.mentions(p).iter().any(|q| changed[q.index()]);
                     (depends || allocates).then_some(definition)
                 }
                 (None, None) => None,
