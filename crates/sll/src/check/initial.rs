@@ -12,7 +12,7 @@ use crate::inputs;
 
 /// With more inputs than this the heaps are those of [`crate::inputs`], which are too many to be
 /// found without it.
-const MOST_INPUTS: usize = 2;
+const MOST_INPUTS: usize = 3;
 
 impl Checker<'_> {
     /// The abstractions of all initial heaps that satisfy `requires` are at the first block.
@@ -86,12 +86,18 @@ impl Checker<'_> {
 /// there, or the next new one; keeps the graphs in which every node is an interruption.
 fn fill(heap: &ListHeap, inputs: &[usize], at: usize, most: usize, out: &mut Vec<ListHeap>) {
     let node = at.checked_sub(inputs.len());
-    if node == Some(heap.next.len()) {
-        let nodes = heap.next.len();
-        let all = heap.abstraction().nodes.len() == nodes;
-        if all {
-            out.push(heap.clone());
+    // A node that no input names needs two fields that lead to it, and so many must be left.
+    if let Some(filled) = node {
+        let entered = |i: usize| heap.next.iter().filter(|t| **t == Target::Node(i)).count();
+        let named = |i: usize| inputs.iter().any(|x| heap.vars[*x] == Target::Node(i));
+        let nameless = (0..heap.next.len()).filter(|&i| !named(i));
+        let needed: usize = nameless.map(|i| 2usize.saturating_sub(entered(i))).sum();
+        if needed > heap.next.len() - filled {
+            return;
         }
+    }
+    if node == Some(heap.next.len()) {
+        out.push(heap.clone());
         return;
     }
     let known = heap.next.len();

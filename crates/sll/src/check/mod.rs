@@ -11,13 +11,15 @@
 //! length, because at most one is cut. For 1 the heaps are built from their interruptions.
 //!
 //! Integers whose value is not known are open: where the machine branches on one, both ways are
-//! taken. That data which is read was written is taken from [`crate::initialised`], and arithmetic
-//! is not checked again.
+//! taken, and arithmetic with one fails if it does so for some value. That data which is read was
+//! written is taken from [`crate::initialised`].
 //!
+//! * `arithmetic`: what open integers may fail
 //! * `state`: machine states of abstract heaps, and back
 //! * `run`: the machine, from one block to the next
 //! * `initial`: initial heaps
 
+mod arithmetic;
 mod initial;
 mod run;
 mod state;

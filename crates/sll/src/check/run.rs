@@ -1,11 +1,12 @@
 //! The machine, from the start of one block to the start of the next.
 
-use trellis_program::Scalar;
 use trellis_program::concrete::eval;
 use trellis_program::concrete::{Chooser, Finish, State, Value};
 use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
+use trellis_program::{CheckKind, Scalar};
 
-use super::{Checker, Stack};
+use super::{Checker, Stack, arithmetic};
+use crate::lower::exprs;
 
 /// Replays a prefix of choices and notes how many options there were.
 #[derive(Default)]
@@ -53,6 +54,9 @@ impl Checker<'_> {
 
     fn run_once(&mut self, mut state: State, choices: &mut Choices) -> Result<(), String> {
         loop {
+            if let Some(kind) = self.open_hazard(&state) {
+                return Err(format!("violates {kind}"));
+            }
             let finish = self.step(&mut state, choices);
             match finish {
                 None => {}
@@ -65,6 +69,21 @@ impl Checker<'_> {
             if let Some(&next) = self.blocks.get(&stack) {
                 return self.describes(next, &state);
             }
+        }
+    }
+
+    /// What the next step may fail for some values of open integers.
+    fn open_hazard(&self, state: &State) -> Option<CheckKind> {
+        let frame = state.top();
+        let body = self.machine.program.proc(frame.proc).body.as_ref()?;
+        let code = &body.blocks[frame.block.0 as usize];
+        let fails = |e: &Expr| arithmetic::fails(state, e, self.options.checks);
+        match code.instrs.get(frame.instr as usize) {
+            Some(instr) => exprs(&instr.kind).into_iter().find_map(fails),
+            None => match &code.term {
+                Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) => fails(e),
+                _ => None,
+            },
         }
     }
 
@@ -157,7 +176,7 @@ impl Checker<'_> {
 }
 
 /// Whether a register that an expression reads holds a value.
-fn holds(state: &State, e: &Expr, value: Value) -> bool {
+pub(super) fn holds(state: &State, e: &Expr, value: Value) -> bool {
     let mut found = false;
     e.visit_regs(&mut |r| found |= state.slot(r) == value);
     found

@@ -26,6 +26,7 @@ use crate::program::{
     Step,
 };
 use scan::Effects;
+pub(crate) use scan::exprs;
 
 /// What the user asked for.
 #[derive(Clone, Copy, Debug, Default)]

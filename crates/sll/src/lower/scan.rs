@@ -125,7 +125,7 @@ impl Effects {
 }
 
 /// The expressions of an instruction.
-pub(super) fn exprs(kind: &InstrKind) -> Vec<&Expr> {
+pub(crate) fn exprs(kind: &InstrKind) -> Vec<&Expr> {
     match kind {
         InstrKind::Assign { value, .. } => vec![value],
         InstrKind::Load { addr, .. } => vec![addr],
