@@ -4,35 +4,39 @@ use std::sync::Arc;
 
 use trellis_logic::kleene::{KleeneStructure, Predicates};
 use trellis_program::checks::Point;
-use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
-use trellis_program::concrete::{Lifetime, Memory, ObjId, Value};
-use trellis_program::spec::{Formula, Label};
-use trellis_program::{CheckKind, ProcId, Program, Scalar, Span};
+use trellis_program::{CheckKind, CheckSet, ProcId, Program, Span};
 
 use crate::compile::{CompileOptions, Compiled, Unsupported, Variables, compile};
 use crate::core::{Core, Garbage};
-use crate::engine::{Limits, System, run};
-use crate::initial::{ListHeap, list_heaps};
-use crate::predicates::{Instrumentation, collector, constraints};
+use crate::engine::{Limits, Stopped, System, run};
+use crate::initial::ListHeap;
+use crate::predicates::{Definition, Instrumentation, WithUser, collector, constraints};
+use crate::start::{Precondition, Start};
 
 /// What an analysis depends on besides the program and the predicates.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct Options<'a> {
     /// What is done with garbage.
     pub garbage: Garbage,
     /// `malloc` may return null.
     pub malloc_may_fail: bool,
+    /// The kinds of checks that are on.
+    pub checks: CheckSet,
+    /// Unary predicates of the program that are used beside the given ones, by their names.
+    pub predicates: &'a [String],
     /// When to stop, and how to join.
-    pub limits: Limits,
+    pub limits: Limits<'a>,
     /// The longest list in an initial heap; see [`crate::initial`].
     pub longest_list: usize,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             garbage: Garbage::default(),
             malloc_may_fail: false,
+            checks: CheckSet::default(),
+            predicates: &[],
             limits: Limits::default(),
             longest_list: 3,
         }
@@ -54,6 +58,8 @@ pub struct Alarm {
     pub definite: bool,
     /// Where it is not true.
     pub structure: KleeneStructure,
+    /// The places and structures on the way there, the initial one first.
+    pub trace: Vec<(Point, KleeneStructure)>,
 }
 
 /// What was found.
@@ -61,10 +67,14 @@ pub struct Alarm {
 pub struct Analysis {
     /// By point of the translation, its place in the heap program and its structures.
     pub states: Vec<(Point, Vec<KleeneStructure>)>,
+    /// By block of the procedure, its point in `states`.
+    pub blocks: Vec<usize>,
     /// Checks that could not be proved, in the order of the code.
     pub alarms: Vec<Alarm>,
     /// Clauses that were not looked at, and why.
     pub untranslated: Vec<(Span, String)>,
+    /// Clauses of `requires` that were taken to hold of every heap, and why.
+    pub left_out: Vec<(Span, String)>,
     /// How many predicates there are.
     pub predicates: usize,
     /// How many structures there are at all points together.
@@ -73,6 +83,8 @@ pub struct Analysis {
     pub steps: usize,
     /// How many initial structures there are.
     pub initial: usize,
+    /// How much memory the structures take.
+    pub bytes: u64,
 }
 
 impl Analysis {
@@ -82,25 +94,56 @@ impl Analysis {
     }
 }
 
-/// Analyses a procedure.
+/// Why there is no analysis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnalysis {
+    /// Something cannot be followed.
+    Unsupported(Unsupported),
+    /// Something was used up.
+    Stopped(Stopped),
+}
+
+impl From<Unsupported> for NoAnalysis {
+    fn from(unsupported: Unsupported) -> Self {
+        NoAnalysis::Unsupported(unsupported)
+    }
+}
+
+/// Analyses a procedure without calls.
+///
+/// # Errors
+/// If the procedure has something that cannot be followed, or a limit is reached.
 pub fn analyse(
     program: &Program,
     proc: ProcId,
-    mut instrumentation: impl Instrumentation,
-    options: &Options,
-) -> Result<Analysis, Unsupported> {
+    instrumentation: impl Instrumentation,
+    options: &Options<'_>,
+) -> Result<Analysis, NoAnalysis> {
+    let span = program.proc(proc).span;
     let variables = Variables::of(program, proc, options.garbage)?;
+    let user = options.predicates.iter();
+    let user = user.map(|name| Definition::find(program, name, variables.node, span));
+    let user = user.collect::<Result<Vec<_>, _>>()?;
+    let mut instrumentation = WithUser::new(instrumentation, user);
     let mut predicates = Predicates::new();
     let data: Vec<String> = variables.data.iter().map(|(_, name)| name.clone()).collect();
     let core = Core::declare(&mut predicates, &variables.names, &variables.field.1, &data);
     instrumentation.declare(&core, &mut predicates);
     let predicates = Arc::new(predicates);
-    let compile_options =
-        CompileOptions { garbage: options.garbage, malloc_may_fail: options.malloc_may_fail };
+    let &Options { garbage, malloc_may_fail, checks, .. } = options;
+    let compile_options = CompileOptions { garbage, malloc_may_fail, checks };
     let compiled = compile(program, proc, &variables, &core, &instrumentation, compile_options)?;
     let constraints = constraints(&predicates, &core, &instrumentation);
     let collector = collector(&core, &instrumentation, options.garbage);
-    let initial = initial(program, proc, &variables, &predicates, &core, options)?;
+    let requires = Precondition::of(program, proc);
+    let start = Start { program, proc, variables: &variables, requires: &requires };
+    let holders = start.holders();
+    let longest = options.longest_list + requires.fields;
+    let structure = |heap: &ListHeap| {
+        let exact = heap.structure(&predicates, &core, &holders);
+        heap.summarised(exact, longest, instrumentation.counting())
+    };
+    let initial = start.heaps(options.longest_list)?.iter().map(structure).collect();
     let system = System {
         predicates: predicates.clone(),
         constraints,
@@ -110,19 +153,37 @@ pub fn analyse(
         entry: compiled.entry,
         initial,
     };
-    let span = program.proc(proc).span;
-    let result = run(&system, &options.limits).map_err(|e| Unsupported { reason: e, span })?;
+    let result = run(&system, &options.limits).map_err(|stopped| match stopped {
+        Stopped::Garbage { point } => {
+            let span = place(program, compiled.places[point]);
+            let reason = "the predicates do not tell what is garbage";
+            NoAnalysis::Unsupported(Unsupported::new(reason, span))
+        }
+        stopped => NoAnalysis::Stopped(stopped),
+    })?;
     let structures = result.structures();
     let initial = result.states[compiled.entry].len();
-    let (alarms, steps) = (alarms(&compiled, &result.alarms), result.steps);
+    let (alarms, steps, bytes) = (alarms(&compiled, &result.alarms), result.steps, result.bytes);
     Ok(Analysis {
         states: compiled.places.iter().copied().zip(result.states).collect(),
+        blocks: compiled.blocks,
         alarms,
         untranslated: compiled.untranslated,
+        left_out: requires.left_out,
         predicates: predicates.ids().len(),
         structures,
         steps,
         initial,
+        bytes,
+    })
+}
+
+/// The source of a point.
+pub fn place(program: &Program, point: Point) -> Span {
+    let procedure = program.proc(point.proc);
+    let block = procedure.body.as_ref().and_then(|b| b.blocks.get(point.block.0 as usize));
+    block.map_or(procedure.span, |b| {
+        b.instrs.get(point.instr as usize).map_or(b.term_span, |i| i.span)
     })
 }
 
@@ -141,99 +202,10 @@ fn alarms(
                 span: site.span,
                 definite: alarm.definite,
                 structure: alarm.structure.clone(),
+                trace: alarm.trace.iter().map(|(p, s)| (compiled.places[*p], s.clone())).collect(),
             }
         })
         .collect();
     alarms.sort_by_key(|a| (a.point, a.kind, a.clause));
     alarms
-}
-
-/// The heaps that satisfy the precondition, or may do so because it depends on integers.
-fn initial(
-    program: &Program,
-    proc: ProcId,
-    variables: &Variables,
-    predicates: &Arc<Predicates>,
-    core: &Core,
-    options: &Options,
-) -> Result<Vec<KleeneStructure>, Unsupported> {
-    /// There are hundreds of thousands of heaps for four arguments.
-    const MOST_ARGUMENTS: usize = 3;
-    let procedure = program.proc(proc);
-    let pointers: Vec<usize> =
-        (0..procedure.params).filter(|&p| variables.locals[p].is_some()).collect();
-    if pointers.len() > MOST_ARGUMENTS {
-        return Err(Unsupported::new("more than three pointer arguments", procedure.span));
-    }
-    let holders: Vec<Vec<usize>> = pointers
-        .iter()
-        .map(|&p| {
-            let mut holders: Vec<usize> = variables.locals[p].into_iter().collect();
-            holders.extend(variables.entries[p].filter(|e| !holders.contains(e)));
-            holders
-        })
-        .collect();
-    let requires: Vec<Formula> = procedure
-        .contract
-        .requires
-        .iter()
-        .map(|clause| Formula::At(Label::Pre, Box::new(clause.formula.clone())))
-        .collect();
-    let mut structures: Vec<KleeneStructure> = Vec::new();
-    for heap in list_heaps(pointers.len(), options.longest_list) {
-        if may_satisfy(program, proc, variables, &pointers, &heap, &requires) {
-            structures.push(heap.structure(predicates, core, &holders));
-        }
-    }
-    Ok(structures)
-}
-
-fn may_satisfy(
-    program: &Program,
-    proc: ProcId,
-    variables: &Variables,
-    pointers: &[usize],
-    heap: &ListHeap,
-    requires: &[Formula],
-) -> bool {
-    let types = &program.types;
-    let mut memory = Memory::default();
-    let (offset, _, scalar) = &variables.field;
-    let fill = |s: Scalar| if s.is_ptr() { Value::Null } else { Value::Open };
-    let objects: Vec<ObjId> = heap
-        .next
-        .iter()
-        .map(|_| {
-            let node = Some(variables.node);
-            let id = memory.allocate(types, node, variables.size, Lifetime::Heap, fill);
-            memory.objects[id.0 as usize].initial = true;
-            id
-        })
-        .collect();
-    let pointer = |u: usize| Value::to_start(objects[u]);
-    for (u, next) in heap.next.iter().enumerate() {
-        if let (Some(v), Some(mut at)) = (next, pointer(u).pointer()) {
-            at.off += *offset as i32;
-            let stored = memory.store(types, Value::Ptr(at), *scalar, pointer(*v));
-            debug_assert!(stored.is_ok(), "a node has its list field");
-        }
-    }
-    let procedure = program.proc(proc);
-    let mut args = vec![Value::Open; procedure.params];
-    for (&p, target) in pointers.iter().zip(&heap.args) {
-        args[p] = target.map_or(Value::Null, pointer);
-    }
-    let globals = vec![Value::Open; program.globals.len()];
-    let mut locals = vec![Value::Undef; procedure.vars.len()];
-    locals[..args.len()].copy_from_slice(&args);
-    let env = SpecEnv {
-        program,
-        memory: &memory,
-        globals: &globals,
-        locals: &locals,
-        entry: &args,
-        pre: None,
-        result: None,
-    };
-    requires.iter().all(|formula| env.truth(formula) != Truth::False)
 }

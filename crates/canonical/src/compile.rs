@@ -14,9 +14,11 @@ mod variables;
 use trellis_logic::kleene::{Action, Formula, Kleene, PredId};
 use trellis_program::checks::Point;
 use trellis_program::spec::Assigns;
-use trellis_program::{Block, Body, CheckKind, Cond, ProcId, Procedure, Program, Span, Terminator};
+use trellis_program::{
+    Block, Body, CheckKind, CheckSet, Cond, ProcId, Procedure, Program, Span, Terminator,
+};
 
-use crate::contract::{View, translate};
+use crate::contract::{Scope, Translated, View, translate};
 use crate::core::{Core, Garbage, Statement};
 use crate::engine::{Check, OnFailure, Transition};
 use crate::predicates::{Instrumentation, action};
@@ -60,6 +62,8 @@ pub struct Compiled {
     pub entry: usize,
     /// By point, the instruction before which it lies; the points of a return have its terminator.
     pub places: Vec<Point>,
+    /// By block, the point before its first instruction.
+    pub blocks: Vec<usize>,
     /// The actions.
     pub transitions: Vec<Transition>,
     /// By id, what the checks are.
@@ -75,6 +79,8 @@ pub struct CompileOptions {
     pub garbage: Garbage,
     /// `malloc` may return null.
     pub malloc_may_fail: bool,
+    /// The kinds of checks that are on; clauses of others are not looked at.
+    pub checks: CheckSet,
 }
 
 /// Translates a procedure whose variables have been declared.
@@ -90,18 +96,27 @@ pub fn compile(
     let Some(body) = &procedure.body else {
         return Err(Unsupported::new("a procedure without a body", procedure.span));
     };
+    for (kind, what) in [
+        (CheckKind::Overflow, "checks of signed overflow"),
+        (CheckKind::Acyclic, "checks for cycles"),
+    ] {
+        if options.checks.contains(kind) {
+            return Err(Unsupported::new(what, procedure.span));
+        }
+    }
     let mut compiler = Compiler {
+        program,
         proc,
         procedure,
         variables,
         core,
         instrumentation,
         options,
-        starts: Vec::new(),
         out: Compiled {
             points: 0,
             entry: 0,
             places: Vec::new(),
+            blocks: Vec::new(),
             transitions: Vec::new(),
             checks: Vec::new(),
             untranslated: Vec::new(),
@@ -112,14 +127,13 @@ pub fn compile(
 }
 
 struct Compiler<'a> {
+    program: &'a Program,
     proc: ProcId,
     procedure: &'a Procedure,
     variables: &'a Variables,
     core: &'a Core,
     instrumentation: &'a dyn Instrumentation,
     options: CompileOptions,
-    /// By block, the point at its start.
-    starts: Vec<usize>,
     out: Compiled,
 }
 
@@ -127,21 +141,23 @@ impl Compiler<'_> {
     fn procedure(&mut self, body: &Body) -> Result<(), Unsupported> {
         // Points in the order of the code, so that the worklist finishes loops before what follows.
         for (b, block) in body.blocks.iter().enumerate() {
-            self.starts.push(self.out.points);
+            self.out.blocks.push(self.out.points);
             for instr in 0..=block.instrs.len() {
                 self.add_point(b, instr);
             }
         }
-        self.out.entry = self.starts[body.entry.0 as usize];
-        if let Assigns::Places(_, span) = self.procedure.contract.assigns {
+        self.out.entry = self.out.blocks[body.entry.0 as usize];
+        if let Assigns::Places(_, span) = self.procedure.contract.assigns
+            && self.options.checks.contains(CheckKind::Assigns)
+        {
             self.out.untranslated.push((span, "an assigns clause".into()));
         }
         for (b, block) in body.blocks.iter().enumerate() {
+            let first = self.out.blocks[b];
             for (i, instr) in block.instrs.iter().enumerate() {
-                let from = self.starts[b] + i;
-                self.instruction(from, instr)?;
+                self.instruction(first + i, instr)?;
             }
-            self.terminator(self.starts[b] + block.instrs.len(), block)?;
+            self.terminator(first + block.instrs.len(), block)?;
         }
         Ok(())
     }
@@ -219,12 +235,13 @@ impl Compiler<'_> {
         let span = block.term_span;
         match &block.term {
             Terminator::Goto(target) => {
-                let to = self.starts[target.0 as usize];
+                let to = self.out.blocks[target.0 as usize];
                 self.push(from, to, Statement::Skip, Vec::new());
             }
             Terminator::Branch { cond, then, els } => {
                 let condition = self.condition(cond, span)?;
-                let (then, els) = (self.starts[then.0 as usize], self.starts[els.0 as usize]);
+                let (then, els) =
+                    (self.out.blocks[then.0 as usize], self.out.blocks[els.0 as usize]);
                 self.push_guard(from, then, condition.clone());
                 self.push_guard(from, els, condition.not());
             }
@@ -245,11 +262,13 @@ impl Compiler<'_> {
     ) -> Result<(), Unsupported> {
         let mut at = from;
         let mut statements = Vec::new();
-        if let (Some(value), Some(result)) = (value, self.variables.result) {
-            statements.push(match self.pointer(value, span)? {
+        match (value, self.variables.result) {
+            (Some(value), Some(result)) => statements.push(match self.pointer(value, span)? {
                 Some(x) => Statement::Copy(result, x),
                 None => Statement::Null(result),
-            });
+            }),
+            (Some(value), None) => self.harmless(value, span)?,
+            (None, _) => {}
         }
         let dying = self.variables.locals_that_die();
         statements.extend(dying.into_iter().map(Statement::Null));
@@ -265,14 +284,10 @@ impl Compiler<'_> {
             let nothing_lost = Formula::atom(self.core.lost, &[]).not();
             checks.push(self.check(CheckKind::Leak, from, span, nothing_lost));
         }
-        for (i, clause) in self.procedure.contract.ensures.iter().enumerate() {
-            let translated = translate(
-                &clause.formula,
-                View::AtReturn,
-                self.variables,
-                self.core,
-                self.instrumentation,
-            );
+        let on = self.options.checks.contains(CheckKind::Postcondition);
+        let ensures = self.procedure.contract.ensures.iter().enumerate();
+        for (i, clause) in ensures.filter(|_| on) {
+            let translated = self.translate(&clause.formula, View::AtReturn);
             match translated {
                 Ok(translated) => {
                     action.focus.extend(translated.focus);
@@ -298,6 +313,16 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    fn translate(
+        &self,
+        formula: &trellis_program::spec::Formula,
+        view: View,
+    ) -> Result<Translated, String> {
+        let predicates = &self.program.predicates;
+        let scope = Scope { names: self.variables, predicates, view };
+        translate(formula, scope, self.core, self.instrumentation)
+    }
+
     fn note_untranslated(&mut self, span: Span, reason: String) {
         let note = (span, reason);
         if !self.out.untranslated.contains(&note) {
@@ -317,21 +342,19 @@ impl Compiler<'_> {
         let mut action = Action { name: "state".into(), ..Action::default() };
         let formula = match cond {
             Cond::Expr(e) => Some(self.condition(e, span)?),
-            Cond::Spec(f) => {
-                let (core, instrumentation) = (self.core, self.instrumentation);
-                match translate(f, View::Now, self.variables, core, instrumentation) {
-                    Ok(translated) => {
-                        action.focus = translated.focus;
-                        Some(translated.formula)
-                    }
-                    // An assumption that is not understood is not made.
-                    Err(_) if checked.is_none() => None,
-                    Err(reason) => {
-                        self.note_untranslated(span, reason);
-                        None
-                    }
+            Cond::Spec(_) if checked.is_some_and(|k| !self.options.checks.contains(k)) => None,
+            Cond::Spec(f) => match self.translate(f, View::Now) {
+                Ok(translated) => {
+                    action.focus = translated.focus;
+                    Some(translated.formula)
                 }
-            }
+                // An assumption that is not understood is not made.
+                Err(_) if checked.is_none() => None,
+                Err(reason) => {
+                    self.note_untranslated(span, reason);
+                    None
+                }
+            },
         };
         let mut checks = Vec::new();
         match (formula, checked) {

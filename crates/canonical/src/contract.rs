@@ -1,14 +1,16 @@
 //! Contract formulas as closed formulas about predicates.
 //!
-//! Understood: comparison of pointers, `x->n`, `reach`, `reach1`, `cyclic`, `alloc`, `\valid`, and the
-//! connectives. Everything else has no translation, and the caller reports the clause as not
-//! supported.
+//! Understood: comparison of pointers, `x->n`, `reach`, `reach1`, `cyclic`, `alloc`, `\valid`, the
+//! connectives, and predicates of the user that are defined with these. Everything else has no
+//! translation, and the caller reports the clause as not supported.
 //!
 //! **Contract**: where the translation is true (false) in a definite structure, the formula is true
 //! (false) in the heap. What is undefined, such as a field of null, is `Maybe`.
 
+use std::collections::BTreeMap;
+
 use trellis_logic::kleene::{Formula, Kleene, Var};
-use trellis_program::spec::{self, Derived, Label, Term};
+use trellis_program::spec::{self, BoundId, Derived, Label, Predicate, Term};
 use trellis_program::{CmpOp, Reg, VarId};
 
 use crate::core::{B, Core, V, VarIndex};
@@ -44,15 +46,26 @@ pub struct Translated {
     pub focus: Vec<(usize, Formula)>,
 }
 
+/// What names mean where a formula stands.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// The variables.
+    pub names: &'a dyn Names,
+    /// The predicates of the user.
+    pub predicates: &'a [Predicate],
+    /// In which state variables are read.
+    pub view: View,
+}
+
 /// Translates a contract formula; the error says what has no translation.
 pub fn translate(
     formula: &spec::Formula,
-    view: View,
-    names: &dyn Names,
+    scope: Scope<'_>,
     core: &Core,
     instrumentation: &dyn Instrumentation,
 ) -> Result<Translated> {
-    let mut translator = Translator { view, names, core, instrumentation, focus: Vec::new() };
+    let bound = BTreeMap::new();
+    let mut translator = Translator { scope, bound, core, instrumentation, focus: Vec::new() };
     let formula = translator.formula(formula)?;
     Ok(Translated { formula, focus: translator.focus })
 }
@@ -66,8 +79,9 @@ enum Pointer {
 }
 
 struct Translator<'a> {
-    view: View,
-    names: &'a dyn Names,
+    scope: Scope<'a>,
+    /// The parameters of the predicates whose definitions are being translated.
+    bound: BTreeMap<BoundId, Pointer>,
     core: &'a Core,
     instrumentation: &'a dyn Instrumentation,
     focus: Vec<(usize, Formula)>,
@@ -119,8 +133,25 @@ impl Translator<'_> {
             spec::Formula::Cmp(..) => Err("a comparison of integers".into()),
             spec::Formula::In(..) | spec::Formula::Subset(..) => Err("a set".into()),
             spec::Formula::Separated(_) => Err("\\separated".into()),
-            spec::Formula::Pred(..) => Err("a predicate of the user".into()),
+            spec::Formula::Pred(id, args) => self.predicate(*id, args),
         }
+    }
+
+    /// The definition of a predicate of the user, about other pointers.
+    fn predicate(&mut self, id: spec::PredId, args: &[Term]) -> Result<Formula> {
+        let predicates = self.scope.predicates;
+        let Some(predicate) = predicates.get(id.0 as usize) else {
+            return Err("a predicate that is not declared".into());
+        };
+        let Some(body) = &predicate.body else {
+            return Err("a predicate without a definition".into());
+        };
+        let args = args.iter().map(|a| self.pointer(a)).collect::<Result<Vec<_>>>()?;
+        let inner = predicate.params.iter().map(|p| p.id).zip(args).collect();
+        let outer = std::mem::replace(&mut self.bound, inner);
+        let formula = self.formula(body);
+        self.bound = outer;
+        formula
     }
 
     fn formulas(&mut self, formulas: &[spec::Formula]) -> Result<Vec<Formula>> {
@@ -131,14 +162,16 @@ impl Translator<'_> {
         let unknown = || "a term that is no pointer variable".to_string();
         match term {
             Term::Null => Ok(Pointer::Null),
-            Term::Result => self.names.result().map(Pointer::Var).ok_or_else(unknown),
+            Term::Bound(id) => self.bound.get(id).copied().ok_or_else(unknown),
+            Term::Result => self.scope.names.result().map(Pointer::Var).ok_or_else(unknown),
             Term::Reg(Reg::Local(v)) => {
-                let entry = self.names.entry(*v).filter(|_| self.view == View::AtReturn);
-                entry.or_else(|| self.names.local(*v)).map(Pointer::Var).ok_or_else(unknown)
+                let entry =
+                    self.scope.names.entry(*v).filter(|_| self.scope.view == View::AtReturn);
+                entry.or_else(|| self.scope.names.local(*v)).map(Pointer::Var).ok_or_else(unknown)
             }
             Term::At(Label::Pre, t) => match &**t {
                 Term::Reg(Reg::Local(v)) => {
-                    self.names.entry(*v).map(Pointer::Var).ok_or_else(unknown)
+                    self.scope.names.entry(*v).map(Pointer::Var).ok_or_else(unknown)
                 }
                 _ => Err("a term about the heap at entry".into()),
             },
@@ -149,7 +182,7 @@ impl Translator<'_> {
                     base => (base, 0),
                 };
                 match self.pointer(base)? {
-                    Pointer::Var(x) if offset == self.names.offset() => {
+                    Pointer::Var(x) if offset == self.scope.names.offset() => {
                         self.focus.push((1, self.core.successor(x)));
                         Ok(Pointer::Next(x))
                     }

@@ -151,9 +151,8 @@ impl Core {
 
     /// v is heap-shared (paper 002, Table 5).
     pub fn shared(&self) -> Formula {
-        let different = Formula::eq(A, B).not();
-        let body = Formula::and([self.next(A, V), self.next(B, V), different]);
-        Formula::exists(A, Formula::exists(B, body))
+        let second = Formula::and([self.next(B, V), Formula::eq(A, B).not()]);
+        Formula::exists(A, Formula::and([self.next(A, V), Formula::exists(B, second)]))
     }
 
     /// One or more steps lead from v to w.

@@ -1,20 +1,27 @@
-//! The worklist, and one abstract step.
+//! The worklist over a system of actions.
+//!
+//! * `step`: one transition applied to one structure
+//! * `states`: the structures of the points, and how each was reached
 //!
 //! **Contract**: if every initial heap embeds into an initial structure, and the actions, the
 //! constraints and the collector are right about definite structures, then every heap that the
 //! system reaches at a point embeds into one of the point's structures; and a check that fails in
 //! such a heap is among the alarms. Termination: blurred structures are finitely many.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::hash::BuildHasher;
-use std::sync::Arc;
+mod states;
+mod step;
 
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
 use trellis_logic::kleene::{
-    Action, Constraint, Evaluator, FocusLimit, Formula, Kleene, KleeneStructure, Predicates,
-    coerce, focus,
+    Action, Constraint, FocusLimit, Formula, KleeneStructure, Predicates, coerce,
 };
+
+use states::{NodeId, States};
+use step::step;
 
 /// Something that must hold before an action.
 #[derive(Clone, Debug)]
@@ -91,19 +98,64 @@ pub enum JoinPolicy {
 
 /// When to stop, and how to join.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct Limits<'a> {
     /// Most structures at all points together.
     pub structures: usize,
     /// Most cases of one focus.
     pub focus: FocusLimit,
     /// Which structures of a point become one.
     pub join: JoinPolicy,
+    /// When time is over.
+    pub deadline: Option<Instant>,
+    /// Most bytes of structures.
+    pub memory: Option<u64>,
+    /// Set by another thread to stop early.
+    pub cancel: Option<&'a AtomicBool>,
 }
 
-impl Default for Limits {
+impl Default for Limits<'_> {
     fn default() -> Self {
-        let join = JoinPolicy::Relational;
-        Limits { structures: 200_000, focus: FocusLimit::default(), join }
+        Limits {
+            structures: 200_000,
+            focus: FocusLimit::default(),
+            join: JoinPolicy::Relational,
+            deadline: None,
+            memory: None,
+            cancel: None,
+        }
+    }
+}
+
+/// Why not everything was computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// The predicates do not tell what is garbage after a transition from this point.
+    Garbage {
+        /// The point.
+        point: usize,
+    },
+    /// There are more structures than allowed.
+    Structures(usize),
+    /// They take more bytes than allowed.
+    Memory(u64),
+    /// Time is over.
+    Time,
+    /// Someone wanted it to end.
+    Cancelled,
+}
+
+impl Limits<'_> {
+    fn exceeded(&self, states: &States) -> Option<Stopped> {
+        if states.len() > self.structures {
+            return Some(Stopped::Structures(self.structures));
+        }
+        if let Some(limit) = self.memory.filter(|&limit| states.bytes() > limit) {
+            return Some(Stopped::Memory(limit));
+        }
+        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
+            return Some(Stopped::Cancelled);
+        }
+        self.deadline.filter(|&d| Instant::now() >= d).map(|_| Stopped::Time)
     }
 }
 
@@ -114,6 +166,8 @@ pub struct AlarmState {
     pub definite: bool,
     /// The first structure in which it is not true.
     pub structure: KleeneStructure,
+    /// The points and structures on the way there, the initial one first.
+    pub trace: Vec<(usize, KleeneStructure)>,
 }
 
 /// What was reached.
@@ -125,6 +179,8 @@ pub struct Run {
     pub alarms: BTreeMap<usize, AlarmState>,
     /// How many times an action was applied to a structure.
     pub steps: usize,
+    /// How much memory the structures take.
+    pub bytes: u64,
 }
 
 impl Run {
@@ -134,203 +190,68 @@ impl Run {
     }
 }
 
-/// The structures of a point.
-#[derive(Default)]
-struct PointStates {
-    structures: Vec<KleeneStructure>,
-    /// Positions by hash.
-    index: HashTable<usize>,
-    /// The ones before this have been propagated.
-    done: usize,
+/// A check that failed, and where it was found.
+struct Found {
+    definite: bool,
+    structure: KleeneStructure,
+    from: NodeId,
 }
 
 /// Computes everything that a system reaches; the error says why that was not possible.
-pub fn run(system: &System, limits: &Limits) -> Result<Run, String> {
-    let mut points: Vec<PointStates> = (0..system.points).map(|_| PointStates::default()).collect();
+pub fn run(system: &System, limits: &Limits<'_>) -> Result<Run, Stopped> {
+    let mut states = States::new(system.points, limits.join);
     let mut todo = BTreeSet::new();
     let mut alarms = BTreeMap::new();
-    let (mut steps, mut total) = (0, 0);
+    let mut steps = 0;
     for structure in &system.initial {
         if let Some(structure) = coerce(structure.blur(), &system.constraints) {
-            points[system.entry].add(structure.blur(), limits.join);
+            states.add(system.entry, structure.blur(), None);
             todo.insert(system.entry);
         }
     }
+    let mut outgoing: Vec<Vec<&Transition>> = vec![Vec::new(); system.points];
+    for transition in &system.transitions {
+        outgoing[transition.from].push(transition);
+    }
     while let Some(&point) = todo.first() {
-        let Some(structure) = points[point].next() else {
+        let Some((from, structure)) = states.next(point) else {
             todo.remove(&point);
             continue;
         };
-        for transition in system.transitions.iter().filter(|t| t.from == point) {
+        for transition in &outgoing[point] {
             steps += 1;
-            for result in step(system, limits, transition, &structure, &mut alarms)? {
-                if points[transition.to].add(result, limits.join) {
+            let reached = step(system, limits, transition, &structure)?;
+            for alarm in reached.alarms {
+                note(&mut alarms, alarm.check, alarm.definite, alarm.structure, from);
+            }
+            for result in reached.structures {
+                if states.add(transition.to, result, Some(from)) {
                     todo.insert(transition.to);
-                    total += 1;
                 }
             }
         }
-        if total > limits.structures {
-            return Err(format!("more than {} structures", limits.structures));
+        if let Some(stopped) = limits.exceeded(&states) {
+            return Err(stopped);
         }
     }
-    let states = points.into_iter().map(|p| p.structures).collect();
-    Ok(Run { states, alarms, steps })
+    let alarms = alarms.into_iter().map(|(id, found)| {
+        let Found { definite, structure, from } = found;
+        (id, AlarmState { definite, structure, trace: states.trace(from) })
+    });
+    let (alarms, bytes) = (alarms.collect(), states.bytes());
+    Ok(Run { states: states.by_point(), alarms, steps, bytes })
 }
 
-/// One transition: focus, coerce, check, update, coerce, collect, blur.
-fn step(
-    system: &System,
-    limits: &Limits,
-    transition: &Transition,
-    structure: &KleeneStructure,
-    alarms: &mut BTreeMap<usize, AlarmState>,
-) -> Result<Vec<KleeneStructure>, String> {
-    let sharpen = |s: KleeneStructure| coerce(s, &system.constraints);
-    let mut cases = vec![structure.clone()];
-    for (places, formula) in &transition.action.focus {
-        let focused = |s| focus(s, *places, formula, limits.focus, sharpen);
-        cases = cases.into_iter().flat_map(focused).collect();
-    }
-    let mut results = Vec::new();
-    'cases: for mut case in cases {
-        if let Some(guard) = &transition.action.guard {
-            match assume(system, case, guard) {
-                Some(assumed) => case = assumed,
-                None => continue,
-            }
-        }
-        for check in &transition.checks {
-            let value = Evaluator::new(&case).closed(&check.formula);
-            if value == Kleene::True {
-                continue;
-            }
-            let definite = value == Kleene::False;
-            let alarm = alarms
-                .entry(check.id)
-                .or_insert_with(|| AlarmState { definite, structure: case.clone() });
-            if definite && !alarm.definite {
-                *alarm = AlarmState { definite, structure: case.clone() };
-            }
-            if check.failure == OnFailure::GoesOn {
-                continue;
-            }
-            match assume(system, case, &check.formula) {
-                Some(assumed) => case = assumed,
-                None => continue 'cases,
-            }
-        }
-        let Some(updated) = sharpen(case.update(&transition.action)) else {
-            continue;
-        };
-        match (&system.collector, transition.collects) {
-            (Some(collector), true) => {
-                for collected in collect(system, limits, collector, updated)? {
-                    results.push(collected.blur());
-                }
-            }
-            _ => results.push(updated.blur()),
-        }
-    }
-    Ok(results)
-}
-
-/// The part of a structure in which a closed formula may hold.
-fn assume(
-    system: &System,
+/// Keeps the first alarm of a check, or the first definite one.
+fn note(
+    alarms: &mut BTreeMap<usize, Found>,
+    check: usize,
+    definite: bool,
     structure: KleeneStructure,
-    formula: &Formula,
-) -> Option<KleeneStructure> {
-    match Evaluator::new(&structure).closed(formula) {
-        Kleene::False => None,
-        Kleene::True => Some(structure),
-        Kleene::Maybe => {
-            let given = Constraint::new("assumption", 0, [formula.clone()]);
-            let structure = coerce(structure, &[given])?;
-            coerce(structure, &system.constraints)
-        }
-    }
-}
-
-/// Takes garbage out.
-fn collect(
-    system: &System,
-    limits: &Limits,
-    collector: &Collector,
-    structure: KleeneStructure,
-) -> Result<Vec<KleeneStructure>, String> {
-    let sharpen = |s: KleeneStructure| coerce(s, &system.constraints);
-    let mut results = Vec::new();
-    for case in focus(structure, 1, &collector.garbage, limits.focus, sharpen) {
-        let garbage: Vec<Kleene> = {
-            let mut evaluator = Evaluator::new(&case);
-            (0..case.size()).map(|u| evaluator.at(&collector.garbage, &[u])).collect()
-        };
-        if garbage.contains(&Kleene::Maybe) {
-            return Err("the predicates do not tell what is garbage".into());
-        }
-        if !garbage.contains(&Kleene::True) {
-            results.push(case);
-            continue;
-        }
-        let kept = case.update(&collector.action).retain(|u| garbage[u] == Kleene::False);
-        results.extend(sharpen(kept));
-    }
-    Ok(results)
-}
-
-impl PointStates {
-    fn next(&mut self) -> Option<KleeneStructure> {
-        let structure = self.structures.get(self.done)?.clone();
-        self.done += 1;
-        Some(structure)
-    }
-
-    /// Adds a structure; whether it was new.
-    fn add(&mut self, structure: KleeneStructure, join: JoinPolicy) -> bool {
-        let hash = FxBuildHasher.hash_one(&structure);
-        if self.index.find(hash, |&i| self.structures[i] == structure).is_some() {
-            return false;
-        }
-        let structure = match join {
-            JoinPolicy::Relational => structure,
-            JoinPolicy::SameNames => {
-                let joined = (0..self.structures.len())
-                    .find_map(|i| Some((i, self.structures[i].join(&structure)?)));
-                match joined {
-                    None => structure,
-                    Some((i, joined)) if joined == self.structures[i] => return false,
-                    Some((i, joined)) => {
-                        // The old one is represented by the join, so it need not stay.
-                        self.structures.remove(i);
-                        self.done -= usize::from(i < self.done);
-                        self.reindex();
-                        joined
-                    }
-                }
-            }
-        };
-        self.structures.push(structure);
-        self.reindex_last();
-        true
-    }
-
-    fn reindex(&mut self) {
-        self.index.clear();
-        for i in 0..self.structures.len() {
-            let hash = FxBuildHasher.hash_one(&self.structures[i]);
-            self.insert(hash, i);
-        }
-    }
-
-    fn reindex_last(&mut self) {
-        let last = self.structures.len() - 1;
-        self.insert(FxBuildHasher.hash_one(&self.structures[last]), last);
-    }
-
-    fn insert(&mut self, hash: u64, position: usize) {
-        let structures = &self.structures;
-        let rehash = |&i: &usize| FxBuildHasher.hash_one(&structures[i]);
-        self.index.insert_unique(hash, position, rehash);
+    from: NodeId,
+) {
+    let better = alarms.get(&check).is_none_or(|known| definite && !known.definite);
+    if better {
+        alarms.insert(check, Found { definite, structure, from });
     }
 }

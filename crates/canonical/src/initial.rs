@@ -8,11 +8,13 @@
 //! structure after [blur](trellis_logic::kleene::blur) if no predicate counts: the inner nodes of one
 //! list have one name, and already with two of them every binary predicate that follows the edges
 //! has taken the values between them that it takes with more. This holds of the predicates of
-//! Tables 3 and 7 (a test compares with longer lists); for others, ask for longer lists.
+//! Tables 3 and 7 (a test compares with longer lists). Predicates of the user may count. With them,
+//! the inner nodes of a longest list are one summary before such a predicate is evaluated, in the
+//! way of Kleene: its value then holds of all longer lists too, or is `Maybe`.
 
 use std::sync::Arc;
 
-use trellis_logic::kleene::{KleeneStructure, Predicates};
+use trellis_logic::kleene::{Evaluator, KleeneStructure, PredId, Predicates};
 
 use crate::core::Core;
 
@@ -48,6 +50,56 @@ impl ListHeap {
         }
         structure.instrument();
         structure
+    }
+
+    /// The structure of this heap and of all that have longer lists in the place of its lists of
+    /// `longest` edges, with these predicates evaluated in the end.
+    pub fn summarised(
+        &self,
+        structure: KleeneStructure,
+        longest: usize,
+        counting: &[PredId],
+    ) -> KleeneStructure {
+        if counting.is_empty() {
+            return structure;
+        }
+        let (map, size) = self.long_lists(longest);
+        let mut merged = structure.merge(&map, size);
+        let predicates = merged.predicates().clone();
+        for &p in counting {
+            let Some(definition) = &predicates.get(p).definition else {
+                continue;
+            };
+            let values: Vec<_> = {
+                let mut evaluator = Evaluator::new(&merged);
+                (0..size).map(|u| evaluator.at(definition, &[u])).collect()
+            };
+            values.into_iter().enumerate().for_each(|(u, value)| merged.set(p, &[u], value));
+        }
+        merged
+    }
+
+    /// By node, its number if the inner nodes of every list of `longest` edges are one; and how
+    /// many numbers there are.
+    fn long_lists(&self, longest: usize) -> (Vec<usize>, usize) {
+        let entered = |u: usize| self.next.iter().filter(|&&v| v == Some(u)).count();
+        let inner = |u: usize| !self.args.contains(&Some(u)) && entered(u) == 1;
+        let mut map: Vec<Option<usize>> = vec![None; self.next.len()];
+        let mut size = 0;
+        for start in (0..self.next.len()).filter(|&u| !inner(u)) {
+            map[start] = Some(size);
+            size += 1;
+            let list: Vec<usize> = std::iter::successors(self.next[start], |&u| self.next[u])
+                .take_while(|&u| inner(u))
+                .collect();
+            let is_long = list.len() + 1 >= longest;
+            for (i, &u) in list.iter().enumerate() {
+                size += usize::from(i == 0 || !is_long);
+                map[u] = Some(size - 1);
+            }
+        }
+        // Every node is reached, so each lies on the list of an interruption.
+        (map.into_iter().map(Option::unwrap_or_default).collect(), size)
     }
 }
 

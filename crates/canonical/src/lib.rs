@@ -11,7 +11,7 @@
 //! * [`predicates`]: instrumentation, behind the trait [`Instrumentation`]; the paper's
 //!   [Table 3](predicates::table3) (the standard predicates of TVLA) and
 //!   [Table 7](predicates::table7) (uninterrupted lists)
-//! * [`initial`]: the heaps that satisfy a precondition
+//! * [`initial`]: the heaps of some arguments; `start`: those that satisfy a precondition
 //! * [`contract`]: postconditions and assertions as formulas about predicates
 //! * [`compile`]: a procedure as a system
 //! * [`analysis`]: all of it together
@@ -27,8 +27,11 @@ pub mod core;
 pub mod engine;
 pub mod initial;
 pub mod predicates;
+mod start;
 
-pub use analysis::{Alarm, Analysis, Options, analyse};
+pub use analysis::{Alarm, Analysis, NoAnalysis, Options, analyse};
 pub use compile::Unsupported;
-pub use engine::{Check, Collector, JoinPolicy, Limits, OnFailure, Run, System, Transition, run};
+pub use engine::{
+    Check, Collector, JoinPolicy, Limits, OnFailure, Run, Stopped, System, Transition, run,
+};
 pub use predicates::{Instrumentation, Plain, Table3, Table7};

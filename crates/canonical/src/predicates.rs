@@ -6,14 +6,16 @@
 
 pub mod table3;
 pub mod table7;
+pub mod user;
 
-use trellis_logic::kleene::{Action, Constraint, Formula, Predicates, Update, Var};
+use trellis_logic::kleene::{Action, Constraint, Formula, PredId, Predicates, Update, Var};
 
 use crate::core::{Core, Garbage, Statement, V, VarIndex};
 use crate::engine::Collector;
 
 pub use table3::Table3;
 pub use table7::Table7;
+pub use user::{Definition, WithUser};
 
 /// A set of instrumentation predicates.
 ///
@@ -33,6 +35,11 @@ pub trait Instrumentation {
     fn constraints(&self, core: &Core) -> Vec<Constraint> {
         let _ = core;
         Vec::new()
+    }
+
+    /// Predicates that may tell long lists apart by their lengths; [`crate::initial`] has to know.
+    fn counting(&self) -> &[PredId] {
+        &[]
     }
 
     /// v is reached from the object at which x points, in any number of steps.
@@ -81,6 +88,40 @@ pub fn constraints(
     let mut all = predicates.constraints();
     all.extend(instrumentation.constraints(core));
     all
+}
+
+impl<I: Instrumentation + ?Sized> Instrumentation for Box<I> {
+    fn declare(&mut self, core: &Core, predicates: &mut Predicates) {
+        (**self).declare(core, predicates);
+    }
+
+    fn updates(&self, core: &Core, statement: Statement) -> Vec<Update> {
+        (**self).updates(core, statement)
+    }
+
+    fn constraints(&self, core: &Core) -> Vec<Constraint> {
+        (**self).constraints(core)
+    }
+
+    fn counting(&self) -> &[PredId] {
+        (**self).counting()
+    }
+
+    fn reached(&self, core: &Core, x: VarIndex, v: Var) -> Formula {
+        (**self).reached(core, x, v)
+    }
+
+    fn on_cycle(&self, core: &Core, x: VarIndex) -> Formula {
+        (**self).on_cycle(core, x)
+    }
+
+    fn reaches_cycle(&self, core: &Core, x: VarIndex) -> Formula {
+        (**self).reaches_cycle(core, x)
+    }
+
+    fn garbage(&self, core: &Core) -> Formula {
+        (**self).garbage(core)
+    }
 }
 
 /// No instrumentation at all: everything by definition over the core predicates.

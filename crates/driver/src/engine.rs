@@ -1,5 +1,6 @@
 //! The interface between the driver and its engines.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,6 +17,11 @@ use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 pub trait Engine: Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
+
+    /// Whether a *verified* without a proof comes with a warning that says why.
+    fn explains_missing_proof(&self) -> bool {
+        false
+    }
 
     /// Works on a task until it has an answer or the budget is used up.
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer;
@@ -58,11 +64,16 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// How many threads to use.
     pub threads: usize,
-    /// To which depth shared list nodes are told apart (sll); `None` for all.
+    /// To which depth shared list nodes are told apart (sll, canonical); `None` for all.
     pub sharing: Option<usize>,
+    /// Whether a proof is wanted that can be checked without the engine, where it has a price (sll).
+    pub certificate: bool,
+    /// Which predicates structures are made of (canonical).
+    pub instrumentation: Instrumentation,
     /// What invariants can speak of (pdr-forall).
     pub vocabulary: Vocabulary,
-    /// Which predicates invariants are made of (pdr-predicates).
+    /// Which predicates invariants are made of (pdr-predicates), and which predicates of the program
+    /// are used besides (canonical).
     pub predicates: Selection,
 }
 
@@ -78,6 +89,28 @@ pub enum Vocabulary {
     Edges,
 }
 
+/// The sets of instrumentation predicates of the canonical engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Instrumentation {
+    /// The standard predicates of TVLA: paper 002, Table 3.
+    Table3,
+    /// Uninterrupted lists: paper 002, Table 7.
+    #[default]
+    Table7,
+    /// None.
+    Plain,
+}
+
+impl fmt::Display for Instrumentation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Instrumentation::Table3 => "the predicates of Table 3",
+            Instrumentation::Table7 => "the predicates of Table 7",
+            Instrumentation::Plain => "no instrumentation predicates",
+        })
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -89,6 +122,8 @@ impl Default for Options {
             malloc_may_fail: false,
             threads: 1,
             sharing: None,
+            certificate: false,
+            instrumentation: Instrumentation::default(),
             vocabulary: Vocabulary::Auto,
             predicates: Selection::default(),
         }

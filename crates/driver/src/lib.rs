@@ -2,6 +2,7 @@
 //! answer.
 //!
 //! * [`select`]: which procedures
+//! * [`canonical`]: three-valued structures over chosen predicates as an engine
 //! * [`cpu`]: CPU time
 //! * [`engine`]: the trait, tasks, budgets, claims
 //! * [`explore`]: exhaustive small-scope exploration as an engine
@@ -15,6 +16,7 @@
 //! **Invariants.** Every *violated* has been replayed. A procedure that can reach an unsupported
 //! construct is never *verified*. This crate knows neither source languages nor reports.
 
+pub mod canonical;
 pub mod cpu;
 pub mod engine;
 pub mod explore;
@@ -27,8 +29,10 @@ pub mod support;
 pub mod verdict;
 mod watch;
 
+pub use canonical::Canonical;
 pub use engine::{
-    Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task, Vocabulary,
+    Answer, Budget, Claim, Engine, Instrumentation, Options, PdrStatistics, Progress, Statistics,
+    Task, Vocabulary,
 };
 pub use explore::Explore;
 pub use pdr::{PdrForall, PdrPredicates, SolverFactory};
@@ -69,6 +73,7 @@ pub fn engines_with(solver: &SolverFactory) -> Vec<Box<dyn Engine>> {
         Box::new(PdrForall { solver: solver.clone() }),
         Box::new(PdrPredicates { solver }),
         Box::new(Sll),
+        Box::new(Canonical),
     ]
 }
 

@@ -2,9 +2,12 @@
 //!
 //! *Verified* is claimed only if [`trellis_sll::check`] confirms the abstract heaps with the
 //! concrete machine. A possible error is looked for among concrete heaps, from small to larger
-//! ones; if none shows it, there is no invariant in the language of this engine.
+//! ones; if none shows it, there is no invariant in the language of this engine. On request the
+//! abstract heaps become an invariant in the logic as well (`prove`), for certificates.
 
 mod concretise;
+mod formula;
+mod prove;
 pub mod states;
 
 use std::time::Instant;
@@ -30,10 +33,15 @@ impl Engine for Sll {
         "sll"
     }
 
+    fn explains_missing_proof(&self) -> bool {
+        true
+    }
+
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
         let started = Instant::now();
         let deadline = budget.deadline();
         let (program, analysis) = analysed(task, budget, deadline);
+        let mut warnings = Vec::new();
         let claim = match analysis.outcome {
             Outcome::Time => {
                 Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))
@@ -44,10 +52,22 @@ impl Engine for Sll {
             }
             Outcome::Cancelled => Claim::Unknown(UnknownReason::Cancelled),
             Outcome::Finished if analysis.alarms.is_empty() => {
-                safe(task, budget, deadline, &program, &analysis)
+                let mut claim = safe(task, budget, deadline, &program, &analysis);
+                if let Claim::Verified { proof, .. } = &mut claim
+                    && task.options.certificate
+                {
+                    match prove::prove(task, budget) {
+                        Ok(made) => *proof = Some(Box::new(made)),
+                        Err(why) => warnings.push(no_certificate(task, &why)),
+                    }
+                }
+                claim
             }
             Outcome::Finished => alarmed(task, budget, progress, &program, &analysis),
         };
+        if analysis.outcome == Outcome::Finished && analysis.inputs == 0 {
+            warnings.push(contradiction(task));
+        }
         let statistics = Statistics {
             heaps: analysis.inputs,
             states: analysis.states.count(),
@@ -56,7 +76,7 @@ impl Engine for Sll {
             seconds: started.elapsed().as_secs_f64(),
             ..Statistics::default()
         };
-        Answer { claim, statistics, warnings: Vec::new() }
+        Answer { claim, statistics, warnings }
     }
 }
 
@@ -80,6 +100,23 @@ pub fn analysed(
         },
     );
     (program, analysis)
+}
+
+/// The warning that a procedure can never be called.
+fn contradiction(task: &Task<'_>) -> Diagnostic {
+    let name = &task.program.proc(task.proc).name;
+    let text = format!("no heap satisfies the precondition of `{name}`");
+    Diagnostic::warning(task.precondition(), text)
+        .with_label("contradictory")
+        .with_help("`verified` says nothing here; correct `requires`")
+}
+
+/// Why the invariant is not one of the logic.
+fn no_certificate(task: &Task<'_>, why: &str) -> Diagnostic {
+    let proc = task.program.proc(task.proc);
+    let message = format!("no certificate for `{}`: {why}", proc.name);
+    let help = "the shapes were checked with the concrete machine, which needs no certificate";
+    Diagnostic::warning(proc.span, message).with_help(help)
 }
 
 /// No check may fail: verified, if nothing unsupported is met and the checker agrees.

@@ -138,13 +138,17 @@ pub struct Verify {
     /// Most nondeterministic choices of one execution.
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
     pub choices: usize,
-    /// Tell shared list nodes apart only up to this distance from a variable (sll); by default all.
+    /// Tell shared list nodes apart only up to this distance from a variable (sll, canonical); by
+    /// default all.
     #[arg(long, value_name = "K", value_parser = values::depth)]
     pub sharing: Option<usize>,
+    /// The instrumentation predicates (canonical).
+    #[arg(long, value_enum, default_value_t)]
+    pub instrumentation: InstrumentationKind,
     #[command(flatten)]
     pub solving: Solving,
     /// Write a certificate of every *verified*: to this file (further ones get a number) if it ends
-    /// in .json, else into this directory (pdr-forall).
+    /// in .json, else into this directory (pdr-forall, pdr-predicates, sll).
     #[arg(long, value_name = "FILE|DIR")]
     pub certificate: Option<PathBuf>,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
@@ -194,9 +198,22 @@ pub struct Solving {
     #[arg(long, value_enum, default_value_t)]
     pub vocabulary: VocabularyKind,
     /// The predicates of invariants (pdr-predicates): families of paper 000 and predicates of the
-    /// program, such as `St,S,R,mine`; default: families by need.
+    /// program, such as `St,S,R,mine`; default: families by need. With canonical: predicates of the
+    /// program to be used besides.
     #[arg(long, value_name = "NAME,…")]
     pub predicates: Option<trellis_driver::Predicates>,
+}
+
+/// The sets of instrumentation predicates of the canonical engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum InstrumentationKind {
+    /// The standard ones: reachability from variables, cyclicity, sharing.
+    Table3,
+    /// Uninterrupted lists.
+    #[default]
+    Table7,
+    /// None.
+    Plain,
 }
 
 /// Which relations invariants are made of.
@@ -290,9 +307,18 @@ pub struct Show {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options for states")]
 pub struct States {
-    /// The form of the heaps.
+    /// Whose heaps.
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: StatesEngine,
+    /// The form of the heaps (sll).
     #[arg(long, value_enum, default_value_t)]
     pub view: StatesView,
+    /// The instrumentation predicates (canonical).
+    #[arg(long, value_enum, default_value_t)]
+    pub instrumentation: InstrumentationKind,
+    /// Predicates of the program to be used besides (canonical).
+    #[arg(long, value_name = "NAME,…")]
+    pub predicates: Option<trellis_driver::Predicates>,
     /// Draw every heap as an SVG file in this directory.
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
@@ -302,6 +328,16 @@ pub struct States {
     /// Leave memory to a garbage collector: nothing is leaked.
     #[arg(long)]
     pub gc: bool,
+}
+
+/// The engines that have abstract heaps to show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum StatesEngine {
+    /// Interruptions and uninterrupted segments.
+    #[default]
+    Sll,
+    /// Three-valued structures.
+    Canonical,
 }
 
 /// How an abstract heap is shown.
@@ -329,7 +365,7 @@ pub enum What {
     Checks,
     /// The logical vocabulary: sorts, fields, variables, predicates.
     Vocabulary,
-    /// The abstract heaps of the sll engine at every point.
+    /// The abstract heaps of the sll or the canonical engine at every point.
     States,
 }
 
@@ -401,7 +437,7 @@ pub enum BenchWhat {
     More(BenchPdr),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
-    /// The sll engine on the programs of paper 002.
+    /// The sll and the canonical engine on the programs of paper 002.
     Sll(BenchSll),
 }
 
@@ -425,6 +461,9 @@ pub struct BenchSll {
     /// Where the programs and their manifest are.
     #[arg(long, value_name = "DIR", default_value = "benchmarks/sll")]
     pub folder: PathBuf,
+    /// Only the rows of this name (repeatable).
+    #[arg(long = "row", value_name = "NAME")]
+    pub rows: Vec<String>,
     /// Tell shared list nodes apart only up to this distance from a variable; by default all.
     #[arg(long, value_name = "K", value_parser = values::depth)]
     pub sharing: Option<usize>,

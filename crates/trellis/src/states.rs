@@ -1,14 +1,16 @@
-//! `trellis show FILE states`: the abstract heaps of the sll engine at every point.
+//! `trellis show FILE states`: the abstract heaps of the sll or the canonical engine at every point.
 
 use std::io;
 use std::path::Path;
 
-use trellis_driver::sll::states::{ProcedureStates, View, states};
-use trellis_driver::{Budget, Options, Task};
+use trellis_driver::sll::states::{ProcedureStates, View};
+use trellis_driver::{Budget, Options, Task, UnknownReason, canonical, sll};
 use trellis_program::{ProcId, Program};
+use trellis_report::text;
 
-use crate::cli::{self, StatesView};
+use crate::cli::{self, StatesEngine, StatesView};
 use crate::output::Output;
+use crate::verify::instrumentation;
 
 /// Analyses procedures and prints or draws what was found.
 pub fn show(
@@ -17,7 +19,12 @@ pub fn show(
     procs: &[ProcId],
     output: &mut Output,
 ) -> io::Result<()> {
-    let mut options = Options { sharing: cli.states.sharing, ..Options::default() };
+    let mut options = Options {
+        sharing: cli.states.sharing,
+        instrumentation: instrumentation(cli.states.instrumentation),
+        predicates: cli.states.predicates.clone().unwrap_or_default(),
+        ..Options::default()
+    };
     options.checks.set(trellis_program::CheckKind::Leak, !cli.states.gc);
     for (i, proc) in procs.iter().enumerate() {
         if program.proc(*proc).body.is_none() {
@@ -27,13 +34,33 @@ pub fn show(
             writeln!(output.out())?;
         }
         let task = Task { program, proc: *proc, options: &options };
-        let found = states(&task, &Budget::default(), view(cli.states.view));
-        print(program, *proc, &found, output)?;
-        if let Some(dir) = &cli.states.svg {
-            draw(dir, &cli.file, program, *proc, &found)?;
+        let budget = Budget::default();
+        let found = match cli.states.engine {
+            StatesEngine::Sll => Ok(sll::states::states(&task, &budget, view(cli.states.view))),
+            StatesEngine::Canonical => canonical::states::states(&task, &budget),
+        };
+        match found {
+            Err(why) => refuse(program, *proc, &why, output)?,
+            Ok(found) => {
+                print(program, *proc, &found, output)?;
+                if let Some(dir) = &cli.states.svg {
+                    draw(dir, &cli.file, program, *proc, &found)?;
+                }
+            }
         }
     }
     Ok(())
+}
+
+/// Says why there is nothing to show.
+fn refuse(
+    program: &Program,
+    proc: ProcId,
+    why: &UnknownReason,
+    output: &mut Output,
+) -> io::Result<()> {
+    writeln!(output.out(), "{}: {why}", program.proc(proc).name)?;
+    text::diagnostics(output.err(), &program.sources, why.places())
 }
 
 fn view(view: StatesView) -> View {
@@ -60,9 +87,9 @@ fn print(
         let (line, column) = program.sources.line_col(point.place);
         let head = if point.is_loop_head { ", loop head" } else { "" };
         let inner = "  ".repeat(point.depth);
-        let text = program.sources.file(point.place.file).text.as_str();
+        let source = program.sources.file(point.place.file).text.as_str();
         let range = point.place.start as usize..point.place.end as usize;
-        let code = text.get(range).and_then(|c| c.lines().next()).unwrap_or("");
+        let code = source.get(range).and_then(|c| c.lines().next()).unwrap_or("");
         writeln!(out, "  {inner}before {line}:{column}{head}: {code}")?;
         for heap in &point.heaps {
             for (i, line) in heap.iter().enumerate() {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use trellis_certify::Proof;
 use trellis_driver::{
-    Budget, Counterexample, Engine, Options, ProcedureResult, Progress, Selection, SolverFactory,
-    Statistics, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
+    Budget, Counterexample, Engine, Instrumentation, Options, ProcedureResult, Progress, Selection,
+    SolverFactory, Statistics, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
 };
 use trellis_front_c::Unit;
 use trellis_program::{CheckTable, ProcId};
@@ -113,6 +113,8 @@ impl Session<'_> {
                 malloc_may_fail: cli.checks.malloc_may_fail,
                 threads: threads(cli.threads),
                 sharing: cli.sharing,
+                certificate: cli.certificate.is_some(),
+                instrumentation: instrumentation(cli.instrumentation),
                 vocabulary: vocabulary(cli.solving.vocabulary),
                 predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
@@ -185,6 +187,9 @@ impl Session<'_> {
             return Ok(());
         };
         let Some(proof) = proof else {
+            if self.engine.explains_missing_proof() {
+                return Ok(());
+            }
             let engine = self.engine.name();
             output.complain(&format!("{procedure}: the engine {engine} makes no certificates"));
             return Ok(());
@@ -282,6 +287,15 @@ impl Session<'_> {
             words.push("--gc".to_owned());
         }
         words
+    }
+}
+
+/// The instrumentation predicates that the user asked for.
+pub fn instrumentation(kind: cli::InstrumentationKind) -> Instrumentation {
+    match kind {
+        cli::InstrumentationKind::Table3 => Instrumentation::Table3,
+        cli::InstrumentationKind::Table7 => Instrumentation::Table7,
+        cli::InstrumentationKind::Plain => Instrumentation::Plain,
     }
 }
 

@@ -76,6 +76,16 @@ impl Variables {
         if layout.overlaps {
             return refuse("a node with a union");
         }
+        if let Some(global) = program.globals.iter().find(|g| g.ty == node) {
+            return Err(Unsupported::new("a list node that is a global variable", global.span));
+        }
+        let opaque = procedure.vars[..procedure.params].iter().find(|v| {
+            let pointee = types.pointee(v.ty);
+            pointee.is_some_and(|p| *types.get(p) == trellis_program::Type::Void)
+        });
+        if let Some(var) = opaque {
+            return Err(Unsupported::new("a `void *` argument", var.span));
+        }
         let live = live_in(body, procedure.vars.len());
         let at_entry = &live[body.entry.0 as usize];
         let undefined = (procedure.params..procedure.vars.len()).find(|&v| at_entry[v]);

@@ -83,8 +83,9 @@ impl Table7 {
             Formula::and([Formula::eq(A, B), plain(A)]),
             Formula::closure(step, [A, B], A, B),
         ]);
-        let longer = Formula::and([core.next(V, A), core.next(B, W), between]);
-        Formula::or([core.next(V, W), Formula::exists(A, Formula::exists(B, longer))])
+        let rest = Formula::exists(B, Formula::and([core.next(B, W), between]));
+        let longer = Formula::exists(A, Formula::and([core.next(V, A), rest]));
+        Formula::or([core.next(V, W), longer])
     }
 
     /// The update of `ul`, where `edges` is its value after the change of edges and before that of
@@ -107,8 +108,8 @@ impl Table7 {
     /// Two different interruptions, both satisfying `counts`, have lists to v.
     fn entered_twice(&self, counts: impl Fn(Var) -> Formula) -> Formula {
         let enters = |u: Var| Formula::and([self.interruption(u), counts(u), self.ul(u, V)]);
-        let body = Formula::and([enters(A), enters(B), Formula::eq(A, B).not()]);
-        Formula::exists(A, Formula::exists(B, body))
+        let second = Formula::and([enters(B), Formula::eq(A, B).not()]);
+        Formula::exists(A, Formula::and([enters(A), Formula::exists(B, second)]))
     }
 
     /// One or more uninterrupted lists lead from one node, an interruption, to another.

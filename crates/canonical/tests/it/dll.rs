@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use trellis_canonical::engine::{Check, JoinPolicy, Limits, OnFailure, System, Transition, run};
+use trellis_canonical::engine::{
+    Check, JoinPolicy, Limits, OnFailure, Stopped, System, Transition, run,
+};
 use trellis_logic::kleene::{
     Action, Formula, KleeneStructure, Predicate, Predicates, Property, Shown, Update, Var,
 };
@@ -130,5 +132,5 @@ fn joining_keeps_fewer_structures() {
 #[test]
 fn limits_are_kept() {
     let limits = Limits { structures: 3, ..Limits::default() };
-    assert_eq!(run(&push_front(false), &limits).unwrap_err(), "more than 3 structures");
+    assert_eq!(run(&push_front(false), &limits).unwrap_err(), Stopped::Structures(3));
 }

@@ -1,7 +1,8 @@
 //! The engine and its predicate sets: exactness of update formulas by enumeration of list heaps,
-//! soundness of abstract steps, the rows of paper 002, random programs against exploration, and
-//! another data structure than lists.
+//! soundness of abstract steps, preconditions and predicates of the user, the rows of paper 002,
+//! random programs against exploration, and another data structure than lists.
 
+mod contracts;
 mod dll;
 mod initial;
 mod pictures;

@@ -1,0 +1,218 @@
+//! Canonical abstraction with chosen instrumentation predicates as an engine (paper 002, §2.2 and
+//! §5): focus, coerce, update, blur on three-valued structures, as TVLA has it.
+//!
+//! It is there to compare sets of predicates, so its transformers are only as good as the update
+//! formulas of the set. Calls are replaced by bodies first. *Verified* rests on
+//! [`trellis_canonical`] alone: there is no second check, as the sll engine has one.
+//!
+//! **Invariant**: what the library does not understand, or leaves out, never ends in *verified* or
+//! *no-invariant*, with one exception that is sound: a precondition that is left out can only make a
+//! proof harder.
+
+pub mod states;
+
+use std::time::Instant;
+
+use trellis_canonical::core::Garbage;
+use trellis_canonical::{
+    Alarm, Analysis, Limits, NoAnalysis, Options as Analyse, Plain, Stopped, Table3, Table7,
+    Unsupported, analyse,
+};
+use trellis_explore::{Outcome as Explored, explore};
+use trellis_logic::drawing::TextStyle;
+use trellis_logic::kleene::KleeneStructure;
+use trellis_program::cfg::loop_heads;
+use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, Span, inline};
+
+use crate::engine::{Answer, Budget, Claim, Engine, Instrumentation, Progress, Statistics, Task};
+use crate::explore::config;
+use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
+
+/// Most bytes of structures, if the run has no limit.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Heaps of so many objects show whether a precondition can hold: initial lists are not longer.
+const LISTS: usize = 9;
+
+/// Three-valued structures (TVLA).
+#[derive(Clone, Copy, Debug)]
+pub struct Canonical;
+
+impl Engine for Canonical {
+    fn name(&self) -> &'static str {
+        "canonical"
+    }
+
+    fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
+        let started = Instant::now();
+        let mut statistics = Statistics::default();
+        let claim = match analysed(task, budget) {
+            Err(why) => Claim::Unknown(why),
+            Ok((inlined, analysis)) => {
+                statistics.heaps = analysis.initial as u64;
+                statistics.states = analysis.structures as u64;
+                statistics.instructions = analysis.steps as u64;
+                statistics.peak_bytes = analysis.bytes;
+                claim(task, budget, progress, &inlined, &analysis)
+            }
+        };
+        statistics.seconds = started.elapsed().as_secs_f64();
+        Answer { claim, statistics, warnings: Vec::new() }
+    }
+}
+
+/// Analyses a procedure, for those who want to look at the structures.
+fn analysed(task: &Task<'_>, budget: &Budget) -> Result<(Inlined, Analysis), UnknownReason> {
+    let options = task.options;
+    if !options.predicates.grows {
+        let span = task.program.proc(task.proc).span;
+        let reason = "families of predicates, which are for pdr-predicates".to_owned();
+        return Err(outside(&[Unsupported { reason, span }]));
+    }
+    let inlined = inline(task.program, task.proc, InlineLimits::default())
+        .map_err(UnknownReason::Unsupported)?;
+    let garbage = match options.checks.contains(CheckKind::Leak) {
+        true => Garbage::Leaks,
+        false => Garbage::IsCollected,
+    };
+    let analyse_options = Analyse {
+        garbage,
+        malloc_may_fail: options.malloc_may_fail,
+        checks: options.checks,
+        predicates: &options.predicates.user,
+        limits: Limits {
+            structures: usize::MAX,
+            deadline: budget.deadline(),
+            memory: Some(budget.memory.unwrap_or(MOST_BYTES)),
+            cancel: Some(&budget.cancel),
+            ..Limits::default()
+        },
+        ..Analyse::default()
+    };
+    let (program, proc) = (&inlined.program, inlined.proc);
+    let found = match options.instrumentation {
+        Instrumentation::Table3 => analyse(program, proc, Table3::default(), &analyse_options),
+        Instrumentation::Table7 => {
+            let table = options.sharing.map_or_else(Table7::default, Table7::with_sharing);
+            analyse(program, proc, table, &analyse_options)
+        }
+        Instrumentation::Plain => analyse(program, proc, Plain, &analyse_options),
+    };
+    let analysis = found.map_err(|why| match why {
+        NoAnalysis::Unsupported(one) => outside(&[one]),
+        NoAnalysis::Stopped(Stopped::Memory(limit)) => UnknownReason::Memory(limit),
+        NoAnalysis::Stopped(Stopped::Time) => {
+            UnknownReason::Time(budget.timeout.unwrap_or_default())
+        }
+        NoAnalysis::Stopped(Stopped::Cancelled) => UnknownReason::Cancelled,
+        NoAnalysis::Stopped(stopped) => UnknownReason::Internal(format!("{stopped:?}")),
+    })?;
+    Ok((inlined, analysis))
+}
+
+fn outside(reasons: &[Unsupported]) -> UnknownReason {
+    let one = |u: &Unsupported| {
+        let message = format!("not supported by the canonical engine: {}", u.reason);
+        Diagnostic::unsupported(u.span, message)
+    };
+    UnknownReason::Unsupported(reasons.iter().map(one).collect())
+}
+
+fn unsupported(places: &[(Span, String)]) -> Vec<Unsupported> {
+    let one = |(span, reason): &(Span, String)| Unsupported { reason: reason.clone(), span: *span };
+    places.iter().map(one).collect()
+}
+
+fn claim(
+    task: &Task<'_>,
+    budget: &Budget,
+    progress: &Progress,
+    inlined: &Inlined,
+    analysis: &Analysis,
+) -> Claim {
+    if analysis.initial == 0 {
+        return Claim::Unknown(UnknownReason::NoHeap { objects: LISTS });
+    }
+    let on = |a: &&Alarm| task.options.checks.contains(a.kind);
+    let alarms: Vec<&Alarm> = analysis.alarms.iter().filter(on).collect();
+    let mut doubts = unsupported(&analysis.untranslated);
+    // Where this check is off, C goes on with any value; the analysis does not.
+    doubts.extend(analysis.alarms.iter().filter(|a| !on(a) && a.kind == CheckKind::Uninit).map(
+        |a| Unsupported { reason: "an undefined value that is read".to_owned(), span: a.span },
+    ));
+    let Some(first) = alarms.first() else {
+        if !doubts.is_empty() {
+            return Claim::Unknown(outside(&doubts));
+        }
+        return Claim::Verified { invariants: invariants(inlined, analysis), proof: None };
+    };
+    let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
+    if let Explored::Violated(found) = found.outcome {
+        return Claim::Violated {
+            initial: found.initial,
+            choices: found.choices,
+            failure: found.failure,
+            ints: None,
+        };
+    }
+    doubts.extend(unsupported(&analysis.left_out));
+    if !doubts.is_empty() {
+        return Claim::Unknown(outside(&doubts));
+    }
+    let more = match alarms.len() {
+        1 => String::new(),
+        n => format!(" (and {} more checks)", n - 1),
+    };
+    let line = task.program.sources.line_col(first.span).0;
+    let reason = format!(
+        "canonical abstraction with {} does not exclude {} at line {line}{more}; no small heap shows it",
+        task.options.instrumentation, first.kind
+    );
+    Claim::NoInvariant { reason, trace: trace(task, inlined, first) }
+}
+
+/// The lines of a structure: nodes and edges, then facts about the whole heap.
+fn lines(structure: &KleeneStructure) -> Vec<String> {
+    let text = structure.drawing().to_text(TextStyle::default());
+    let drawn = text.lines().filter(|l| !l.is_empty()).map(str::to_owned);
+    drawn.chain(structure.facts()).collect()
+}
+
+/// The structures at every loop head.
+fn invariants(inlined: &Inlined, analysis: &Analysis) -> Vec<LoopInvariant> {
+    let Some(body) = &inlined.program.proc(inlined.proc).body else {
+        return Vec::new();
+    };
+    let heads = loop_heads(body);
+    let mut out = Vec::new();
+    for head in heads {
+        let (point, found) = &analysis.states[analysis.blocks[head.0 as usize]];
+        if found.is_empty() {
+            continue;
+        }
+        let texts: Vec<String> = found.iter().map(|s| lines(s).join("; ")).collect();
+        let place = trellis_canonical::analysis::place(&inlined.program, *point);
+        out.push(LoopInvariant { place, formulas: vec![texts.join("\n|| ")] });
+    }
+    out.sort_by_key(|i| i.place);
+    out
+}
+
+/// The structures on the way to an alarm; steps that change nothing are left out.
+fn trace(task: &Task<'_>, inlined: &Inlined, alarm: &Alarm) -> Vec<AbstractStep> {
+    let mut steps = Vec::new();
+    let mut place = task.program.proc(task.proc).span;
+    let mut before: Option<&KleeneStructure> = None;
+    for (point, structure) in &alarm.trace {
+        if before != Some(structure) {
+            steps.push(AbstractStep { place, text: lines(structure).join("\n") });
+        }
+        place = trellis_canonical::analysis::place(&inlined.program, *point);
+        before = Some(structure);
+    }
+    let mut last = lines(&alarm.structure);
+    let may = if alarm.definite { "" } else { " (maybe)" };
+    last.push(format!("{}{may}", alarm.kind.failure()));
+    steps.push(AbstractStep { place: alarm.span, text: last.join("\n") });
+    steps
+}

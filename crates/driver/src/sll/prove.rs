@@ -1,0 +1,124 @@
+//! From abstract heaps to invariants in the logic, so that a *verified* can be certified by solvers
+//! that know nothing of shapes.
+//!
+//! Only for procedures that transition systems can take: fields have no cycles there. The invariant
+//! of a loop is one clause, the disjunction of its shapes, and a few universal facts about
+//! allocation that shapes take for granted. The embedded solver checks it, and facts that do not
+//! hold are dropped, before anyone sees it.
+//!
+//! **Invariant.** Nothing rests on this file: a certificate is checked from the source up.
+
+use std::time::{Duration, Instant};
+
+use trellis_certify::report::Outcome;
+use trellis_certify::{Kind, Proof, Prover, Ruling, Settings, certify_invariant};
+use trellis_logic::FormulaId;
+use trellis_program::{InlineLimits, Inlined, inline};
+use trellis_sll::analyse::{Analysis, Outcome as Analysed};
+use trellis_sll::program::ListProgram;
+use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build};
+
+use super::analysed;
+use super::formula::Writer;
+use crate::engine::{Budget, Task};
+use crate::pdr::embedded;
+
+/// Most time for one question, if the run has no limit.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The proof that shapes are an invariant, or why there is none, as a phrase.
+pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
+    let deadline = budget.deadline();
+    let inlined = inline(task.program, task.proc, InlineLimits::default())
+        .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
+    let task = Task { program: &inlined.program, proc: inlined.proc, options: task.options };
+    let (program, analysis) = analysed(&task, budget, deadline);
+    let complete = analysis.outcome == Analysed::Finished && analysis.unsupported.is_empty();
+    if !complete || !analysis.alarms.is_empty() {
+        return Err("with calls replaced by bodies the shapes are not the same".into());
+    }
+    let options = Options {
+        checks: task.options.checks,
+        malloc_may_fail: task.options.malloc_may_fail,
+        words: Words::Basic,
+        leak_turns: 1,
+    };
+    let make = embedded();
+    let system = build(&inlined.program, inlined.proc, &options, &*make);
+    let mut system =
+        system.map_err(|e| format!("transition systems do not support {}", e.reason))?;
+    let mut clauses = clauses(&mut system, &program, &analysis)?;
+    let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+    let settings = Settings {
+        time_per_question: left.unwrap_or(PATIENCE),
+        cancel: Some(budget.cancel.clone()),
+    };
+    let prover = [Prover { name: "the embedded solver".to_owned(), make: &*make }];
+    loop {
+        let report = certify_invariant(&mut system, &clauses, &prover, &settings);
+        match report.outcome() {
+            Outcome::Certified => break,
+            Outcome::NotDecided => {
+                let rulings = report.findings.iter().flat_map(|f| &f.rulings);
+                let mut why = rulings.rev().filter_map(|r| match r {
+                    Ruling::Unknown(why) => Some(why.as_str()),
+                    _ => None,
+                });
+                return Err(format!("a solver gave up: {}", why.next().unwrap_or("no reason")));
+            }
+            Outcome::Refuted => {}
+        }
+        let Some(finding) = report.refutation() else {
+            return Err("a condition fails".into());
+        };
+        let to = match finding.kind {
+            Kind::Initiation { to } | Kind::Consecution { to, .. } => to.0,
+            Kind::Safety { bad, .. } => return Err(unsafe_path(&inlined, bad)),
+        };
+        // The shapes come first; without a fact of the others there may still be a proof.
+        match finding.failure().and_then(|f| f.claim) {
+            Some(claim) if claim > 0 => drop(clauses[to].remove(claim)),
+            _ => {
+                let place = inlined.program.sources.locate(system.locations[to].span);
+                return Err(format!("the shapes at {place} are not shown to be kept"));
+            }
+        }
+    }
+    Proof::new(&inlined.program, &system, &options, &clauses).map_err(|e| e.to_string())
+}
+
+fn unsafe_path(inlined: &Inlined, bad: trellis_transys::BadState) -> String {
+    let place = inlined.program.sources.locate(bad.span);
+    match bad.kind {
+        ErrorKind::Cycle => {
+            format!("at {place} a cycle may be made, which the logic cannot follow")
+        }
+        ErrorKind::Check(kind) => {
+            format!("the shapes do not say enough to exclude {kind} at {place}")
+        }
+    }
+}
+
+/// The clauses of every location: none at the entry.
+fn clauses(
+    system: &mut TransitionSystem,
+    program: &ListProgram,
+    analysis: &Analysis,
+) -> Result<Vec<Vec<FormulaId>>, String> {
+    let mut all = vec![Vec::new()];
+    for at in 1..system.locations.len() {
+        let head = system.locations[at].block;
+        let starts = |b: &&trellis_sll::program::ListBlock| {
+            b.at.context == 0 && b.at.block == head && b.at.instr == 0
+        };
+        let block = program.blocks.iter().position(|b| starts(&b));
+        let heaps = block.map_or_else(Vec::new, |b| analysis.states.of_block(b));
+        let mut writer = Writer::new(system, at, program)?;
+        let shapes = heaps.into_iter().map(|h| writer.shape(h)).collect::<Result<Vec<_>, _>>()?;
+        let facts = writer.facts();
+        let mut clauses = vec![system.arena.or(shapes)];
+        clauses.extend(facts);
+        all.push(clauses);
+    }
+    Ok(all)
+}
