@@ -8,7 +8,7 @@
 //! **Invariant**: a class is represented by its smallest term; classes of a sort are numbered in
 //! that order.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use rustsat::types::Lit;
 use smallvec::SmallVec;
 use trellis_logic::{RelId, SortId, Vocabulary};
@@ -33,6 +33,8 @@ pub(crate) struct Candidate {
     tables: FxHashMap<Predicate, Table>,
     /// The relations without arguments that hold, once somebody wants the whole model.
     propositions: Vec<RelId>,
+    /// Whether everything about relations was read.
+    is_complete: bool,
     /// By symbol.
     relevant: Vec<bool>,
     /// The classes of applications, by the classes of the arguments.
@@ -43,14 +45,14 @@ pub(crate) struct Candidate {
 
 /// The tuples of classes of which a predicate holds.
 pub(crate) struct Table {
-    sizes: Vec<u32>,
-    bits: Vec<u64>,
+    sizes: SmallVec<[u32; 3]>,
+    bits: SmallVec<[u64; 4]>,
 }
 
 impl Table {
-    fn new(sizes: Vec<u32>) -> Self {
+    fn new(sizes: SmallVec<[u32; 3]>) -> Self {
         let tuples: usize = sizes.iter().map(|&n| n as usize).product();
-        Table { sizes, bits: vec![0; tuples.div_ceil(64)] }
+        Table { sizes, bits: SmallVec::from_elem(0, tuples.div_ceil(64)) }
     }
 
     fn index(&self, tuple: impl Iterator<Item = u32>) -> usize {
@@ -84,8 +86,12 @@ impl Candidate {
             classes: vec![NONE; ground.terms.len()],
             parents: ground.terms.all().collect(),
             elements: vec![Vec::new(); vocabulary.sorts().len()],
-            tables: FxHashMap::default(),
+            tables: FxHashMap::with_capacity_and_hasher(
+                ground.atoms.relations().len(),
+                FxBuildHasher,
+            ),
             propositions: Vec::new(),
+            is_complete: false,
             relevant: relevant_symbols(ground, query),
             applications: FxHashMap::default(),
             merged: false,
@@ -152,6 +158,9 @@ impl Candidate {
     }
 
     fn apply(&mut self, ground: &Grounding) {
+        if !ground.terms.has_applications() {
+            return;
+        }
         for term in ground.terms.all() {
             let args = ground.terms.args(term);
             if self.is_relevant(term) && !args.is_empty() {
@@ -210,6 +219,9 @@ impl Candidate {
 
     /// Makes sure that everything about relations is known, before the SAT solver finds another model.
     pub(crate) fn tabulate_all(&mut self, ground: &Grounding) {
+        if std::mem::replace(&mut self.is_complete, true) {
+            return;
+        }
         for &predicate in ground.atoms.relations() {
             self.tabulate(ground, predicate);
         }

@@ -217,49 +217,60 @@ impl Cdcl {
             let lost = self.trail[self.done] ^ 1;
             self.done += 1;
             let mut watches = std::mem::take(&mut self.watches[lost as usize]);
-            let (mut from, mut to, mut conflict) = (0, 0, None);
-            while from < watches.len() {
-                let watch = watches[from];
-                from += 1;
-                if self.value(watch.blocker) > 0 {
-                    watches[to] = watch;
-                    to += 1;
-                    continue;
-                }
-                let start = watch.clause as usize + HEADER;
-                let end = start + self.clauses[watch.clause as usize] as usize;
-                if self.clauses[start] == lost {
-                    self.clauses.swap(start, start + 1);
-                }
-                let first = self.clauses[start];
-                let kept = Watch { clause: watch.clause, blocker: first };
-                if self.value(first) > 0 {
-                    watches[to] = kept;
-                    to += 1;
-                    continue;
-                }
-                let other = (start + 2..end).find(|&at| self.value(self.clauses[at]) >= 0);
-                if let Some(at) = other {
-                    self.clauses.swap(start + 1, at);
-                    self.watches[self.clauses[start + 1] as usize].push(kept);
-                    continue;
-                }
-                watches[to] = kept;
-                to += 1;
-                if self.value(first) < 0 {
-                    conflict = Some(watch.clause);
-                    break;
-                }
-                self.assign(first, watch.clause);
-            }
-            watches.copy_within(from.., to);
-            watches.truncate(to + watches.len() - from);
+            let conflict = self.visit(lost, &mut watches);
             self.watches[lost as usize] = watches;
             if conflict.is_some() {
                 return conflict;
             }
         }
         None
+    }
+
+    /// Looks at the clauses that watch a literal that has become false, and lets those that can
+    /// watch another one.
+    fn visit(&mut self, lost: Lit, watches: &mut Vec<Watch>) -> Option<ClauseRef> {
+        let (mut from, mut to, mut conflict) = (0, 0, None);
+        while let Some(&watch) = watches.get(from) {
+            from += 1;
+            if self.value(watch.blocker) > 0 {
+                watches[to] = watch;
+                to += 1;
+                continue;
+            }
+            let values = &self.values[..];
+            let (header, rest) = self.clauses[watch.clause as usize..].split_at_mut(HEADER);
+            let lits = &mut rest[..header[0] as usize];
+            if lits[0] == lost {
+                lits.swap(0, 1);
+            }
+            let first = lits[0];
+            let kept = Watch { clause: watch.clause, blocker: first };
+            let value = values[first as usize];
+            if value > 0 {
+                watches[to] = kept;
+                to += 1;
+                continue;
+            }
+            if let Some(at) = lits[2..].iter().position(|&l| values[l as usize] >= 0) {
+                let other = lits[at + 2];
+                lits[at + 2] = lost;
+                lits[1] = other;
+                self.watches[other as usize].push(kept);
+                continue;
+            }
+            watches[to] = kept;
+            to += 1;
+            if value < 0 {
+                conflict = Some(watch.clause);
+                break;
+            }
+            self.assign(first, watch.clause);
+        }
+        if to < from {
+            watches.copy_within(from.., to);
+            watches.truncate(to + watches.len() - from);
+        }
+        conflict
     }
 
     /// Looks for a model of the clauses in which the assumptions hold. `stop` is asked now and then.

@@ -35,7 +35,6 @@ pub(crate) enum Outcome {
 impl Query<'_> {
     /// Whether the assertions have a model in which these literals hold.
     pub(crate) fn solve(&self, ground: &mut Grounding, lits: &[Lit]) -> Outcome {
-        self.populate(ground);
         loop {
             ground.flush();
             if ground.sat.clauses() > self.max_clauses {
@@ -47,7 +46,7 @@ impl Query<'_> {
                 Found::Model => {}
             }
             let mut candidate = Candidate::read(ground, self.vocabulary, self.symbols);
-            if equality::repair(ground, &candidate) > 0 {
+            if equality::repair(ground, &mut candidate) > 0 {
                 continue;
             }
             let violated = violations::find(ground, &mut candidate);
@@ -60,8 +59,9 @@ impl Query<'_> {
         }
     }
 
-    /// Gives every sort a term, in case no relevant one is left in it.
-    fn populate(&self, ground: &mut Grounding) {
+    /// Gives every sort a term, in case no relevant one is left in it. Must come before
+    /// [`Query::solve`], once for all searches with the same symbols.
+    pub(crate) fn populate(&self, ground: &mut Grounding) {
         for sort in self.vocabulary.sorts().filter(|&s| s != SortId::INT) {
             let certain = |symbol: Symbol| {
                 let info = ground.terms.symbol(symbol);

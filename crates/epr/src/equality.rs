@@ -14,22 +14,26 @@ use crate::ground::Grounding;
 use crate::terms::{Args, Ground, Symbol};
 
 /// Adds clauses that the candidate violates; says how many.
-pub(crate) fn repair(ground: &mut Grounding, candidate: &Candidate) -> usize {
+pub(crate) fn repair(ground: &mut Grounding, candidate: &mut Candidate) -> usize {
     if !candidate.merged {
         return 0;
     }
-    let edges = Edges::new(ground, candidate);
+    for &predicate in ground.atoms.relations() {
+        candidate.tabulate(ground, predicate);
+    }
+    let candidate = &*candidate;
+    let mut edges = Edges::default();
     let mut clauses: Vec<Vec<Lit>> = Vec::new();
     for &(a, b, lit) in ground.atoms.equalities() {
         if candidate.class(a) != NONE
             && candidate.class(a) == candidate.class(b)
             && !ground.sat.value(lit)
         {
-            clauses.push(edges.explain(&[a], &[b], Some(lit)));
+            clauses.push(edges.of(ground, candidate).explain(&[a], &[b], Some(lit)));
         }
     }
-    relations(ground, candidate, &edges, &mut clauses);
-    functions(ground, candidate, &edges, &mut clauses);
+    relations(ground, candidate, &mut edges, &mut clauses);
+    functions(ground, candidate, &mut edges, &mut clauses);
     for clause in &clauses {
         ground.sat.add(clause);
     }
@@ -42,25 +46,31 @@ pub(crate) fn repair(ground: &mut Grounding, candidate: &Candidate) -> usize {
 fn relations(
     ground: &Grounding,
     candidate: &Candidate,
-    edges: &Edges,
+    edges: &mut Edges,
     clauses: &mut Vec<Vec<Lit>>,
 ) {
-    for info in ground.atoms.relations().iter().map(|&p| ground.atoms.predicate(p)) {
-        // By classes of the arguments: an atom that holds.
-        let mut holds: FxHashMap<Args, (&[Ground], Lit)> = FxHashMap::default();
-        let relevant = |args: &[Ground]| args.iter().all(|&t| candidate.class(t) != NONE);
-        let classes = |args: &[Ground]| args.iter().map(|&t| Ground(candidate.class(t))).collect();
+    for &predicate in ground.atoms.relations() {
+        let (info, Some(table)) = (ground.atoms.predicate(predicate), candidate.table(predicate))
+        else {
+            continue;
+        };
+        let classes = |args: &[Ground]| -> Args {
+            args.iter().map(|&t| Ground(candidate.class(t))).collect()
+        };
         for (args, lit) in info.atoms() {
-            if ground.sat.value(lit) && relevant(args) {
-                holds.entry(classes(args)).or_insert((args, lit));
-            }
-        }
-        for (args, lit) in info.atoms() {
-            if !ground.sat.value(lit)
-                && relevant(args)
-                && let Some(&(other, holds)) = holds.get(&classes(args))
+            if ground.sat.value(lit)
+                || args.iter().any(|&t| candidate.class(t) == NONE)
+                || !table.holds(args.iter().map(|&t| candidate.class(t)))
             {
-                let mut clause = edges.explain(other, args, Some(lit));
+                continue;
+            }
+            // Some atom with these classes holds: that is why the table says so.
+            let here = classes(args);
+            let mut atoms = info.atoms();
+            if let Some((other, holds)) =
+                atoms.find(|&(other, lit)| ground.sat.value(lit) && classes(other) == here)
+            {
+                let mut clause = edges.of(ground, candidate).explain(other, args, Some(lit));
                 clause.push(!holds);
                 clauses.push(clause);
             }
@@ -71,9 +81,12 @@ fn relations(
 fn functions(
     ground: &mut Grounding,
     candidate: &Candidate,
-    edges: &Edges,
+    edges: &mut Edges,
     clauses: &mut Vec<Vec<Lit>>,
 ) {
+    if !ground.terms.has_applications() {
+        return;
+    }
     let mut first: FxHashMap<(Symbol, Args), Ground> = FxHashMap::default();
     for term in ground.terms.all() {
         let args = ground.terms.args(term);
@@ -83,6 +96,7 @@ fn functions(
         let classes = args.iter().map(|&t| Ground(candidate.class(t))).collect();
         let other = *first.entry((ground.terms.head(term), classes)).or_insert(term);
         if candidate.class(other) != candidate.class(term) {
+            let edges = edges.of(ground, candidate);
             let mut clause = edges.explain(ground.terms.args(other), args, None);
             clause.push(ground.atoms.eq(&mut ground.sat, other, term));
             clauses.push(clause);
@@ -90,12 +104,22 @@ fn functions(
     }
 }
 
-/// The equalities that hold in the candidate, as a graph on terms.
-struct Edges {
+/// The equalities that hold in the candidate, once something is to be explained.
+#[derive(Default)]
+struct Edges(Option<Graph>);
+
+impl Edges {
+    fn of(&mut self, ground: &Grounding, candidate: &Candidate) -> &Graph {
+        self.0.get_or_insert_with(|| Graph::new(ground, candidate))
+    }
+}
+
+/// Equalities as a graph on terms.
+struct Graph {
     neighbours: FxHashMap<Ground, Vec<(Ground, Lit)>>,
 }
 
-impl Edges {
+impl Graph {
     fn new(ground: &Grounding, candidate: &Candidate) -> Self {
         let mut neighbours: FxHashMap<Ground, Vec<(Ground, Lit)>> = FxHashMap::default();
         for &(a, b, lit) in ground.atoms.equalities() {
@@ -104,7 +128,7 @@ impl Edges {
                 neighbours.entry(b).or_default().push((a, lit));
             }
         }
-        Edges { neighbours }
+        Graph { neighbours }
     }
 
     /// A clause: if the equalities hold that make the tuples equal, then so does `conclusion`.

@@ -50,6 +50,7 @@ mod ground;
 mod minimise;
 mod model;
 mod proof;
+mod proving;
 mod sat;
 mod slots;
 mod solver;
@@ -57,4 +58,5 @@ mod terms;
 mod violations;
 
 pub use proof::{Proved, prove_unsat};
+pub use proving::{ProofFolder, ProvingSolver};
 pub use solver::{EprSolver, Options};

@@ -20,7 +20,7 @@ pub(crate) fn structure(
     let sizes: Vec<u32> = vocabulary.sorts().map(|s| candidate.elements(s).len() as u32).collect();
     let mut structure = Structure::new(vocabulary.clone(), &sizes);
     functions(ground, candidate, vocabulary, &mut structure);
-    relations(ground, candidate, vocabulary, &mut structure);
+    relations(ground, candidate, &mut structure);
     for rel in vocabulary.rels() {
         if let RelKind::Closure { field } = vocabulary.rel(rel).kind
             && ground.terms.find_user(field).is_none()
@@ -45,47 +45,39 @@ fn functions(
             structure.set_fun(fun, &args, Some(Value::Elem(candidate.class(term))));
         }
     }
-    for sort in vocabulary.sorts() {
-        let null = vocabulary.null_of(sort).and_then(|null| structure.constant(null));
-        let default = match sort {
-            SortId::INT => Value::Int(0),
-            _ => Value::Elem(null.unwrap_or(0)),
-        };
-        for fun in vocabulary.funs() {
-            let declared = vocabulary.fun(fun);
-            if declared.result != sort || declared.kind == FunKind::Field {
-                continue;
-            }
-            let space = structure.fun_space(fun);
-            for index in 0..space.len() {
-                let args = space.tuple(index);
-                if structure.fun(fun, &args).is_none() {
-                    structure.set_fun(fun, &args, Some(default));
-                }
+    let default = |sort| match sort {
+        SortId::INT => Value::Int(0),
+        _ => {
+            let null = vocabulary.null_of(sort).and_then(|null| structure.constant(null));
+            Value::Elem(null.unwrap_or(0))
+        }
+    };
+    let defaults: Vec<Value> = vocabulary.sorts().map(default).collect();
+    for fun in vocabulary.funs() {
+        let declared = vocabulary.fun(fun);
+        if declared.kind == FunKind::Field {
+            continue;
+        }
+        let space = structure.fun_space(fun);
+        for index in 0..space.len() {
+            let args = space.tuple(index);
+            if structure.fun(fun, &args).is_none() {
+                structure.set_fun(fun, &args, Some(defaults[declared.result.index()]));
             }
         }
     }
 }
 
-fn relations(
-    ground: &Grounding,
-    candidate: &Candidate,
-    vocabulary: &Vocabulary,
-    structure: &mut Structure,
-) {
+fn relations(ground: &Grounding, candidate: &Candidate, structure: &mut Structure) {
     for &rel in candidate.propositions() {
         structure.set_rel(rel, &[], true);
     }
-    for rel in vocabulary.rels() {
-        let predicate = ground.atoms.find_user(rel);
-        let Some(table) = predicate.and_then(|p| candidate.table(p)) else {
-            continue;
-        };
-        let space = structure.rel_space(rel);
-        let mut bits = BitSet::new(space.len());
-        for index in 0..space.len() {
-            bits.set(index, table.holds(space.tuple(index).into_iter()));
+    for &predicate in ground.atoms.relations() {
+        let user = ground.atoms.predicate(predicate).user;
+        if let (Some(rel), Some(table)) = (user, candidate.table(predicate)) {
+            // Tuples are numbered in the same way there and here.
+            let tuples = structure.rel_space(rel).len();
+            structure.set_rel_table(rel, BitSet::from_words(table.bits(), tuples));
         }
-        structure.set_rel_table(rel, bits);
     }
 }

@@ -128,6 +128,7 @@ impl Attempt<'_> {
         }
         let vocabulary = &universal.vocabulary;
         let query = Query { vocabulary, symbols: &[], limits: self.limits, max_clauses: u64::MAX };
+        query.populate(&mut ground);
         match query.solve(&mut ground, &[]) {
             Outcome::Conflict(_) => {}
             Outcome::Unknown(why) => return Err(why),

@@ -170,11 +170,12 @@ impl Solver for EprSolver {
         let Some(mut found) = self.last.take() else {
             return Err(Unknown::Incomplete("there is no model to tell".into()));
         };
+        found.candidate.tabulate_all(&self.ground);
         if limits.minimise_model && !found.is_small {
             self.minimise(context.vocabulary, &mut found, limits);
         }
         let Found { candidate, assumptions, .. } = &**self.last.insert(found);
-        if *self.vocabulary != *context.vocabulary {
+        if !is_same(&self.vocabulary, context.vocabulary) {
             self.vocabulary = Arc::new(context.vocabulary.clone());
         }
         let structure = model::structure(&self.ground, candidate, &self.vocabulary);
@@ -230,6 +231,7 @@ impl EprSolver {
         let vocabulary = context.vocabulary;
         let query = Query { vocabulary, symbols: &symbols, limits, max_clauses };
         let ground = &mut self.ground;
+        query.populate(ground);
         let everything: Vec<usize> = (0..assumptions.len()).collect();
         let lits = assumed.of(&everything);
         match query.solve(ground, &lits) {
@@ -243,8 +245,7 @@ impl EprSolver {
                 }
                 Answer::Unsat
             }
-            Outcome::Model(mut candidate) => {
-                candidate.tabulate_all(ground);
+            Outcome::Model(candidate) => {
                 let (assumptions, is_small) = (assumptions.to_vec(), false);
                 let found = Found { candidate, assumptions, lits, symbols, is_small };
                 self.last = Some(Box::new(found));
@@ -352,6 +353,13 @@ impl EprSolver {
         }
         self.built_at = self.statistics.checks;
     }
+}
+
+/// Whether a copy of the vocabulary is still like it. A vocabulary only grows, so it is enough to
+/// count.
+fn is_same(copy: &Vocabulary, vocabulary: &Vocabulary) -> bool {
+    let counts = |v: &Vocabulary| (v.sorts().len(), v.funs().len(), v.rels().len());
+    counts(copy) == counts(vocabulary) && copy.is_two_state() == vocabulary.is_two_state()
 }
 
 /// The guard that the assertion `!guard` retires.

@@ -53,6 +53,7 @@ pub(crate) struct Terms {
     nodes: Vec<Node>,
     index: FxHashMap<(Symbol, Args), Ground>,
     by_sort: Vec<Vec<Ground>>,
+    has_applications: bool,
 }
 
 impl Terms {
@@ -120,6 +121,7 @@ impl Terms {
             self.by_sort.resize(sort + 1, Vec::new());
         }
         self.by_sort[sort].push(term);
+        self.has_applications |= !args.is_empty();
         self.nodes.push(Node { symbol, args: key.1.clone() });
         self.index.insert(key, term);
         term
@@ -127,6 +129,11 @@ impl Terms {
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Whether some term is more than a constant.
+    pub(crate) fn has_applications(&self) -> bool {
+        self.has_applications
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = Ground> + use<> {

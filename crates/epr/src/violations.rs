@@ -3,7 +3,9 @@
 //! A search over tuples of classes, one variable after the other; a literal is looked at as soon as
 //! its last variable has a value, and a true one ends the branch. This is the hot loop of queries
 //! that have a model, so a literal is first made a [`Test`]: one bit of a table, at an offset to
-//! which each variable adds its value times a stride.
+//! which each variable adds its value times a stride. Up to 64 values of a variable are tried at
+//! once, as the bits of a word: where the variable is the last argument, they are neighbours in the
+//! table.
 
 use smallvec::SmallVec;
 
@@ -55,9 +57,11 @@ enum Side {
     Class(u32),
 }
 
+type Tests<'a> = SmallVec<[Test<'a>; 6]>;
+
 /// The tests of a template's literals. `None` if one of them mentions a term that is not relevant:
 /// then nothing that is asserted or assumed depends on the clause.
-fn tests<'a>(candidate: &'a Candidate, template: &'a Template) -> Option<Vec<Test<'a>>> {
+fn tests<'a>(candidate: &'a Candidate, template: &'a Template) -> Option<Tests<'a>> {
     template.open.iter().map(|literal| test(candidate, template.vars.len(), literal)).collect()
 }
 
@@ -100,7 +104,7 @@ struct Search<'a> {
     candidate: &'a Candidate,
     ground: &'a Grounding,
     template: &'a Template,
-    tests: Vec<Test<'a>>,
+    tests: Tests<'a>,
     number: usize,
     batch: usize,
     found: Vec<(usize, Args)>,
@@ -118,39 +122,64 @@ impl Search<'_> {
             self.batch += 1;
             return;
         }
-        let start = if depth == 0 { 0 } else { template.ends[depth - 1] };
-        let end = template.ends[depth];
-        let offsets: SmallVec<[usize; 6]> =
-            self.tests[start..end].iter().map(|t| t.offset(tuple)).collect();
-        for x in 0..self.candidate.elements(template.vars[depth]).len() as u32 {
-            tuple.push(x);
-            let mut tests = self.tests[start..end].iter().zip(&offsets);
-            if tests.all(|(test, &offset)| self.is_false(test, offset, depth, tuple)) {
+        let size = self.candidate.elements(template.vars[depth]).len() as u32;
+        for from in (0..size).step_by(64) {
+            let mut values = self.false_of(tuple, from, 64.min(size - from));
+            while values != 0 {
+                tuple.push(from + values.trailing_zeros());
+                values &= values - 1;
                 self.extend(tuple);
-            }
-            tuple.pop();
-            if self.batch >= BATCH {
-                return;
+                tuple.pop();
+                if self.batch >= BATCH {
+                    return;
+                }
             }
         }
     }
 
-    /// Whether a test's literal is false of the tuple, whose last variable is the one at `depth`.
-    fn is_false(&self, test: &Test<'_>, offset: usize, depth: usize, tuple: &[u32]) -> bool {
-        match test {
-            Test::Bit { bits, strides, positive, .. } => {
-                let index = offset + strides[depth] * tuple[depth] as usize;
-                (bits[index / 64] >> (index % 64) & 1 == 1) != *positive
+    /// The values `from..from + count` of the next variable of which all literals are false that
+    /// wait for it: bit i stands for `from + i`.
+    fn false_of(&self, tuple: &mut SmallVec<[u32; 4]>, from: u32, count: u32) -> u64 {
+        let depth = tuple.len();
+        let start = if depth == 0 { 0 } else { self.template.ends[depth - 1] };
+        let mut values = u64::MAX >> (64 - count);
+        for test in &self.tests[start..self.template.ends[depth]] {
+            if values == 0 {
+                break;
             }
-            Test::Same { var, with, positive } => {
-                let with = match with {
-                    Side::Var(y) => tuple[*y as usize],
-                    Side::Class(class) => *class,
-                };
-                (tuple[*var as usize] == with) != *positive
-            }
-            Test::Other(literal) => self.is_false_in_general(literal, tuple),
+            let (holds, positive) = match test {
+                Test::Bit { bits, base, strides, positive } => {
+                    let before = tuple.iter().zip(strides).map(|(&x, s)| x as usize * s);
+                    let stride = strides[depth];
+                    let at = base + before.sum::<usize>() + from as usize * stride;
+                    let bit = |x: u32| at + x as usize * stride;
+                    let holds = match stride {
+                        1 => neighbours(bits, at, count),
+                        _ => select(values, |x| bits[bit(x) / 64] >> (bit(x) % 64) & 1 == 1),
+                    };
+                    (holds, *positive)
+                }
+                Test::Same { var, with, positive } => {
+                    let with = match with {
+                        Side::Var(y) => tuple[*var.min(y) as usize],
+                        Side::Class(class) => *class,
+                    };
+                    let holds = select(values, |x| from + x == with);
+                    (holds, *positive)
+                }
+                Test::Other(literal) => {
+                    let is_false = select(values, |x| {
+                        tuple.push(from + x);
+                        let is_false = self.is_false_in_general(literal, tuple);
+                        tuple.pop();
+                        is_false
+                    });
+                    (is_false, false)
+                }
+            };
+            values &= if positive { !holds } else { holds };
         }
+        values
     }
 
     /// A literal that mentions an irrelevant term is not false; one that mentions a missing value
@@ -205,14 +234,20 @@ impl Search<'_> {
     }
 }
 
-impl Test<'_> {
-    /// Where the bits are for the values of the variables so far.
-    fn offset(&self, tuple: &[u32]) -> usize {
-        match self {
-            Test::Bit { base, strides, .. } => {
-                base + tuple.iter().zip(strides).map(|(&x, s)| x as usize * s).sum::<usize>()
-            }
-            Test::Same { .. } | Test::Other(_) => 0,
-        }
+/// So many bits of a table, from one on.
+fn neighbours(bits: &[u64], at: usize, count: u32) -> u64 {
+    let (word, shift) = (at / 64, at % 64);
+    let low = bits[word] >> shift;
+    if shift + count as usize > 64 { low | bits[word + 1] << (64 - shift) } else { low }
+}
+
+/// Those of some small numbers that have a property.
+fn select(mut of: u64, mut has: impl FnMut(u32) -> bool) -> u64 {
+    let mut found = 0;
+    while of != 0 {
+        let x = of.trailing_zeros();
+        of &= of - 1;
+        found |= u64::from(has(x)) << x;
     }
+    found
 }

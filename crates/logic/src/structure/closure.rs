@@ -74,17 +74,17 @@ impl Structure {
         if (0..size).any(cyclic) {
             return false;
         }
-        let mut recovered = self.clone();
+        let before = self.funs[field.index()].clone();
         for x in 0..size {
             let after = |y: &u32| *y != x && reaches(x, *y);
             let first =
                 (0..size).filter(after).find(|&y| (0..size).filter(after).all(|z| reaches(y, z)));
-            recovered.set_fun(field, &[x], first.map(Value::Elem));
+            self.set_fun(field, &[x], first.map(Value::Elem));
         }
-        if closure(&recovered, field) != table {
-            return false;
+        let recovered = closure(self, field) == table;
+        if !recovered {
+            self.funs[field.index()] = before;
         }
-        *self = recovered;
-        true
+        recovered
     }
 }
