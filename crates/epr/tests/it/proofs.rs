@@ -219,14 +219,14 @@ fn check_outside(proof: &Proof) -> Statement {
     statement
 }
 
-/// The questions of engines that were recorded: every tenth, or all in the slow tier.
+/// The questions of engines that were recorded: every twentieth, or all in the slow tier.
 #[test]
 fn recorded_questions() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/queries");
     let mut corpora: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     corpora.sort();
-    let every = if cases(1) == 1 { 10 } else { 1 };
+    let every = if cases(1) == 1 { 20 } else { 1 };
     let (mut unsat, mut proofs) = (0, 0);
     for path in corpora.iter().filter(|p| p.extension().is_some_and(|e| e == "queries")) {
         let Corpus { vocabulary, mut arena, events } =

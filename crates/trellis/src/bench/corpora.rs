@@ -4,12 +4,24 @@
 
 /// Every file of `benchmarks/queries`, with its name.
 pub const SHIPPED: &[(&str, &str)] = &[
-    ("back-links", include_str!("../../../../benchmarks/queries/back-links.queries")),
+    ("delete", include_str!("../../../../benchmarks/queries/delete.queries")),
+    ("delete-errors", include_str!("../../../../benchmarks/queries/delete-errors.queries")),
+    ("dll-delete", include_str!("../../../../benchmarks/queries/dll-delete.queries")),
+    ("dll-delete-errors", include_str!("../../../../benchmarks/queries/dll-delete-errors.queries")),
     ("filter", include_str!("../../../../benchmarks/queries/filter.queries")),
+    ("insertion-sort", include_str!("../../../../benchmarks/queries/insertion-sort.queries")),
     ("merge", include_str!("../../../../benchmarks/queries/merge.queries")),
+    ("nested-flatten", include_str!("../../../../benchmarks/queries/nested-flatten.queries")),
+    ("overlaid-delete", include_str!("../../../../benchmarks/queries/overlaid-delete.queries")),
     ("reverse", include_str!("../../../../benchmarks/queries/reverse.queries")),
+    ("reverse-errors", include_str!("../../../../benchmarks/queries/reverse-errors.queries")),
+    (
+        "reverse-predicates",
+        include_str!("../../../../benchmarks/queries/reverse-predicates.queries"),
+    ),
     ("sorted-insert", include_str!("../../../../benchmarks/queries/sorted-insert.queries")),
     ("sorted-merge", include_str!("../../../../benchmarks/queries/sorted-merge.queries")),
+    ("uf-find", include_str!("../../../../benchmarks/queries/uf-find.queries")),
 ];
 
 #[cfg(test)]
