@@ -6,10 +6,12 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use trellis_certify::{
     Certificate, Outcome, ProblemKind, Proof, Report, Restored, Settings, Source, check, digest,
 };
+use trellis_epr::ProofFolder;
 use trellis_front_c::Unit;
 use trellis_program::Diagnostic;
 
@@ -18,7 +20,7 @@ use crate::cli::{self, Format, FrontEnd};
 use crate::input::{self, BadInput};
 use crate::interrupt;
 use crate::output::{Exit, Output};
-use crate::solvers::{Provers, numbered};
+use crate::solvers::{Provers, SolverKind, numbered};
 
 /// Why nothing was found out.
 enum Stop {
@@ -37,14 +39,15 @@ impl Stop {
 /// Checks a certificate.
 pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> {
     let mut document = Document::new(&options.file);
-    let exit = match examine(options, &mut document) {
+    let proofs = options.solver_proofs.clone().map(|path| Arc::new(ProofFolder::new(path)));
+    let exit = match examine(options, proofs.as_ref(), &mut document) {
         Ok((report, restored)) => {
             let exit = match report.outcome() {
                 Outcome::Certified => Exit::Good,
                 Outcome::Refuted => Exit::Bad,
                 Outcome::NotDecided => Exit::Otherwise,
             };
-            document.found = Some(Found::new(&report, &restored));
+            document.found = Some(Found::new(&report, &restored, proofs.as_deref()));
             exit
         }
         Err(Stop::Input(bad)) => {
@@ -97,7 +100,14 @@ pub fn certificate(source: &Path, front_end: &FrontEnd, proof: &Proof) -> io::Re
     Ok(Certificate::new(source, proof.clone()))
 }
 
-fn examine(options: &cli::Certify, document: &mut Document) -> Result<(Report, Restored), Stop> {
+fn examine(
+    options: &cli::Certify,
+    proofs: Option<&Arc<ProofFolder>>,
+    document: &mut Document,
+) -> Result<(Report, Restored), Stop> {
+    if proofs.is_some() && !options.solvers.contains(&SolverKind::Epr) {
+        return Err(Stop::plain("--solver-proofs needs --solver epr: the others make no proofs"));
+    }
     let name = options.file.display();
     let text = std::fs::read_to_string(&options.file).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound => Stop::plain(format!("there is no file `{name}`")),
@@ -110,7 +120,8 @@ fn examine(options: &cli::Certify, document: &mut Document) -> Result<(Report, R
     let source = options.source.clone().unwrap_or_else(|| PathBuf::from(&certificate.source.path));
     document.claim(&certificate, &source);
     let unit = read_source(options, &certificate, &source)?;
-    let provers = Provers::new(&options.solvers, &options.paths, options.dump_smt.as_deref());
+    let dump_smt = options.dump_smt.as_deref();
+    let provers = Provers::new(&options.solvers, &options.paths, dump_smt, proofs);
     let settings =
         Settings { time_per_question: options.time_per_query, cancel: Some(interrupt::flag()) };
     check(&unit.program, &certificate, &provers.list(), &settings).map_err(|problem| match problem

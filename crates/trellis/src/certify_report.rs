@@ -9,6 +9,7 @@ use trellis_certify::report::{Entry, Finding};
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
+use trellis_epr::ProofFolder;
 use trellis_report::model::{DiagnosticReport, Tool};
 
 use crate::output::Output;
@@ -56,6 +57,15 @@ pub struct Found {
     /// The conditions that not every solver showed.
     open: Vec<Open>,
     solvers: Vec<Worked>,
+    /// The proofs of the embedded solver, if they were asked for.
+    proofs: Option<Proofs>,
+}
+
+/// Proofs that were written and accepted by their checker.
+#[derive(Serialize)]
+struct Proofs {
+    directory: String,
+    accepted: usize,
 }
 
 /// A condition that not every solver showed.
@@ -126,7 +136,7 @@ impl Document {
 
 impl Found {
     /// What a report says.
-    pub fn new(report: &Report, restored: &Restored) -> Found {
+    pub fn new(report: &Report, restored: &Restored, proofs: Option<&ProofFolder>) -> Found {
         let open = report.findings.iter().filter(|f| f.outcome() != Outcome::Certified);
         Found {
             outcome: report.outcome().name(),
@@ -146,6 +156,10 @@ impl Found {
                     seconds: w.time.as_secs_f64(),
                 })
                 .collect(),
+            proofs: proofs.map(|folder| Proofs {
+                directory: folder.path().display().to_string(),
+                accepted: folder.accepted(),
+            }),
         }
     }
 }
@@ -207,6 +221,10 @@ pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
     for solver in &found.solvers {
         let shown = count(solver.shown, "condition");
         writeln!(out, "  {} showed {shown} in {:.2} s", solver.solver, solver.seconds)?;
+    }
+    if let Some(proofs) = &found.proofs {
+        let accepted = count(proofs.accepted, "solver proof");
+        writeln!(out, "  {accepted} in {}, accepted by the checker", proofs.directory)?;
     }
     for open in &found.open {
         print_open(open, out)?;

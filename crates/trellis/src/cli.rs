@@ -411,6 +411,10 @@ pub struct Certify {
     /// Write what z3 and cvc5 are told into this directory.
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,
+    /// Let epr prove every unsat answer with files in this directory, and check them; needs
+    /// --solver epr.
+    #[arg(long, value_name = "DIR")]
+    pub solver_proofs: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

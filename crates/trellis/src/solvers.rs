@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 
 use clap::ValueEnum;
 use trellis_certify::Prover;
-use trellis_epr::{EprSolver, Options};
+use trellis_epr::{EprSolver, Options, ProofFolder, ProvingSolver};
 use trellis_smtlib::{Dialect, Settings, SmtSolver};
 use trellis_solver::Solver;
 use trellis_solver::record::Recorder;
@@ -43,6 +43,8 @@ pub struct SolverChoice {
     /// Where questions are recorded: the first solver's in this file, those of the others beside
     /// it with a number.
     pub record: Option<PathBuf>,
+    /// Where the embedded solver leaves a proof of every unsat answer; the others make none.
+    pub proofs: Option<Arc<ProofFolder>>,
     /// The seed of its random choices.
     pub seed: u32,
 }
@@ -58,11 +60,13 @@ impl Provers {
         kinds: &[SolverKind],
         paths: &[(SolverKind, PathBuf)],
         dump_smt: Option<&Path>,
+        proofs: Option<&Arc<ProofFolder>>,
     ) -> Provers {
         let one = |&kind: &SolverKind| {
             let path = paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, path)| path.clone());
             let dump_smt = dump_smt.map(Path::to_owned);
-            let choice = SolverChoice { kind, path, dump_smt, ..SolverChoice::default() };
+            let proofs = proofs.cloned();
+            let choice = SolverChoice { kind, path, dump_smt, proofs, ..SolverChoice::default() };
             let factory = choice.factory();
             let name = factory.make().name().to_owned();
             let make: Box<dyn Fn() -> Box<dyn Solver>> = Box::new(move || factory.make());
@@ -99,7 +103,11 @@ impl Factory {
         let solver: Box<dyn Solver> = match choice.kind {
             SolverKind::Epr => {
                 let seed = u64::from(choice.seed);
-                Box::new(EprSolver::new(Options { seed, ..Options::default() }))
+                let solver = EprSolver::new(Options { seed, ..Options::default() });
+                match &choice.proofs {
+                    Some(folder) => Box::new(ProvingSolver::new(solver, folder.clone())),
+                    None => Box::new(solver),
+                }
             }
             SolverKind::Z3 => self.process(Dialect::Z3),
             SolverKind::Cvc5 => self.process(Dialect::Cvc5),

@@ -316,6 +316,7 @@ fn solvers(solving: &cli::Solving) -> Factory {
         dump_smt: solving.dump_smt.clone(),
         record: solving.record_queries.clone(),
         seed: solving.seed,
+        ..SolverChoice::default()
     };
     choice.factory()
 }

@@ -217,7 +217,7 @@ fn certified(
     let proof = proof.as_deref().ok_or("this engine gives no proofs to certify")?;
     let certificate = certify::certificate(source, &FrontEnd::default(), proof)
         .map_err(|e| format!("{}: {e}", source.display()))?;
-    let provers = Provers::new(&bench.certify, &bench.paths, None);
+    let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let settings = Settings { time_per_question: bench.timeout, ..Settings::default() };
     let (report, _) = trellis_certify::check(program, &certificate, &provers.list(), &settings)
         .map_err(|problem| problem.to_string())?;

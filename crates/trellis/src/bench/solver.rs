@@ -92,6 +92,7 @@ fn factories(options: &BenchSolver) -> Vec<Factory> {
         dump_smt: options.dump_smt.clone(),
         record: options.record_queries.clone().filter(|_| i == 0),
         seed: options.seed,
+        ..SolverChoice::default()
     };
     options.solvers.iter().enumerate().map(choice).map(SolverChoice::factory).collect()
 }

@@ -12,6 +12,7 @@ mod pdr;
 mod pdr_random;
 mod schema;
 mod sll;
+mod solver_proofs;
 mod workspace;
 
 use std::path::{Path, PathBuf};
