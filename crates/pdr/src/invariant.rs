@@ -66,6 +66,9 @@ enum Claim {
     Lemma(usize),
 }
 
+/// A claim with lemmas that are enough for it.
+type Support = (Claim, Vec<usize>);
+
 /// A slice in the making.
 struct Slice<'a> {
     space: &'a mut Space,
@@ -126,7 +129,7 @@ impl Slice<'_> {
     }
 
     /// Other supports for all claims that a lemma supports, if there are.
-    fn without(&mut self, lemma: usize) -> Result<Option<Vec<(Claim, Vec<usize>)>>, Unknown> {
+    fn without(&mut self, lemma: usize) -> Result<Option<Vec<Support>>, Unknown> {
         let mut rest = self.lemmas();
         rest.retain(|&i| i != lemma);
         let own = Claim::Lemma(lemma);
