@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use trellis_certify::Proof;
+use trellis_pdr::Strategy;
 use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
@@ -72,6 +73,8 @@ pub struct Options {
     pub instrumentation: Instrumentation,
     /// What invariants can speak of (pdr-forall).
     pub vocabulary: Vocabulary,
+    /// How the PDR engines search.
+    pub strategy: Strategy,
     /// Which predicates invariants are made of (pdr-predicates), and which predicates of the program
     /// are used besides (canonical).
     pub predicates: Selection,
@@ -125,6 +128,7 @@ impl Default for Options {
             certificate: false,
             instrumentation: Instrumentation::default(),
             vocabulary: Vocabulary::Auto,
+            strategy: Strategy::default(),
             predicates: Selection::default(),
         }
     }

@@ -38,6 +38,7 @@ pub use explore::Explore;
 pub use pdr::{PdrForall, PdrPredicates, SolverFactory};
 pub use select::Selection;
 pub use sll::Sll;
+pub use trellis_pdr::Strategy;
 pub use trellis_pdr::predicates::Selection as Predicates;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
 

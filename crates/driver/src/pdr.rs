@@ -252,7 +252,8 @@ impl Attempt<'_> {
         inlined: &Inlined,
         mut system: TransitionSystem,
     ) -> Result<(Outcome, trellis_pdr::Statistics, TransitionSystem, String), UnknownReason> {
-        let config = Config { limits: self.limits(), ..Config::default() };
+        let strategy = self.task.options.strategy;
+        let config = Config { strategy, limits: self.limits(), ..Config::default() };
         let Some(selection) = self.predicates else {
             let (outcome, done, system) = trellis_pdr::run(system, &self.factory, &config);
             let language = show::language(&system);

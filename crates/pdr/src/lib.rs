@@ -24,8 +24,10 @@ pub mod obligation;
 pub mod predicates;
 pub mod query;
 pub mod search;
+pub mod strategy;
 
 pub use bounded::ConcreteTrace;
 pub use cube::{Cube, Lemma};
 pub use invariant::Invariant;
 pub use search::{AbstractState, Config, Generaliser, Outcome, Statistics, run};
+pub use strategy::{Order, Strategy};

@@ -13,14 +13,15 @@ use crate::invariant::{self, Invariant};
 use crate::model::State;
 use crate::obligation::{Obligation, Queue};
 use crate::query::{Factory, Found, Space, Steps};
+use crate::strategy::Strategy;
 
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// What the cube of a state is.
     pub generaliser: Generaliser,
-    /// Look for models with few elements.
-    pub minimise_models: bool,
+    /// What changes the cost.
+    pub strategy: Strategy,
     /// Give up beyond so many frames.
     pub max_frames: usize,
     /// When to stop.
@@ -31,7 +32,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             generaliser: Generaliser::Diagrams,
-            minimise_models: true,
+            strategy: Strategy::default(),
             max_frames: 100,
             limits: Limits::default(),
         }
@@ -190,7 +191,7 @@ impl<'a> Search<'a> {
 
     /// Algorithm 2: blocks a state in the last frame, after all that lead to it.
     fn block(&mut self, bad: usize) -> Result<Blocked, Unknown> {
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(self.config.strategy.order);
         queue.push(self.last, bad);
         while let Some((level, number)) = queue.pop() {
             self.check_limits()?;
@@ -209,8 +210,8 @@ impl<'a> Search<'a> {
             match self.find_predecessor(at, &cube, level - 1)? {
                 Found::Step { path, model } => {
                     let before = self.oblige(path, *model, Some(number));
-                    queue.push(level - 1, before);
                     queue.push(level, number);
+                    queue.push(level - 1, before);
                 }
                 Found::Nothing(core) => {
                     let level = self.learn(at, Cube { literals: core, ..cube }, level)?;
@@ -232,7 +233,12 @@ impl<'a> Search<'a> {
     ) -> Result<Found, Unknown> {
         self.counts.blocking += 1;
         let limits = self.limits();
-        self.solvers.into[at.0].find(self.space, level, Some(cube), &limits)
+        let steps = &mut self.solvers.into[at.0];
+        // Frame 0 is the entry alone, which is outside.
+        match level > 0 && self.config.strategy.from_outside {
+            true => steps.find_from_outside(self.space, level, at, cube, &limits),
+            false => steps.find(self.space, level, Some(cube), &limits),
+        }
     }
 
     /// Adds the negation of a cube that was blocked, as high as it holds.
@@ -342,7 +348,7 @@ impl<'a> Search<'a> {
     fn limits(&self) -> Limits {
         Limits {
             minimise_core: true,
-            minimise_model: self.config.minimise_models,
+            minimise_model: self.config.strategy.small_states,
             ..self.config.limits.clone()
         }
     }

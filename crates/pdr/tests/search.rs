@@ -104,6 +104,20 @@ fn variables_are_numbered_without_gaps() {
     }
 }
 
+/// A strategy changes the cost, not the verdict.
+#[test]
+fn strategies_agree() {
+    for name in ["any-states", "from-outside", "newest-first", "from-outside,newest-first"] {
+        let config = Config { strategy: name.parse().expect("a strategy"), ..Config::default() };
+        let (outcome, _, mut found) = run(system(REVERSE, Words::Basic), &embedded, &config);
+        let Outcome::Verified(invariant) = &outcome else { panic!("{name}: {outcome:?}") };
+        certify(&mut found, invariant);
+        let code = REVERSE.replace("reach(next, w, v)", "reach(next, v, w)");
+        let (outcome, ..) = run(system(&code, Words::Basic), &embedded, &config);
+        assert!(matches!(outcome, Outcome::Violated(_)), "{name}: {outcome:?}");
+    }
+}
+
 #[test]
 fn a_false_promise_is_refuted() {
     let code = REVERSE.replace("reach(next, w, v)", "reach(next, v, w)");

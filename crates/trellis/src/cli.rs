@@ -197,6 +197,9 @@ pub struct Solving {
     /// The relations of invariants (pdr-forall).
     #[arg(long, value_enum, default_value_t)]
     pub vocabulary: VocabularyKind,
+    /// How to search, if not as usual: any-states, from-outside, newest-first (PDR engines).
+    #[arg(long, value_name = "NAME,…")]
+    pub strategy: Option<trellis_driver::Strategy>,
     /// The predicates of invariants (pdr-predicates): families of paper 000 and predicates of the
     /// program, such as `St,S,R,mine`; default: families by need. With canonical: predicates of the
     /// program to be used besides.
@@ -491,6 +494,9 @@ pub struct BenchPdr {
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
     pub paths: Vec<(SolverKind, PathBuf)>,
+    /// How to search, if not as usual: any-states, from-outside, newest-first.
+    #[arg(long, value_name = "NAME,…")]
+    pub strategy: Option<trellis_driver::Strategy>,
     /// Certify every *verified* with these solvers.
     #[arg(long, value_name = "NAME,…", value_enum, value_delimiter = ',')]
     pub certify: Vec<SolverKind>,

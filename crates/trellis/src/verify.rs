@@ -116,6 +116,7 @@ impl Session<'_> {
                 certificate: cli.certificate.is_some(),
                 instrumentation: instrumentation(cli.instrumentation),
                 vocabulary: vocabulary(cli.solving.vocabulary),
+                strategy: cli.solving.strategy.unwrap_or_default(),
                 predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
             budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
@@ -299,7 +300,6 @@ pub fn instrumentation(kind: cli::InstrumentationKind) -> Instrumentation {
     }
 }
 
-/// The solvers that the user asked for.
 fn vocabulary(kind: cli::VocabularyKind) -> Vocabulary {
     match kind {
         cli::VocabularyKind::Auto => Vocabulary::Auto,
@@ -308,6 +308,7 @@ fn vocabulary(kind: cli::VocabularyKind) -> Vocabulary {
     }
 }
 
+/// The solvers that the user asked for.
 fn solvers(solving: &cli::Solving) -> Factory {
     let path = solving.paths.iter().rev().find(|(kind, _)| *kind == solving.solver);
     let choice = SolverChoice {

@@ -177,7 +177,8 @@ fn measure(
     let mut predicates = Predicates::default();
     predicates.user.clone_from(&row.predicates);
     let checks = checks(manifest, row)?;
-    let options = Options { checks, vocabulary, predicates, ..Options::default() };
+    let strategy = bench.strategy.unwrap_or_default();
+    let options = Options { checks, vocabulary, strategy, predicates, ..Options::default() };
     let task = Task { program: &unit.program, proc, options: &options };
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let mut kinds = vec![SolverKind::Epr];
