@@ -1,6 +1,6 @@
 //! Clauses of contracts, translated once and used on many paths.
 
-use trellis_logic::{FormulaId, Fragment, fragment};
+use trellis_logic::{Formula as LogicFormula, FormulaId, Fragment, Quantifier, fragment};
 use trellis_program::spec::{Formula, Label};
 use trellis_program::{Span, view};
 
@@ -31,8 +31,39 @@ impl Builder<'_> {
             let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
             return Err(Unsupported::at(span, reason).into());
         }
+        // That every cell has an edge is no axiom, so a structure may lack one.
+        if self.universal_edge(asked, true, false) {
+            self.imprecise.insert(span);
+        }
         self.clauses.insert(key, holds);
         Ok(holds)
+    }
+
+    /// Whether a formula speaks of the edges of all objects at once.
+    fn universal_edge(&self, formula: FormulaId, positive: bool, under: bool) -> bool {
+        match self.arena.formula(formula) {
+            LogicFormula::Rel(rel, _) => {
+                let edges = self.symbols.pointers.iter().filter_map(|f| f.edge);
+                under && edges.into_iter().any(|e| e.now == *rel || e.entry == *rel)
+            }
+            LogicFormula::Not(a) => self.universal_edge(*a, !positive, under),
+            LogicFormula::And(parts) | LogicFormula::Or(parts) => {
+                parts.iter().any(|p| self.universal_edge(*p, positive, under))
+            }
+            LogicFormula::Implies(a, b) => {
+                self.universal_edge(*a, !positive, under)
+                    || self.universal_edge(*b, positive, under)
+            }
+            LogicFormula::Iff(a, b) => [*a, *b].into_iter().any(|side| {
+                self.universal_edge(side, positive, under)
+                    || self.universal_edge(side, !positive, under)
+            }),
+            LogicFormula::Quant(q, _, body) => {
+                let universal = (*q == Quantifier::Forall) == positive;
+                self.universal_edge(*body, positive, under || universal)
+            }
+            _ => false,
+        }
     }
 
     /// When a precondition holds of the entry state.

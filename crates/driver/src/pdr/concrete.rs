@@ -112,7 +112,8 @@ impl Attempt<'_> {
             return UnknownReason::Unsupported(vec![place]);
         }
         if !system.imprecise.is_empty() {
-            let message = "a value is less known here than in the program (integer arithmetic)";
+            let message = "a value is less known here than in the program (integer arithmetic, or \
+                           that every field has a value)";
             let place = |&span| Diagnostic::unsupported(span, message);
             return UnknownReason::Imprecise(system.imprecise.iter().map(place).collect());
         }
