@@ -10,8 +10,6 @@
 use trellis_logic::{Evaluator, FormulaId, Structure};
 use trellis_solver::{Answer, Context, Limits, Unknown};
 
-use trellis_transys::LocationId;
-
 use super::{Found, Space, Steps};
 use crate::cube::{Cube, Literal};
 
@@ -30,28 +28,6 @@ impl Steps {
         let frame = space.frame(level);
         let frame = space.system.arena.rel(frame, &[]);
         self.find_with(space, &[frame], cube, limits)
-    }
-
-    /// Looks for a step from a frame into a cube at a location, from outside the cube.
-    ///
-    /// # Errors
-    /// If the solver does not know.
-    pub fn find_from_outside(
-        &mut self,
-        space: &mut Space,
-        level: usize,
-        at: LocationId,
-        cube: &Cube,
-        limits: &Limits,
-    ) -> Result<Found, Unknown> {
-        let (frame, outside) = (space.frame(level), space.proposition("outside"));
-        let clause = space.clause(cube);
-        self.add_lemma(space, at, outside, clause)?;
-        let assumed = [frame, outside].map(|rel| space.system.arena.rel(rel, &[]));
-        let found = self.find_with(space, &assumed, Some(cube), limits)?;
-        let retired = space.system.arena.not(assumed[1]);
-        self.assert(space, retired)?;
-        Ok(found)
     }
 
     /// Which of some switches are needed so that no step into a cube (or an error) is left; nothing
@@ -83,8 +59,7 @@ impl Steps {
         cube: Option<&Cube>,
         limits: &Limits,
     ) -> Result<Found, Unknown> {
-        let mut assumptions = frame.to_vec();
-        self.leave_unused(space, cube.map_or(0, |c| c.elements), &mut assumptions);
+        let unused = self.unused(space, cube.map_or(0, |c| c.elements));
         let (mut assumed, mut open) = (Vec::new(), Vec::new());
         for &literal in cube.iter().flat_map(|c| &c.literals) {
             match space.system.arena.is_quantifier_free(literal.atom) {
@@ -92,17 +67,18 @@ impl Steps {
                 false => open.push(literal),
             }
         }
-        let first = assumptions.len();
+        let mut posts = Vec::with_capacity(assumed.len());
         for &literal in &assumed {
-            assumptions.push(self.after(space, literal)?);
+            posts.push(self.after(space, literal)?);
         }
         loop {
+            let assumptions = [frame, &posts, &unused].concat();
             let system = &mut space.system;
             let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
             match self.solver.check(&mut context, &assumptions, limits) {
                 Answer::Unknown(why) => return Err(why),
                 Answer::Unsat => {
-                    let core = self.solver.core().iter().filter_map(|i| i.checked_sub(first));
+                    let core = self.solver.core().iter().filter_map(|i| i.checked_sub(frame.len()));
                     let core = core.filter_map(|i| assumed.get(i).copied());
                     return Ok(Found::Nothing(core.collect()));
                 }
@@ -113,19 +89,22 @@ impl Steps {
                 Attempt::Past(violated) => open.remove(violated),
             };
             assumed.push(violated);
-            assumptions.push(self.after(space, violated)?);
+            posts.push(self.after(space, violated)?);
         }
     }
 
-    /// Lets constants for elements that a cube does not use be null.
-    fn leave_unused(&mut self, space: &mut Space, used: usize, assumptions: &mut Vec<FormulaId>) {
+    /// That constants for elements which a cube does not use are null.
+    fn unused(&mut self, space: &mut Space, used: usize) -> Vec<FormulaId> {
         self.seen = self.seen.max(used);
-        let system = &mut space.system;
-        let null = system.arena.constant(system.symbols.null);
-        for &unused in &space.elements[used..self.seen] {
-            let element = system.arena.constant(unused);
-            assumptions.push(system.arena.eq(element, null));
-        }
+        let arena = &mut space.system.arena;
+        let null = arena.constant(space.system.symbols.null);
+        let unused = space.elements[used..self.seen].iter();
+        unused
+            .map(|&element| {
+                let element = arena.constant(element);
+                arena.eq(element, null)
+            })
+            .collect()
     }
 
     /// The step of the solver's model, if it satisfies the literals that were not assumed.
