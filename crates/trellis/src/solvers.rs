@@ -49,9 +49,11 @@ pub struct SolverChoice {
     pub seed: u32,
 }
 
+type Maker = Box<dyn Fn() -> Box<dyn Solver>>;
+
 /// Solvers that certify, each with its name; `paths` says where executables are.
 pub struct Provers {
-    makers: Vec<(String, Box<dyn Fn() -> Box<dyn Solver>>)>,
+    makers: Vec<(String, Maker)>,
 }
 
 impl Provers {
@@ -69,7 +71,7 @@ impl Provers {
             let choice = SolverChoice { kind, path, dump_smt, proofs, ..SolverChoice::default() };
             let factory = choice.factory();
             let name = factory.make().name().to_owned();
-            let make: Box<dyn Fn() -> Box<dyn Solver>> = Box::new(move || factory.make());
+            let make: Maker = Box::new(move || factory.make());
             (name, make)
         };
         Provers { makers: kinds.iter().map(one).collect() }
