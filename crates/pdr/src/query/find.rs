@@ -9,6 +9,7 @@
 
 use trellis_logic::{Evaluator, FormulaId, Structure};
 use trellis_solver::{Answer, Context, Limits, Unknown};
+use trellis_transys::LocationId;
 
 use super::{Found, Space, Steps};
 use crate::cube::{Cube, Literal};
@@ -28,6 +29,28 @@ impl Steps {
         let frame = space.frame(level);
         let frame = space.system.arena.rel(frame, &[]);
         self.find_with(space, &[frame], cube, limits)
+    }
+
+    /// Looks for a step from a frame into a cube at a location, from outside the cube.
+    ///
+    /// # Errors
+    /// If the solver does not know.
+    pub fn find_from_outside(
+        &mut self,
+        space: &mut Space,
+        level: usize,
+        at: LocationId,
+        cube: &Cube,
+        limits: &Limits,
+    ) -> Result<Found, Unknown> {
+        let (frame, outside) = (space.frame(level), space.proposition("outside"));
+        let clause = space.clause(cube);
+        self.add_lemma(space, at, outside, clause)?;
+        let assumed = [frame, outside].map(|rel| space.system.arena.rel(rel, &[]));
+        let found = self.find_with(space, &assumed, Some(cube), limits)?;
+        let retired = space.system.arena.not(assumed[1]);
+        self.assert(space, retired)?;
+        Ok(found)
     }
 
     /// Which of some switches are needed so that no step into a cube (or an error) is left; nothing
