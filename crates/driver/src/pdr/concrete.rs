@@ -107,7 +107,7 @@ impl Attempt<'_> {
             return UnknownReason::Cycle(vec![place]);
         }
         if super::is_leak(trace.error.kind) {
-            let message = "this engine does not follow more than two fields in turn to an object";
+            let message = "this engine does not follow so many fields in turn to an object";
             let place = Diagnostic::unsupported(trace.error.span, message);
             return UnknownReason::Unsupported(vec![place]);
         }
