@@ -1,7 +1,7 @@
 //! Putting recorded questions to several solvers, and comparing.
 //!
-//! Every solver gets the whole conversation; the solvers take turns at each question, so that a
-//! busy moment of the machine does not fall on one of them alone.
+//! Every solver goes through the whole conversation, one solver after the other: so an engine asks,
+//! and so a solver finds what it knows in the caches of the machine.
 //!
 //! **Invariants**: only [`Solver::check`], [`Solver::model`] and [`Solver::assert`] as recorded are
 //! timed, not what replaying itself checks. A solver that refused an assertion answers every later
@@ -98,53 +98,58 @@ struct Runner<'a> {
 
 /// Replays a corpus on some solvers, which should be fresh.
 pub fn replay(corpus: &Corpus, solvers: &mut [&mut dyn Solver], options: &Options) -> Report {
+    let asked = corpus.events.iter().enumerate().filter_map(|(event, e)| match e {
+        Event::Check(check) => {
+            Some(Query { event, recorded: check.outcome.clone(), results: Vec::new() })
+        }
+        Event::Assert(_) | Event::Refused(..) | Event::Model { .. } => None,
+    });
     let mut report = Report {
         solvers: solvers.iter().map(|s| s.name().to_string()).collect(),
+        queries: asked.collect(),
         ..Report::default()
     };
-    let mut runners: Vec<Runner<'_>> = solvers
-        .iter_mut()
-        .map(|solver| Runner {
+    for (number, solver) in solvers.iter_mut().enumerate() {
+        let runner = Runner {
             solver: &mut **solver,
             arena: corpus.arena.clone(),
             asserted: Vec::new(),
             refusal: None,
             time: Duration::ZERO,
-        })
-        .collect();
-    for (number, event) in corpus.events.iter().enumerate() {
-        match event {
-            Event::Assert(formula) => {
-                runners.iter_mut().for_each(|runner| runner.assert(corpus, *formula));
-            }
-            // Nothing was added then, so nothing is added now.
-            Event::Refused(..) | Event::Model { .. } => {}
-            Event::Check(check) => {
-                let wanted = match corpus.events.get(number + 1) {
-                    Some(Event::Model { minimise: true }) => Wanted::SmallModel,
-                    Some(Event::Model { minimise: false }) => Wanted::Model,
-                    _ => Wanted::Answer,
-                };
-                let mut results = Vec::with_capacity(runners.len());
-                for (index, runner) in runners.iter_mut().enumerate() {
-                    let (timed, no_model) = runner.check(corpus, check, wanted, options);
-                    let defect =
-                        no_model.or_else(|| runner.defect(corpus, check, &timed.answer, options));
-                    if let Some(what) = defect {
-                        let query = report.queries.len();
-                        report.defects.push(Defect { query, solver: index, what });
-                    }
-                    results.push(timed);
-                }
-                let recorded = check.outcome.clone();
-                report.queries.push(Query { event: number, recorded, results });
-            }
-        }
+        };
+        runner.run(corpus, number, options, &mut report);
     }
+    report.defects.sort_by_key(|d| (d.query, d.solver));
     report
 }
 
 impl Runner<'_> {
+    /// Goes through the whole conversation.
+    fn run(mut self, corpus: &Corpus, number: usize, options: &Options, report: &mut Report) {
+        let mut query = 0;
+        for (i, event) in corpus.events.iter().enumerate() {
+            match event {
+                Event::Assert(formula) => self.assert(corpus, *formula),
+                // Nothing was added then, so nothing is added now.
+                Event::Refused(..) | Event::Model { .. } => {}
+                Event::Check(check) => {
+                    let wanted = match corpus.events.get(i + 1) {
+                        Some(Event::Model { minimise: true }) => Wanted::SmallModel,
+                        Some(Event::Model { minimise: false }) => Wanted::Model,
+                        _ => Wanted::Answer,
+                    };
+                    let (timed, no_model) = self.check(corpus, check, wanted, options);
+                    let defect =
+                        no_model.or_else(|| self.defect(corpus, check, &timed.answer, options));
+                    let defect = defect.map(|what| Defect { query, solver: number, what });
+                    report.defects.extend(defect);
+                    report.queries[query].results.push(timed);
+                    query += 1;
+                }
+            }
+        }
+    }
+
     fn assert(&mut self, corpus: &Corpus, formula: FormulaId) {
         let mut context = Context { vocabulary: &corpus.vocabulary, arena: &mut self.arena };
         let start = Instant::now();
