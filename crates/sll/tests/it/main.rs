@@ -3,7 +3,7 @@
 mod best;
 mod examples;
 mod formulas;
+mod large;
 mod random;
 mod rows;
-mod speed;
 mod views;

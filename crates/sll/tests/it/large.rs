@@ -1,6 +1,4 @@
-//! What the engine costs, with room for a busy machine.
-
-use std::time::{Duration, Instant};
+//! A larger program than the paper's.
 
 use trellis_front_c::load_str;
 use trellis_program::CheckSet;
@@ -43,20 +41,10 @@ struct node *weave(struct node *a, struct node *b, int key) {
 fn eight_variables_and_three_loops() {
     let unit = load_str("eight.c", EIGHT).unwrap_or_else(|e| panic!("{:?}", e.diagnostics));
     let checks = CheckSet::default();
-    let started = Instant::now();
     let (program, analysis) = run(&unit, "weave", checks, None);
-    let analysed = started.elapsed();
     assert!(analysis.alarms.is_empty() && analysis.unsupported.is_empty());
     let options = check::Options { checks, ..check::Options::default() };
     let checked = check(&unit.program, &program, &analysis.states, &options).expect("an invariant");
-    eprintln!(
-        "{} variables, {} states, {:?} to analyse, {:?} in all, {} concrete states",
-        program.vars.len(),
-        analysis.states.count(),
-        analysed,
-        started.elapsed(),
-        checked.states
-    );
-    // The promise is two seconds of an optimised build on a machine of its own.
-    assert!(started.elapsed() < Duration::from_secs(60));
+    assert!(program.vars.len() >= 8);
+    assert!(checked.states > analysis.states.count());
 }
