@@ -148,12 +148,7 @@ fn claim(
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     if let Explored::Violated(found) = found.outcome {
-        return Claim::Violated {
-            initial: found.initial,
-            choices: found.choices,
-            failure: found.failure,
-            ints: None,
-        };
+        return Claim::from(*found);
     }
     doubts.extend(unsupported(&analysis.left_out));
     if !doubts.is_empty() {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use trellis_certify::Proof;
+use trellis_explore::Violation;
 use trellis_pdr::Strategy;
 use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
@@ -45,6 +46,15 @@ impl Task<'_> {
         let proc = self.program.proc(self.proc);
         let clauses = proc.contract.requires.iter().map(|clause| clause.span);
         clauses.reduce(Span::to).unwrap_or(proc.span)
+    }
+
+    /// The warning that a procedure can never be called.
+    pub fn contradiction(&self) -> Diagnostic {
+        let name = &self.program.proc(self.proc).name;
+        let text = format!("no heap satisfies the precondition of `{name}`");
+        Diagnostic::warning(self.precondition(), text)
+            .with_label("contradictory")
+            .with_help("`verified` says nothing here; correct `requires`")
     }
 }
 
@@ -205,6 +215,14 @@ pub enum Claim {
     },
     /// Nothing found.
     Unknown(UnknownReason),
+}
+
+/// What exploration found, with the integers of the task.
+impl From<Violation> for Claim {
+    fn from(found: Violation) -> Claim {
+        let Violation { initial, choices, failure } = found;
+        Claim::Violated { initial, choices, failure, ints: None }
+    }
 }
 
 /// What an answer cost.

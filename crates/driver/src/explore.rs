@@ -25,12 +25,7 @@ impl Engine for Explore {
             explore(task.program, task.proc, &config, &progress.explore);
         let mut warnings = Vec::new();
         let claim = match outcome {
-            Outcome::Violated(found) => Claim::Violated {
-                initial: found.initial,
-                choices: found.choices,
-                failure: found.failure,
-                ints: None,
-            },
+            Outcome::Violated(found) => Claim::from(*found),
             Outcome::Exhausted => Claim::Unknown(UnknownReason::Bounded {
                 objects: config.objects,
                 steps: config.steps,

@@ -7,6 +7,7 @@
 //! * [`engine`]: the trait, tasks, budgets, claims
 //! * [`explore`]: exhaustive small-scope exploration as an engine
 //! * [`heaps`]: initial heaps by number or at random
+//! * [`memory`]: memory of the process
 //! * [`pdr`]: property-directed reachability as an engine
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
@@ -21,6 +22,7 @@ pub mod cpu;
 pub mod engine;
 pub mod explore;
 pub mod heaps;
+pub mod memory;
 pub mod pdr;
 pub mod replay;
 pub mod select;

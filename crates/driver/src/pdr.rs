@@ -192,12 +192,7 @@ impl Attempt<'_> {
         let explored =
             trellis_explore::explore(self.task.program, self.task.proc, &config, &progress);
         Ok(match explored.outcome {
-            trellis_explore::Outcome::Violated(found) => Claim::Violated {
-                initial: found.initial,
-                choices: found.choices,
-                failure: found.failure,
-                ints: None,
-            },
+            trellis_explore::Outcome::Violated(found) => Claim::from(*found),
             _ => claim,
         })
     }
@@ -259,12 +254,10 @@ impl Attempt<'_> {
             let language = show::language(&system);
             return Ok((outcome, done, system, language));
         };
-        let user = selection.user.iter().map(|name| {
-            user_predicate(&inlined.program, &mut system, name).map_err(|refused| {
-                let message = format!("this engine does not support {}", refused.reason);
-                UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])
-            })
-        });
+        let user = selection
+            .user
+            .iter()
+            .map(|name| user_predicate(&inlined.program, &mut system, name).map_err(unsupported));
         let user = user.collect::<Result<Vec<_>, _>>()?;
         let grown = run_with_families(&system, &user, &self.factory, &config, selection);
         let language = format!(
@@ -289,12 +282,8 @@ impl Attempt<'_> {
         inlined: &Inlined,
         options: &trellis_transys::Options,
     ) -> Result<TransitionSystem, UnknownReason> {
-        trellis_transys::build(&inlined.program, inlined.proc, options, &self.factory).map_err(
-            |refused| {
-                let message = format!("this engine does not support {}", refused.reason);
-                UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])
-            },
-        )
+        trellis_transys::build(&inlined.program, inlined.proc, options, &self.factory)
+            .map_err(unsupported)
     }
 
     fn limits(&self) -> Limits {
@@ -313,6 +302,11 @@ impl Attempt<'_> {
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
         }
     }
+}
+
+fn unsupported(refused: trellis_transys::Unsupported) -> UnknownReason {
+    let message = format!("this engine does not support {}", refused.reason);
+    UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])
 }
 
 fn is_leak(kind: ErrorKind) -> bool {

@@ -66,7 +66,7 @@ impl Engine for Sll {
             Outcome::Finished => alarmed(task, budget, progress, &program, &analysis),
         };
         if analysis.outcome == Outcome::Finished && analysis.inputs == 0 {
-            warnings.push(contradiction(task));
+            warnings.push(task.contradiction());
         }
         let statistics = Statistics {
             heaps: analysis.inputs,
@@ -100,15 +100,6 @@ pub fn analysed(
         },
     );
     (program, analysis)
-}
-
-/// The warning that a procedure can never be called.
-fn contradiction(task: &Task<'_>) -> Diagnostic {
-    let name = &task.program.proc(task.proc).name;
-    let text = format!("no heap satisfies the precondition of `{name}`");
-    Diagnostic::warning(task.precondition(), text)
-        .with_label("contradictory")
-        .with_help("`verified` says nothing here; correct `requires`")
 }
 
 /// Why the invariant is not one of the logic.
@@ -158,23 +149,13 @@ fn alarmed(
 ) -> Claim {
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     if let Explored::Violated(found) = found.outcome {
-        return Claim::Violated {
-            initial: found.initial,
-            choices: found.choices,
-            failure: found.failure,
-            ints: None,
-        };
+        return Claim::from(*found);
     }
     for alarm in &analysis.alarms {
         let path = analysis.states.path(alarm.from);
         let start = path.first().map(|id| &analysis.states.get(*id).heap);
         if let Some(found) = start.and_then(|h| concretise::concretise(task, program, h)) {
-            return Claim::Violated {
-                initial: found.initial,
-                choices: found.choices,
-                ints: None,
-                failure: found.failure,
-            };
+            return Claim::from(found);
         }
     }
     // The language of the engine is to blame only if it was told everything.

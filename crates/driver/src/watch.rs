@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::engine::Budget;
+use crate::memory::resident;
 
 /// How often the thread looks.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -66,14 +67,6 @@ impl Drop for Watch {
             let _ = thread.join();
         }
     }
-}
-
-/// Resident bytes of the process, where the system tells.
-fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes << 10)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Provers {
         proofs: Option<&Arc<ProofFolder>>,
     ) -> Provers {
         let one = |&kind: &SolverKind| {
-            let path = paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, path)| path.clone());
+            let path = path_of(kind, paths);
             let dump_smt = dump_smt.map(Path::to_owned);
             let proofs = proofs.cloned();
             let choice = SolverChoice { kind, path, dump_smt, proofs, ..SolverChoice::default() };
@@ -142,6 +142,11 @@ impl Factory {
     pub fn problem(&self) -> Option<String> {
         self.problem.lock().ok()?.clone()
     }
+}
+
+/// The executable of a solver, if the user named one; the last one counts.
+pub fn path_of(kind: SolverKind, paths: &[(SolverKind, PathBuf)]) -> Option<PathBuf> {
+    paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, path)| path.clone())
 }
 
 /// `a.queries`, then `a-2.queries`, `a-3.queries`, ….

@@ -20,7 +20,7 @@ use trellis_report::text::{self, TextOptions};
 use crate::cli::{self, Format};
 use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
-use crate::solvers::{Factory, SolverChoice};
+use crate::solvers::{Factory, SolverChoice, path_of};
 use crate::{certify, interrupt, progress, svg};
 
 /// One file of the command line.
@@ -310,10 +310,9 @@ fn vocabulary(kind: cli::VocabularyKind) -> Vocabulary {
 
 /// The solvers that the user asked for.
 fn solvers(solving: &cli::Solving) -> Factory {
-    let path = solving.paths.iter().rev().find(|(kind, _)| *kind == solving.solver);
     let choice = SolverChoice {
         kind: solving.solver,
-        path: path.map(|(_, path)| path.clone()),
+        path: path_of(solving.solver, &solving.paths),
         dump_smt: solving.dump_smt.clone(),
         record: solving.record_queries.clone(),
         seed: solving.seed,

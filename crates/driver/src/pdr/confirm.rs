@@ -9,12 +9,10 @@ use std::time::{Duration, Instant};
 use trellis_certify::report::Entry;
 use trellis_certify::{Outcome, Prover, Ruling, Settings, certify_invariant};
 use trellis_pdr::Invariant;
-use trellis_program::Diagnostic;
 use trellis_transys::TransitionSystem;
 
 use super::Attempt;
 use crate::cpu::CpuTime;
-use crate::engine::Task;
 use crate::verdict::UnknownReason;
 
 /// Most time for one question, if the run has no limit.
@@ -37,7 +35,7 @@ impl Attempt<'_> {
         let report = certify_invariant(system, &invariant.clauses, &[prover], &settings);
         self.figures.check_seconds = cpu.seconds();
         if report.entry == Entry::Impossible {
-            self.warnings.push(contradiction(self.task));
+            self.warnings.push(self.task.contradiction());
         }
         match report.outcome() {
             Outcome::Certified => Ok(()),
@@ -58,13 +56,4 @@ impl Attempt<'_> {
             }
         }
     }
-}
-
-/// The warning that a procedure can never be called, at its `requires` clauses.
-fn contradiction(task: &Task<'_>) -> Diagnostic {
-    let name = &task.program.proc(task.proc).name;
-    let text = format!("no heap satisfies the precondition of `{name}`");
-    Diagnostic::warning(task.precondition(), text)
-        .with_label("contradictory")
-        .with_help("`verified` says nothing here; correct `requires`")
 }

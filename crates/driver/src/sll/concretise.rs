@@ -3,9 +3,10 @@
 //! with several ways to make choices. A search by chance with fixed seeds: it repeats to the
 //! letter, and it may find nothing.
 
+use trellis_explore::Violation;
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::{
-    Chooser, Failure, Finish, InitialHeap, Lifetime, Machine, ObjId, Pointer, Value,
+    Chooser, Finish, InitialHeap, Lifetime, Machine, ObjId, Pointer, Value,
 };
 use trellis_program::{Reg, Scalar, Storage};
 use trellis_sll::concrete::{ListHeap, Target};
@@ -23,15 +24,8 @@ const TRIES: usize = 5;
 /// Instructions of one run.
 const STEPS: usize = 4000;
 
-/// A violation found.
-pub(super) struct Found {
-    pub initial: InitialHeap,
-    pub choices: Vec<u32>,
-    pub failure: Failure,
-}
-
 /// Tries to run into a violation from the concrete heaps of an abstract one.
-pub(super) fn concretise(task: &Task<'_>, program: &ListProgram, heap: &Heap) -> Option<Found> {
+pub(super) fn concretise(task: &Task<'_>, program: &ListProgram, heap: &Heap) -> Option<Violation> {
     let machine = Machine::new(task.program, machine_options(task));
     let mut seed = 0;
     for longest in 1..=LONGEST {
@@ -70,14 +64,14 @@ fn run(
     machine: &Machine<'_>,
     initial: InitialHeap,
     random: &mut Random,
-) -> Option<Found> {
+) -> Option<Violation> {
     random.made.clear();
     let mut state = machine.start(task.proc, &initial);
     for _ in 0..STEPS.min(task.options.steps.saturating_mul(4)) {
         match machine.step(&mut state, random) {
             None => {}
             Some(Finish::Failed(failure)) => {
-                return Some(Found { initial, choices: random.made.clone(), failure });
+                return Some(Violation { initial, choices: random.made.clone(), failure });
             }
             Some(_) => return None,
         }

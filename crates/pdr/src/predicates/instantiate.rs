@@ -1,8 +1,9 @@
 //! The predicates of families over the variables of a location.
 //!
 //! Only variables that matter at a location are used: those that are live there, and the arguments
-//! as they were passed if the contract mentions them or their family is in. Predicates that are the same for every state (`x == x`, everything reaches
-//! null) are left out, and so are duplicates and those whose types do not fit.
+//! as they were passed if the contract mentions them or their family is in. Predicates that are the
+//! same for every state (`x == x`, everything reaches null) are left out, and so are duplicates and
+//! those whose types do not fit.
 //!
 //! Here is what all families need; their predicates are made in `lists` (how variables and lists lie
 //! to each other), `memory` (what is allocated, written and kept), `order` (data) and `user`.

@@ -19,7 +19,7 @@ use crate::certify;
 use crate::cli::{BenchPdr, Format, FrontEnd};
 use crate::input;
 use crate::output::{Exit, Output};
-use crate::solvers::{Factory, Provers, SolverChoice, SolverKind};
+use crate::solvers::{Factory, Provers, SolverChoice, SolverKind, path_of};
 
 /// One run of one row.
 #[derive(Clone, Debug)]
@@ -247,7 +247,7 @@ fn checks(manifest: &Manifest, row: &Row) -> Result<CheckSet, String> {
 }
 
 fn factory(bench: &BenchPdr, kind: SolverKind, seed: u32) -> Factory {
-    let path = bench.paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, p)| p.clone());
+    let path = path_of(kind, &bench.paths);
     SolverChoice { kind, path, seed, ..SolverChoice::default() }.factory()
 }
 

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::sll::states::{View, states};
 use trellis_driver::{
-    Budget, Canonical, Engine, Instrumentation, Options, Progress, Sll, Task, select, verdict,
-    verify_procedure,
+    Budget, Canonical, Engine, Instrumentation, Options, Progress, Sll, Task, memory, select,
+    verdict, verify_procedure,
 };
 use trellis_front_c::Unit;
 use trellis_program::CheckKind;
@@ -129,7 +129,7 @@ pub fn bench(options: &BenchSll, output: &mut Output) -> io::Result<Exit> {
         };
         exit = exit.and(measure_row(row, &unit, options, output)?);
     }
-    if let Some(peak) = peak_memory() {
+    if let Some(peak) = memory::peak() {
         writeln!(output.out(), "peak memory of the whole process: {}", verdict::bytes(peak))?;
     }
     Ok(exit)
@@ -197,12 +197,4 @@ fn count(task: &Task<'_>, view: View) -> usize {
     let found = states(task, &Budget::default(), view);
     let distinct = |heaps: &[Vec<String>]| heaps.iter().collect::<BTreeSet<_>>().len();
     found.points.iter().map(|p| distinct(&p.heaps)).sum()
-}
-
-/// The most memory that this process had, as the system counts it.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
 }

@@ -10,7 +10,7 @@ use super::corpora::SHIPPED;
 use super::solver_report::{Detail, Measured, print_json, print_text};
 use crate::cli::{BenchSolver, Format};
 use crate::output::{Exit, Output};
-use crate::solvers::{Factory, SolverChoice, SolverKind};
+use crate::solvers::{Factory, SolverChoice, SolverKind, path_of};
 
 /// Replays corpora and compares.
 pub fn bench(options: &BenchSolver, output: &mut Output) -> io::Result<Exit> {
@@ -85,10 +85,9 @@ fn run(options: &BenchSolver, factories: &[Factory], corpus: &Corpus) -> Report 
 }
 
 fn factories(options: &BenchSolver) -> Vec<Factory> {
-    let path = |kind| options.paths.iter().rev().find(|(k, _)| *k == kind).map(|(_, p)| p.clone());
     let choice = |(i, &kind): (usize, &SolverKind)| SolverChoice {
         kind,
-        path: path(kind),
+        path: path_of(kind, &options.paths),
         dump_smt: options.dump_smt.clone(),
         record: options.record_queries.clone().filter(|_| i == 0),
         seed: options.seed,
