@@ -24,6 +24,7 @@ pub mod check;
 pub mod conditions;
 pub mod explain;
 mod limited;
+pub mod machine;
 pub mod make;
 pub mod meaning;
 pub mod names;
@@ -36,6 +37,7 @@ pub use certificate::{Certificate, Clause, CutPoint, Place, ReadError, Source, d
 pub use check::{Prover, Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};
 pub use explain::{Explanation, explain};
+pub use machine::{Coverage, Scope, check_on_machine};
 pub use make::{Foreign, Proof};
 pub use report::{Outcome, Report, Ruling};
 pub use restore::{Problem, ProblemKind, Restored, restore, system};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use trellis_certify::Proof;
+use trellis_certify::{Coverage, Proof};
 use trellis_explore::Violation;
 use trellis_pdr::Strategy;
 use trellis_pdr::predicates::Selection;
@@ -194,6 +194,8 @@ pub enum Claim {
         invariants: Vec<LoopInvariant>,
         /// The same as something that can be checked without the engine, if it makes such proofs.
         proof: Option<Box<Proof>>,
+        /// The states that satisfy the invariant from which the machine was run.
+        states: Option<Coverage>,
     },
     /// This one does.
     Violated {
@@ -265,6 +267,8 @@ pub struct PdrStatistics {
     pub search_seconds: f64,
     /// CPU time to check the final invariant once.
     pub check_seconds: f64,
+    /// CPU time to run the machine from small states that satisfy it.
+    pub machine_seconds: f64,
 }
 
 impl Progress {

@@ -7,6 +7,7 @@
 //! * [`engine`]: the trait, tasks, budgets, claims
 //! * [`explore`]: exhaustive small-scope exploration as an engine
 //! * [`heaps`]: initial heaps by number or at random
+//! * [`machine_leg`]: every *verified* is tried on the machine before anyone sees it
 //! * [`memory`]: memory of the process
 //! * [`pdr`]: property-directed reachability as an engine
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
@@ -14,7 +15,7 @@
 //! * [`support`]: constructs outside the subset that a procedure can run into
 //! * [`verdict`]: what is said in the end
 //!
-//! **Invariants.** Every *violated* has been replayed. A procedure that can reach an unsupported
+//! **Invariants.** Every *violated* has been replayed, every *verified* tried on the machine. A procedure that can reach an unsupported
 //! construct is never *verified*. This crate knows neither source languages nor reports.
 
 pub mod canonical;
@@ -22,6 +23,7 @@ pub mod cpu;
 pub mod engine;
 pub mod explore;
 pub mod heaps;
+pub mod machine_leg;
 pub mod memory;
 pub mod pdr;
 pub mod replay;
@@ -91,13 +93,13 @@ pub fn verify_procedure(
     ProcedureResult {
         proc: task.proc,
         engine: engine.name(),
-        verdict: vouch(task, answer.claim),
+        verdict: vouch(task, budget, answer.claim),
         statistics: answer.statistics,
         warnings: answer.warnings,
     }
 }
 
-fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
+fn vouch(task: &Task<'_>, budget: &Budget, claim: Claim) -> Verdict {
     let unsupported = support::unsupported(task.program, task.proc);
     match claim {
         Claim::Violated { initial, choices, failure, ints } => {
@@ -114,7 +116,12 @@ fn vouch(task: &Task<'_>, claim: Claim) -> Verdict {
         Claim::Verified { .. } | Claim::NoInvariant { .. } if !unsupported.is_empty() => {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
-        Claim::Verified { invariants, proof } => Verdict::Verified { invariants, proof },
+        Claim::Verified { invariants, proof, states } => {
+            match machine_leg::runs(task, budget, states) {
+                Ok(machine) => Verdict::Verified { invariants, proof, machine },
+                Err(why) => Verdict::Unknown(why),
+            }
+        }
         Claim::NoInvariant { reason, trace } => Verdict::NoInvariant { reason, trace },
         Claim::Unknown(reason) => Verdict::Unknown(reason),
     }

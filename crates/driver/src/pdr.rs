@@ -30,6 +30,7 @@ use crate::cpu::CpuTime;
 use crate::engine::{
     Answer, Budget, Claim, Engine, PdrStatistics, Progress, Statistics, Task, Vocabulary,
 };
+use crate::machine_leg;
 use crate::verdict::UnknownReason;
 use crate::watch::Watch;
 
@@ -223,6 +224,7 @@ impl Attempt<'_> {
         match outcome {
             Outcome::Verified(invariant) => {
                 self.confirm(&mut system, &invariant)?;
+                let states = self.on_machine(inlined, &system, &invariant)?;
                 self.figures.clauses = invariant.len();
                 self.figures.universal = show::universal(&system, &invariant);
                 let clauses = &invariant.clauses;
@@ -231,6 +233,7 @@ impl Attempt<'_> {
                 Ok(Claim::Verified {
                     invariants: show::invariants(&system, &invariant),
                     proof: Some(Box::new(proof)),
+                    states: Some(states),
                 })
             }
             Outcome::Violated(trace) => self.concrete(&system, &trace),
@@ -284,6 +287,20 @@ impl Attempt<'_> {
     ) -> Result<TransitionSystem, UnknownReason> {
         trellis_transys::build(&inlined.program, inlined.proc, options, &self.factory)
             .map_err(unsupported)
+    }
+
+    /// The second leg, and what it costs.
+    fn on_machine(
+        &mut self,
+        inlined: &Inlined,
+        system: &TransitionSystem,
+        invariant: &trellis_pdr::Invariant,
+    ) -> Result<trellis_certify::Coverage, UnknownReason> {
+        let cpu = CpuTime::now();
+        let clauses = &invariant.clauses;
+        let done = machine_leg::clauses(self.task, self.budget, inlined, system, clauses);
+        self.figures.machine_seconds = cpu.seconds();
+        done
     }
 
     fn limits(&self) -> Limits {

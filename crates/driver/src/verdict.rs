@@ -12,6 +12,8 @@ use trellis_program::concrete::step::Failure;
 use trellis_program::concrete::trace::Trace;
 use trellis_program::{Diagnostic, Span};
 
+use crate::machine_leg::OnMachine;
+
 /// The four answers.
 #[derive(Clone, Debug)]
 pub enum Verdict {
@@ -21,6 +23,8 @@ pub enum Verdict {
         invariants: Vec<LoopInvariant>,
         /// The same as something that can be checked without the engine, if it makes such proofs.
         proof: Option<Box<Proof>>,
+        /// What the machine was run on.
+        machine: OnMachine,
     },
     /// An execution violates a check.
     Violated(Box<Counterexample>),

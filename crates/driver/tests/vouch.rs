@@ -73,7 +73,7 @@ impl Engine for Parrot {
 }
 
 fn proved() -> Claim {
-    Claim::Verified { invariants: Vec::new(), proof: None }
+    Claim::Verified { invariants: Vec::new(), proof: None, states: None }
 }
 
 fn verdict(name: &str, claim: Claim) -> Verdict {

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use trellis_program::concrete::spec_eval::formula_traits;
-use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, State, Value};
+use trellis_program::concrete::{Choices, Finish, InitialHeap, Machine, State, Value};
 use trellis_program::{
     Body, CheckKind, Cond, InstrKind, ProcId, Program, Span, Storage, Terminator, cfg,
 };
@@ -225,56 +225,6 @@ fn state_bytes(state: &State) -> usize {
         + state.memory.cells.capacity() * size_of::<Value>()
         + state.memory.objects.capacity() * 32
         + state.frames.capacity() * 48
-}
-
-/// The choices between one block and the next, enumerated like the digits of a counter.
-#[derive(Default)]
-struct Choices {
-    /// Choice and number of options.
-    digits: Vec<(u32, u32)>,
-    position: usize,
-}
-
-impl Choices {
-    fn restart(&mut self) {
-        self.digits.clear();
-        self.position = 0;
-    }
-
-    fn rewind(&mut self) {
-        self.position = 0;
-    }
-
-    /// Moves to the next combination; false if there is none.
-    fn advance(&mut self) -> bool {
-        self.digits.truncate(self.position);
-        while let Some((choice, options)) = self.digits.pop() {
-            if choice + 1 < options {
-                self.digits.push((choice + 1, options));
-                return true;
-            }
-        }
-        false
-    }
-
-    fn taken(&self) -> impl Iterator<Item = u32> + '_ {
-        self.digits[..self.position].iter().map(|d| d.0)
-    }
-
-    /// How many choices had more than one option.
-    fn real(&self) -> u16 {
-        self.digits[..self.position].iter().filter(|d| d.1 > 1).count() as u16
-    }
-}
-
-impl Chooser for Choices {
-    fn choose(&mut self, options: u32) -> u32 {
-        if self.position == self.digits.len() {
-            self.digits.push((0, options));
-        }
-        self.position += 1;
-        self.digits[self.position - 1].0
-    }
 }
 
 /// Registers that no later instruction of the block or its successors reads.

@@ -12,6 +12,7 @@ pub mod eval;
 pub mod heap_text;
 pub mod initial;
 pub mod memory;
+mod odometer;
 pub mod spec_eval;
 pub mod state;
 pub mod step;
@@ -19,6 +20,7 @@ pub mod trace;
 
 pub use initial::InitialHeap;
 pub use memory::{Fault, Lifetime, Memory, ObjId, Object, Pointer, Value};
+pub use odometer::Choices;
 pub use state::{Frame, PreState, State};
 pub use step::{Chooser, Failure, Finish, Machine, MachineOptions};
 pub use trace::{Scripted, Trace, TraceStep};

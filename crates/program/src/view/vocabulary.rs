@@ -187,6 +187,11 @@ impl ProgramVocabulary {
         self.spots.of_object(ty)
     }
 
+    /// The offset in an object of type `ty` (`None`: untyped) at which a spot is.
+    pub fn offset_in(&self, spot: Spot, ty: Option<TypeId>) -> Option<i64> {
+        self.spots.offset_in(spot, ty)
+    }
+
     /// The types of the objects of a family, each with its position and size.
     pub fn family(&self, family: usize) -> impl Iterator<Item = (TypeId, i64, u32)> {
         self.spots.families[family].roots.iter().map(|r| (r.ty, r.position, r.size))

@@ -1,0 +1,536 @@
+//! A machine state over the symbols of a transition system.
+//!
+//! This is what the invariant's words mean on the machine: `reach(next, x, y)` follows cells,
+//! `alloc(x)` asks whether the object lives. It shares no code with the translation of programs and
+//! contracts (`view`, `transys`): it reads memory.
+//!
+//! Element 0 is null, then come the objects by id, then *spares*: objects that do not exist yet,
+//! since quantifiers of the logic range over them too. There are as many of each kind as a clause
+//! has variables, so that more would change nothing.
+//!
+//! **Invariant.** Soundness of the second leg does not depend on what is done here: whatever
+//! predicate of states this defines, it is assumed and shown of the same states. A state that has
+//! no structure satisfies no invariant.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use trellis_logic::{
+    Arena, Formula, FormulaId, FunId, RelId, SortId, Structure, Value as Element, Vocabulary,
+};
+use trellis_program::concrete::{Memory, ObjId, PreState, State, Value};
+use trellis_program::spec::PredId;
+use trellis_program::view::{Cell, CellKind, Kind, Spot};
+use trellis_program::{InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
+use trellis_transys::{Flag, Location, RegSymbol, TransitionSystem};
+
+/// How states become structures.
+pub(super) struct Abstraction<'a> {
+    program: &'a Program,
+    system: &'a TransitionSystem,
+    vocabulary: Arc<Vocabulary>,
+    /// Integers that are elements of every structure, in order.
+    integers: Vec<i128>,
+    /// Elements between two integers, and beside them.
+    between: usize,
+    /// The objects that do not exist yet: a type and the truth of uninterpreted predicates.
+    spares: Vec<(Option<TypeId>, u32)>,
+    /// Uninterpreted predicates by number.
+    marks: Vec<(u32, RelId)>,
+}
+
+/// Why a state has no structure.
+pub(super) type Mismatch = String;
+
+/// What is not a value of the logic: 0 stands for it, and a relation says so where there is one.
+const NOTHING: i128 = 0;
+
+impl<'a> Abstraction<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        system: &'a TransitionSystem,
+        formulas: &[FormulaId],
+        integers: &[i64],
+    ) -> Abstraction<'a> {
+        let symbols = &system.symbols;
+        let mut all: BTreeSet<i128> = integers.iter().map(|&i| i128::from(i)).collect();
+        all.insert(NOTHING);
+        all.extend(symbols.constants.keys().map(|&k| i128::from(k)));
+        let most = |sort: SortId| {
+            let count = |f: &FormulaId| variables(&system.arena, *f, sort);
+            formulas.iter().map(count).max().unwrap_or(0)
+        };
+        let marks: Vec<(u32, RelId)> = (0..program.predicates.len() as u32)
+            .filter_map(|i| {
+                let mark = symbols.view.mark(PredId(i))?;
+                Some((i, *symbols.marks.get(&mark)?))
+            })
+            .collect();
+        let mut mark_sets = vec![0u32];
+        for (bit, _) in marks.iter().filter(|(bit, _)| *bit < 32) {
+            mark_sets = mark_sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
+        }
+        let mut spares = Vec::new();
+        for ty in born(program, system) {
+            for set in &mark_sets {
+                spares.extend(std::iter::repeat_n((ty, *set), most(symbols.obj)));
+            }
+        }
+        Abstraction {
+            program,
+            system,
+            vocabulary: Arc::new(system.vocabulary.clone()),
+            integers: all.into_iter().collect(),
+            between: most(symbols.data),
+            spares,
+            marks,
+        }
+    }
+
+    /// Uninterpreted predicates by number.
+    pub(super) fn mark_bits(&self) -> Vec<u32> {
+        self.marks.iter().map(|(bit, _)| *bit).collect()
+    }
+
+    /// A state at a cut point. `pre` is memory and globals at the entry, where the invariants speak
+    /// of them.
+    pub(super) fn structure(
+        &self,
+        at: &Location,
+        state: &State,
+        pre: Option<&PreState>,
+    ) -> Result<Structure, Mismatch> {
+        let symbols = &self.system.symbols;
+        let numbers = self.numbers(state, pre);
+        let objects = state.memory.objects.len();
+        let size = |s: SortId| match s {
+            s if s == symbols.obj => (1 + objects + self.spares.len()) as u32,
+            s if s == symbols.data => numbers.len() as u32,
+            _ => 1,
+        };
+        let sizes: Vec<u32> = self.vocabulary.sorts().map(size).collect();
+        let structure = Structure::new(self.vocabulary.clone(), &sizes);
+        let mut picture = Picture { of: self, at, state, pre, numbers, structure };
+        picture.order();
+        picture.objects();
+        for field in 0..symbols.pointers.len() {
+            picture.pointer_field(field)?;
+        }
+        for field in 0..symbols.integers.len() {
+            picture.integer_field(field)?;
+        }
+        picture.variables()?;
+        picture.held()?;
+        Ok(picture.structure)
+    }
+
+    /// The elements of the data: integers, and gaps between them.
+    fn numbers(&self, state: &State, pre: Option<&PreState>) -> Vec<Option<i128>> {
+        let mut all: BTreeSet<i128> = self.integers.iter().copied().collect();
+        let symbols = &self.system.symbols;
+        let mut add = |value: Value, kind: Option<IntKind>| {
+            if let Value::Int(i) = value {
+                all.insert(kind.map_or(i128::from(i), |k| k.value(i)));
+            }
+        };
+        for field in symbols.integers.iter().filter(|f| matches!(f.now, Flag::Data(_))) {
+            for memory in [Some(&state.memory), pre.map(|p| &p.memory)].into_iter().flatten() {
+                for id in memory.ids() {
+                    if let Some(value) = self.cell(memory, id, field.cell) {
+                        add(value, int_kind(field.cell));
+                    }
+                }
+            }
+        }
+        for (reg, twin) in &symbols.regs {
+            if matches!(twin.now, RegSymbol::Int(Flag::Data(_))) {
+                add(self.variable_now(state, *reg), self.kind_of(*reg));
+                add(self.variable_before(state, pre, *reg), self.kind_of(*reg));
+            }
+        }
+        let gap = || std::iter::repeat_n(None, self.between);
+        let mut out: Vec<Option<i128>> = gap().collect();
+        for number in all {
+            out.push(Some(number));
+            out.extend(gap());
+        }
+        out
+    }
+
+    fn kind_of(&self, reg: Reg) -> Option<IntKind> {
+        match self.program.types.scalar(self.program.reg_type(self.system.proc, reg)) {
+            Some(Scalar::Int(kind)) => Some(kind),
+            _ => None,
+        }
+    }
+
+    fn variable_now(&self, state: &State, reg: Reg) -> Value {
+        state.slot(reg)
+    }
+
+    /// What a parameter or global was at the entry.
+    fn variable_before(&self, state: &State, pre: Option<&PreState>, reg: Reg) -> Value {
+        let proc = self.program.proc(self.system.proc);
+        match reg {
+            Reg::Local(v) if (v.0 as usize) < proc.params => state.entry_param(self.program, v),
+            Reg::Local(_) => Value::Undef,
+            Reg::Global(g) => pre.map_or(Value::Undef, |p| p.globals[g.0 as usize]),
+        }
+    }
+
+    /// Which cell of an object a field is.
+    pub(super) fn cell_index(&self, memory: &Memory, id: ObjId, cell: Cell) -> Option<usize> {
+        let object = memory.object(id);
+        let ty = object.ty?;
+        let spot = Spot::At { family: cell.family, at: cell.at };
+        let offset = self.system.symbols.view.offset_in(spot, Some(ty))?;
+        let layout = self.program.types.layout(ty)?;
+        let bytes = match cell.kind {
+            CellKind::Ptr => 8,
+            CellKind::Int(kind) => kind.bytes(),
+        };
+        let index = layout.cell_at(u32::try_from(offset).ok()?, bytes)?;
+        (index < object.cells as usize).then_some(object.start as usize + index)
+    }
+
+    fn cell(&self, memory: &Memory, id: ObjId, cell: Cell) -> Option<Value> {
+        self.cell_index(memory, id, cell).map(|i| memory.cells[i])
+    }
+}
+
+fn int_kind(cell: Cell) -> Option<IntKind> {
+    match cell.kind {
+        CellKind::Int(kind) => Some(kind),
+        CellKind::Ptr => None,
+    }
+}
+
+/// The types of objects that the code can make.
+fn born(program: &Program, system: &TransitionSystem) -> BTreeSet<Option<TypeId>> {
+    let proc = program.proc(system.proc);
+    let mut types = BTreeSet::new();
+    for var in &proc.vars[..proc.params] {
+        if var.storage == Storage::Object {
+            types.insert(Some(var.ty));
+        }
+    }
+    for instr in proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
+        match &instr.kind {
+            InstrKind::Alloc { ty, .. } => drop(types.insert(*ty)),
+            InstrKind::Retype { ty, .. } => drop(types.insert(Some(*ty))),
+            InstrKind::BeginLocal { var } => drop(types.insert(Some(proc.var(*var).ty))),
+            _ => {}
+        }
+    }
+    types
+}
+
+/// How many variables of a sort are bound in a formula at once.
+fn variables(arena: &Arena, formula: FormulaId, sort: SortId) -> usize {
+    match arena.formula(formula) {
+        Formula::Quant(_, vars, body) => {
+            let here = vars.iter().filter(|v| arena.var(**v).sort == sort).count();
+            here + variables(arena, *body, sort)
+        }
+        Formula::Not(a) => variables(arena, *a, sort),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().map(|p| variables(arena, *p, sort)).max().unwrap_or(0)
+        }
+        Formula::Implies(a, b) | Formula::Iff(a, b) => {
+            variables(arena, *a, sort).max(variables(arena, *b, sort))
+        }
+        Formula::True
+        | Formula::False
+        | Formula::Rel(..)
+        | Formula::Eq(..)
+        | Formula::Le(..)
+        | Formula::Lt(..) => 0,
+    }
+}
+
+/// One structure in the making.
+struct Picture<'a> {
+    of: &'a Abstraction<'a>,
+    at: &'a Location,
+    state: &'a State,
+    pre: Option<&'a PreState>,
+    numbers: Vec<Option<i128>>,
+    structure: Structure,
+}
+
+impl Picture<'_> {
+    fn number(&self, value: i128) -> u32 {
+        let found = self.numbers.iter().position(|n| *n == Some(value));
+        found.expect("every integer of the state is an element") as u32
+    }
+
+    fn order(&mut self) {
+        let symbols = &self.of.system.symbols;
+        self.structure.set_constant(symbols.null, 0);
+        let size = self.numbers.len() as u32;
+        for x in 0..size {
+            (x..size).for_each(|y| self.structure.set_rel(symbols.at_most, &[x, y], true));
+        }
+        for (value, fun) in &symbols.constants {
+            let element = self.number(i128::from(*value));
+            self.structure.set_constant(*fun, element);
+        }
+    }
+
+    /// What is known of single objects; spares are not allocated.
+    fn objects(&mut self) {
+        let symbols = &self.of.system.symbols;
+        let real = self.state.memory.objects.iter().map(|o| (o.ty, o.marks, o.live, o.initial));
+        let spare = self.of.spares.iter().map(|(ty, marks)| (*ty, *marks, false, false));
+        for (x, (ty, marks, live, initial)) in (1..).zip(real.chain(spare)) {
+            self.structure.set_rel(symbols.alloc.now, &[x], live);
+            if symbols.alloc.entry != symbols.alloc.now {
+                self.structure.set_rel(symbols.alloc.entry, &[x], initial);
+            }
+            for (t, rel) in &symbols.types {
+                self.structure.set_rel(*rel, &[x], ty == Some(*t));
+            }
+            for (bit, rel) in &self.of.marks {
+                self.structure.set_rel(*rel, &[x], marks >> bit & 1 == 1);
+            }
+        }
+    }
+
+    /// The element that a pointer of a kind leads to.
+    fn target(&self, memory: &Memory, value: Value, kind: Kind) -> Result<u32, Mismatch> {
+        match value {
+            Value::Null | Value::Int(0) => Ok(0),
+            Value::Ptr(p) => {
+                let Kind::Ptr(spot) = kind else { return Err("a pointer kept elsewhere".into()) };
+                let object = memory.object(p.obj);
+                let view = &self.of.system.symbols.view;
+                if spot != Spot::Null && view.offset_in(spot, object.ty) != Some(p.off.into()) {
+                    return Err("a pointer to another place than its type says".into());
+                }
+                Ok(p.obj.0 + 1)
+            }
+            Value::Int(_) => Err("an integer kept in a pointer".into()),
+            Value::Undef | Value::Open => Err("a pointer without a value".into()),
+        }
+    }
+
+    fn has_relation(&self, rel: RelId) -> bool {
+        self.at.relations.contains(&rel)
+    }
+
+    fn pointer_field(&mut self, index: usize) -> Result<(), Mismatch> {
+        let field = &self.of.system.symbols.pointers[index];
+        let objects = self.state.memory.objects.len();
+        let mut next: Vec<u32> = vec![0; objects + 1];
+        for id in self.state.memory.ids() {
+            let live = self.state.memory.object(id).live;
+            let Some(value) = self.of.cell(&self.state.memory, id, field.cell) else { continue };
+            let undefined = live && value == Value::Undef;
+            if undefined && !self.has_relation(field.undefined) {
+                return Err(format!("`{}` of an object was never written", field.name));
+            }
+            self.structure.set_rel(field.undefined, &[id.0 + 1], undefined);
+            if live && !undefined {
+                let target = self.target(&self.state.memory, value, field.kind);
+                next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
+            }
+        }
+        let (closure, edge) = (field.closure, field.edge);
+        self.closure(&next, closure.now, edge.map(|e| e.now), &field.name)?;
+        if closure.entry == closure.now {
+            return Ok(());
+        }
+        let Some(pre) = self.pre else { return Ok(()) };
+        let mut next: Vec<u32> = vec![0; objects + 1];
+        for id in pre.memory.ids() {
+            if let Some(value) = self.of.cell(&pre.memory, id, field.cell) {
+                let target = self.target(&pre.memory, value, field.kind);
+                next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
+            }
+        }
+        self.closure(&next, closure.entry, edge.map(|e| e.entry), &field.name)
+    }
+
+    /// The closure of steps; whatever does not exist leads to null alone.
+    fn closure(
+        &mut self,
+        next: &[u32],
+        closure: RelId,
+        edge: Option<RelId>,
+        name: &str,
+    ) -> Result<(), Mismatch> {
+        let elements = 1 + self.state.memory.objects.len() + self.of.spares.len();
+        self.structure.set_rel(closure, &[0, 0], true);
+        for x in 1..elements as u32 {
+            let step = |y: u32| next.get(y as usize).copied().unwrap_or(0);
+            if let Some(edge) = edge {
+                self.structure.set_rel(edge, &[x, step(x)], true);
+            }
+            let (mut y, mut steps) = (x, 0);
+            loop {
+                self.structure.set_rel(closure, &[x, y], true);
+                if y == 0 {
+                    break;
+                }
+                y = step(y);
+                steps += 1;
+                if steps > next.len() {
+                    return Err(format!("a cycle over `{name}`"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn integer_field(&mut self, index: usize) -> Result<(), Mismatch> {
+        let field = &self.of.system.symbols.integers[index];
+        let kind = int_kind(field.cell);
+        for id in self.state.memory.ids() {
+            let live = self.state.memory.object(id).live;
+            let value = self.of.cell(&self.state.memory, id, field.cell);
+            let undefined = live && value == Some(Value::Undef);
+            if undefined && !self.has_relation(field.undefined) {
+                return Err(format!("`{}` of an object was never written", field.name));
+            }
+            self.structure.set_rel(field.undefined, &[id.0 + 1], undefined);
+            self.datum(field.now, id.0 + 1, value, kind)?;
+            if field.entry != field.now {
+                let before = self.pre.and_then(|p| {
+                    let known = (id.0 as usize) < p.memory.objects.len();
+                    known.then(|| self.of.cell(&p.memory, id, field.cell)).flatten()
+                });
+                self.datum(field.entry, id.0 + 1, before, kind)?;
+            }
+        }
+        let first = self.state.memory.objects.len() as u32 + 1;
+        for x in std::iter::once(0).chain(first..first + self.of.spares.len() as u32) {
+            self.datum(field.now, x, None, kind)?;
+            self.datum(field.entry, x, None, kind)?;
+        }
+        Ok(())
+    }
+
+    fn datum(
+        &mut self,
+        flag: Flag<FunId>,
+        x: u32,
+        value: Option<Value>,
+        kind: Option<IntKind>,
+    ) -> Result<(), Mismatch> {
+        let number = match value {
+            Some(Value::Int(i)) => kind.map_or(i128::from(i), |k| k.value(i)),
+            Some(Value::Null) | Some(Value::Undef) | None => NOTHING,
+            Some(Value::Ptr(_) | Value::Open) => return Err("a pointer kept in an integer".into()),
+        };
+        match flag {
+            Flag::Truth(rel) => self.structure.set_rel(rel, &[x], number != 0),
+            Flag::Data(fun) => {
+                let element = Element::Elem(self.number(number));
+                self.structure.set_fun(fun, &[x], Some(element));
+            }
+        }
+        Ok(())
+    }
+
+    fn variables(&mut self) -> Result<(), Mismatch> {
+        let of = self.of;
+        let symbols = &of.system.symbols;
+        for (reg, twin) in &symbols.regs {
+            let name = of.program.reg_name(of.system.proc, *reg);
+            let named = |e: Mismatch| format!("`{name}`: {e}");
+            let in_memory = match reg {
+                Reg::Local(v) => of.program.proc(of.system.proc).var(*v).storage == Storage::Object,
+                Reg::Global(_) => false,
+            };
+            if twin.entry != twin.now || in_memory {
+                let value = of.variable_before(self.state, self.pre, *reg);
+                let known = !matches!(reg, Reg::Global(_)) || self.pre.is_some();
+                if known && self.matters(twin.entry) {
+                    self.variable(*reg, twin.entry, value).map_err(named)?;
+                }
+            }
+            if !in_memory && self.matters(twin.now) {
+                let value = of.variable_now(self.state, *reg);
+                let unset = symbols.unset.get(reg).copied();
+                let allowed = unset.is_some_and(|rel| self.at.propositions.contains(&rel));
+                if let (true, Some(rel)) = (allowed, unset) {
+                    self.structure.set_rel(rel, &[], value == Value::Undef);
+                }
+                match value == Value::Undef && allowed {
+                    true => self.variable(*reg, twin.now, Value::Null).map_err(named)?,
+                    false => self.variable(*reg, twin.now, value).map_err(named)?,
+                }
+            }
+        }
+        for (reg, (fun, _)) in &symbols.addresses {
+            let element = match self.state.slot(*reg) {
+                Value::Ptr(p) => p.obj.0 + 1,
+                // Its lifetime has not begun: some object that does not exist yet.
+                _ => self.state.memory.objects.len() as u32 + u32::from(!of.spares.is_empty()),
+            };
+            self.structure.set_constant(*fun, element);
+        }
+        Ok(())
+    }
+
+    /// Whether the cut point has a symbol.
+    fn matters(&self, symbol: RegSymbol) -> bool {
+        match symbol {
+            RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => {
+                self.at.constants.contains(&fun)
+            }
+            RegSymbol::Int(Flag::Truth(rel)) => self.at.propositions.contains(&rel),
+        }
+    }
+
+    fn variable(&mut self, reg: Reg, symbol: RegSymbol, value: Value) -> Result<(), Mismatch> {
+        match symbol {
+            RegSymbol::Ptr(fun) => {
+                let kind = self.of.system.symbols.view.reg(reg).map_err(|e| e.reason)?.kind;
+                let element = self.target(&self.state.memory, value, kind)?;
+                self.structure.set_constant(fun, element);
+            }
+            RegSymbol::Int(flag) => {
+                let number = match value {
+                    Value::Int(i) => self.of.kind_of(reg).map_or(i128::from(i), |k| k.value(i)),
+                    Value::Null => NOTHING,
+                    _ => return Err("no integer".into()),
+                };
+                match flag {
+                    Flag::Truth(rel) => self.structure.set_rel(rel, &[], number != 0),
+                    Flag::Data(fun) => {
+                        let element = self.number(number);
+                        self.structure.set_constant(fun, element);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What headers held at the entry.
+    fn held(&mut self) -> Result<(), Mismatch> {
+        let symbols = &self.of.system.symbols;
+        for held in &symbols.held {
+            let field = &symbols.pointers[held.field];
+            let memory = match (field.closure.entry == field.closure.now, self.pre) {
+                (_, Some(pre)) => &pre.memory,
+                (true, None) => &self.state.memory,
+                (false, None) => return Ok(()),
+            };
+            let header = self.structure.constant(held.header).unwrap_or(0);
+            let header = header.checked_sub(1).map(ObjId);
+            let header = header.filter(|h| {
+                let here = (h.0 as usize) < memory.objects.len();
+                here && memory.object(*h).initial
+            });
+            let value = header.and_then(|h| self.of.cell(memory, h, field.cell));
+            let element = match value {
+                None => 0,
+                Some(value) => self.target(memory, value, field.kind)?,
+            };
+            self.structure.set_constant(held.fun, element);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,440 @@
+//! The second leg of a proof: the invariant on the machine, for all small heaps.
+//!
+//! The conditions in the logic ([`crate::conditions`]) are for heaps of any size, but they trust the
+//! translation from programs to the logic. This check trusts the concrete interpreter only, and is
+//! for small heaps: from every initial heap that satisfies `requires`, and from every state at a loop
+//! that satisfies the invariant there, the machine runs every way to the next cut point; no check
+//! fails on the way, and the invariant holds where it arrives.
+//!
+//! * `abstraction`: what the invariant says of a machine state
+//! * `states`: all states of a size that satisfy the invariant
+//!
+//! **Invariant.** Nothing here looks at the paths of the transition system. The invariants are read
+//! by one function on both sides, so a misreading can make the check fail, never succeed.
+
+mod abstraction;
+mod states;
+
+use std::collections::BTreeSet;
+
+use trellis_explore::heaps::HeapSpace;
+use trellis_logic::drawing::TextStyle;
+use trellis_logic::FormulaId;
+use trellis_logic::measure::SymbolsInUse;
+use trellis_program::cfg;
+use trellis_program::concrete::drawing::draw;
+use trellis_program::concrete::{
+    Choices, Failure, Finish, InitialHeap, Machine, MachineOptions, State,
+};
+use trellis_program::{BlockId, Program, Reg, Span, Storage, VarId};
+use trellis_transys::{Flag, Location, LocationId, RegSymbol, TransitionSystem};
+
+use abstraction::Abstraction;
+use states::{Flow, Start, States};
+
+/// How far to look.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// Most heap objects of a state.
+    pub objects: usize,
+    /// Most work, in steps of the machine and formulas evaluated: the same on every machine.
+    pub work: u64,
+    /// How the machine runs.
+    pub machine: MachineOptions,
+}
+
+/// What was covered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Coverage {
+    /// States at cut points, initial ones included, from which the machine was run.
+    pub states: u64,
+    /// All states of up to so many heap objects were among them; `None` if not even those without.
+    pub objects: Option<usize>,
+}
+
+/// The two legs contradict each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// Where the machine started: an initial heap, or a state at a loop that satisfies the
+    /// invariant.
+    pub from: Span,
+    /// The state there.
+    pub state: String,
+    /// What happened.
+    pub what: String,
+}
+
+/// Why nothing was checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// The legs contradict each other.
+    Contradiction(Box<Contradiction>),
+    /// The machine met something outside the subset on a run from an initial heap.
+    Unsupported {
+        /// Where.
+        span: Span,
+        /// Why, as a noun phrase.
+        reason: String,
+    },
+    /// Somebody wants the work to end.
+    Stopped,
+}
+
+/// A limit on work, so that a run repeats to the letter; and a way to end it early.
+pub(crate) struct Work<'a> {
+    left: u64,
+    stop: &'a dyn Fn() -> bool,
+    spent: u64,
+    stopped: bool,
+}
+
+impl Work<'_> {
+    fn spend(&mut self, units: u64) -> Flow {
+        let before = self.spent;
+        self.spent += units;
+        // A look at the clock costs more than a step.
+        if before / 1024 != self.spent / 1024 && (self.stop)() {
+            self.stopped = true;
+            return Flow::Break(());
+        }
+        match self.left.checked_sub(units) {
+            Some(left) => {
+                self.left = left;
+                Flow::Continue(())
+            }
+            None => Flow::Break(()),
+        }
+    }
+}
+
+/// Runs the machine from all small states. The program is the one that the system was built from,
+/// calls replaced.
+///
+/// # Errors
+/// If the invariant does not hold on the machine, or the machine cannot tell.
+pub fn check_on_machine(
+    program: &Program,
+    system: &TransitionSystem,
+    clauses: &[Vec<FormulaId>],
+    scope: &Scope,
+    stop: &dyn Fn() -> bool,
+) -> Result<Coverage, Finding> {
+    let machine = Machine::new(program, scope.machine.clone());
+    let check = Check::new(program, system, clauses, &machine);
+    let mut work = Work { left: scope.work, stop, spent: 0, stopped: false };
+    let mut coverage = Coverage::default();
+    for objects in 0..=scope.objects {
+        let done = check.level(objects, &mut work, &mut coverage)?;
+        if work.stopped {
+            return Err(Finding::Stopped);
+        }
+        if !done {
+            break;
+        }
+        coverage.objects = Some(objects);
+    }
+    Ok(coverage)
+}
+
+struct Check<'a> {
+    program: &'a Program,
+    system: &'a TransitionSystem,
+    clauses: &'a [Vec<FormulaId>],
+    machine: &'a Machine<'a>,
+    abstraction: Abstraction<'a>,
+    heads: BTreeSet<BlockId>,
+    /// What holds of every state that the logic can follow.
+    axioms: Vec<FormulaId>,
+    /// Whether memory and globals at the entry are part of a state.
+    keeps_entry: bool,
+}
+
+impl<'a> Check<'a> {
+    fn new(
+        program: &'a Program,
+        system: &'a TransitionSystem,
+        clauses: &'a [Vec<FormulaId>],
+        machine: &'a Machine<'a>,
+    ) -> Check<'a> {
+        let of_entry = entry_symbols(system);
+        let speaks_of_entry = |f: &FormulaId| {
+            let used = system.arena.symbols_in_use(*f);
+            !used.funs.is_disjoint(&of_entry.funs) || !used.rels.is_disjoint(&of_entry.rels)
+        };
+        let proc = program.proc(system.proc);
+        let whole = proc.name == "main" && !proc.has_contract;
+        let keeps_entry = whole
+            || machine.keeps_pre(system.proc)
+            || clauses.iter().flatten().any(speaks_of_entry);
+        let axioms = system.axioms.iter().copied();
+        let axioms: Vec<FormulaId> =
+            axioms.filter(|f| keeps_entry || !speaks_of_entry(f)).collect();
+        let all: Vec<FormulaId> = axioms.iter().chain(clauses.iter().flatten()).copied().collect();
+        let integers = &machine.options.ints;
+        let abstraction = Abstraction::new(program, system, &all, integers);
+        let heads = proc.body.as_ref().map(cfg::loop_heads).unwrap_or_default();
+        Check { program, system, clauses, machine, abstraction, heads, axioms, keeps_entry }
+    }
+
+    /// All states of exactly so many heap objects; false if the work was not enough.
+    fn level(
+        &self,
+        objects: usize,
+        work: &mut Work<'_>,
+        coverage: &mut Coverage,
+    ) -> Result<bool, Finding> {
+        let mut entries = Vec::new();
+        let space = HeapSpace::new(self.machine, self.system.proc);
+        for size in 0..=objects {
+            // Smaller entry heaps matter again: objects may have been allocated since.
+            let flow = space.for_each(size, &mut |heap| {
+                work.spend(1)?;
+                entries.push(heap.clone());
+                Flow::Continue(())
+            });
+            if flow.is_break() {
+                return Ok(false);
+            }
+        }
+        let mut found = None;
+        let mut flow = Flow::Continue(());
+        for entry in entries.iter().filter(|e| states::heap_objects(e) == objects) {
+            flow = self.from_entry(entry, work, coverage, &mut found);
+            if flow.is_break() {
+                break;
+            }
+        }
+        for at in (1..self.system.locations.len()).map(LocationId) {
+            if flow.is_break() {
+                break;
+            }
+            flow = self.from_loop(at, &entries, objects, work, coverage, &mut found);
+        }
+        match found {
+            Some(finding) => Err(finding),
+            None => Ok(flow.is_continue()),
+        }
+    }
+
+    fn from_entry(
+        &self,
+        entry: &InitialHeap,
+        work: &mut Work<'_>,
+        coverage: &mut Coverage,
+        found: &mut Option<Finding>,
+    ) -> Flow {
+        let state = self.machine.start(self.system.proc, entry);
+        let pre = trellis_program::concrete::PreState {
+            memory: entry.memory.clone(),
+            globals: entry.globals.clone(),
+        };
+        let start = Start { state, pre: self.keeps_entry.then(|| pre.into()) };
+        let block = start.state.top().block;
+        coverage.states += 1;
+        if self.heads.contains(&block) {
+            // The procedure begins with a loop.
+            return match self.fails(block, &start.state, &start) {
+                None => Flow::Continue(()),
+                Some(what) => {
+                    self.contradiction(LocationId::ENTRY, &start, what, found);
+                    Flow::Break(())
+                }
+            };
+        }
+        self.run(LocationId::ENTRY, &start, work, found)
+    }
+
+    fn from_loop(
+        &self,
+        at: LocationId,
+        entries: &[InitialHeap],
+        objects: usize,
+        work: &mut Work<'_>,
+        coverage: &mut Coverage,
+        found: &mut Option<Finding>,
+    ) -> Flow {
+        let location = &self.system.locations[at.0];
+        if self.unseen_variable(location) {
+            return Flow::Break(());
+        }
+        let states = States {
+            program: self.program,
+            proc: self.system.proc,
+            system: self.system,
+            machine: self.machine,
+            abstraction: &self.abstraction,
+            at: location,
+            formulas: self.axioms.iter().chain(&self.clauses[at.0]).copied().collect(),
+            keeps_entry: self.keeps_entry,
+        };
+        states.for_each(entries, objects, work, &mut |start, work| {
+            coverage.states += 1;
+            self.run(at, start, work, found)
+        })
+    }
+
+    /// Whether a variable that is read from here on has no symbol: such states cannot be built.
+    fn unseen_variable(&self, at: &Location) -> bool {
+        let proc = self.program.proc(self.system.proc);
+        let Some(body) = &proc.body else { return true };
+        let live = &cfg::live_in(body, proc.vars.len())[at.block.0 as usize];
+        (0u32..).zip(&proc.vars).zip(live).any(|((i, var), live)| {
+            let symbol = self.system.symbols.regs.get(&Reg::Local(VarId(i)));
+            let seen = symbol.is_some_and(|twin| match twin.now {
+                RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => {
+                    at.constants.contains(&fun)
+                }
+                RegSymbol::Int(Flag::Truth(rel)) => at.propositions.contains(&rel),
+            });
+            *live && var.storage == Storage::Register && !seen
+        })
+    }
+
+    /// Every way from a state to the next cut point.
+    fn run(
+        &self,
+        at: LocationId,
+        start: &Start,
+        work: &mut Work<'_>,
+        found: &mut Option<Finding>,
+    ) -> Flow {
+        let mut choices = Choices::default();
+        loop {
+            choices.rewind();
+            let mut state = start.state.clone();
+            let end = loop {
+                work.spend(1)?;
+                if let Some(finish) = self.machine.step(&mut state, &mut choices) {
+                    break Err(finish);
+                }
+                let top = state.top();
+                if top.instr == 0 && self.heads.contains(&top.block) {
+                    break Ok(top.block);
+                }
+            };
+            let what = match end {
+                Ok(block) => self.fails(block, &state, start),
+                Err(Finish::Failed(failure)) => Some(self.failed(&failure)),
+                Err(Finish::Unsupported { span, reason }) if at == LocationId::ENTRY => {
+                    *found = Some(Finding::Unsupported { span, reason });
+                    return Flow::Break(());
+                }
+                Err(_) => None,
+            };
+            if let Some(what) = what {
+                self.contradiction(at, start, what, found);
+                return Flow::Break(());
+            }
+            if !choices.advance() {
+                return Flow::Continue(());
+            }
+        }
+    }
+
+    /// What of the invariant does not hold of a state at a loop.
+    fn fails(&self, block: BlockId, state: &State, start: &Start) -> Option<String> {
+        let locations = self.system.locations.iter().enumerate().skip(1);
+        let (to, location) = locations.into_iter().find(|(_, l)| l.block == block)?;
+        let place = self.program.sources.locate(location.span);
+        let made = self.abstraction.structure(location, state, start.pre.as_deref());
+        let structure = match made {
+            Ok(structure) => structure,
+            Err(why) => {
+                let there = self.draw(state);
+                return Some(format!("it arrives at {place} in a state outside the logic ({why}):\n{there}"));
+            }
+        };
+        let arena = &self.system.arena;
+        let all = self.axioms.iter().chain(&self.clauses[to]);
+        let wrong = all.into_iter().find(|f| structure.eval(arena, **f) != Ok(true))?;
+        let text = arena.print(&self.system.vocabulary, *wrong);
+        let there = self.draw(state);
+        Some(format!("it arrives at {place} in a state that violates `{text}`:\n{there}"))
+    }
+
+    fn failed(&self, failure: &Failure) -> String {
+        let point = failure.point;
+        let body = self.program.proc(point.proc).body.as_ref();
+        let block = body.map(|b| &b.blocks[point.block.0 as usize]);
+        let span = block.map(|b| {
+            b.instrs.get(point.instr as usize).map_or(b.term_span, |instr| instr.span)
+        });
+        let place = span.map_or_else(String::new, |s| self.program.sources.locate(s).to_string());
+        format!("it fails the check `{}` at {place}", failure.kind)
+    }
+
+    fn contradiction(
+        &self,
+        at: LocationId,
+        start: &Start,
+        what: String,
+        found: &mut Option<Finding>,
+    ) {
+        let from = self.system.locations[at.0].span;
+        let state = self.draw(&start.state);
+        *found = Some(Finding::Contradiction(Box::new(Contradiction { from, state, what })));
+    }
+
+    fn draw(&self, state: &State) -> String {
+        draw(self.program, state).to_text(TextStyle::default())
+    }
+}
+
+/// Symbols that only the state at the entry gives a meaning.
+fn entry_symbols(system: &TransitionSystem) -> SymbolsInUse {
+    let symbols = &system.symbols;
+    let mut out = SymbolsInUse::default();
+    for field in &symbols.pointers {
+        if field.closure.entry != field.closure.now {
+            out.rels.insert(field.closure.entry);
+        }
+        if let Some(edge) = field.edge.filter(|e| e.entry != e.now) {
+            out.rels.insert(edge.entry);
+        }
+    }
+    for field in symbols.integers.iter().filter(|f| f.entry != f.now) {
+        match field.entry {
+            Flag::Truth(rel) => drop(out.rels.insert(rel)),
+            Flag::Data(fun) => drop(out.funs.insert(fun)),
+        }
+    }
+    for (reg, twin) in &symbols.regs {
+        if matches!(reg, Reg::Global(_)) && twin.entry != twin.now {
+            match twin.entry {
+                RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => {
+                    out.funs.insert(fun);
+                }
+                RegSymbol::Int(Flag::Truth(rel)) => {
+                    out.rels.insert(rel);
+                }
+            }
+        }
+    }
+    out.funs.extend(symbols.held.iter().map(|h| h.fun));
+    out
+}
+
+impl Coverage {
+    /// `41,208 states of up to 4 objects`.
+    pub fn describe(&self) -> String {
+        let states = grouped(self.states);
+        match self.objects {
+            Some(n) => format!("{states} states, all those of up to {n} objects among them"),
+            None => format!("{states} states"),
+        }
+    }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+

@@ -1,0 +1,132 @@
+//! The second leg of every *verified*: the machine agrees, on all small heaps.
+//!
+//! An engine's proof is about heaps of any size, but trusts the translation into its own language.
+//! Before the driver says *verified*, the interpreter runs the procedure as it was written from
+//! every small initial heap ([`runs`]); and where the proof is a list of clauses, from every small
+//! state that satisfies them, reachable or not ([`clauses`], [`trellis_certify::machine`]).
+//!
+//! Budgets count work, not time, so that what is said repeats to the letter.
+//!
+//! **Invariant.** A contradiction is *unknown: internal error* with both sides shown, never a
+//! verdict. An [`OnMachine`] can only be made here, and *verified* needs one.
+
+use std::time::Instant;
+
+use trellis_certify::machine::{Coverage, Finding, Scope, check_on_machine};
+use trellis_explore::{Outcome, StopReason, explore};
+use trellis_logic::FormulaId;
+use trellis_program::concrete::heap_text;
+use trellis_program::{CheckTable, Diagnostic, Inlined};
+use trellis_transys::TransitionSystem;
+
+use crate::engine::{Budget, Task};
+use crate::explore::{config, machine_options};
+use crate::verdict::UnknownReason;
+
+/// Most heap objects that are tried before *verified* is said.
+const OBJECTS: usize = 4;
+/// Initial heaps grow by one object as long as the last size took at most so many instructions.
+const INSTRUCTIONS: u64 = 20_000;
+/// Work for states that satisfy the clauses.
+const WORK: u64 = 400_000;
+
+/// What the machine was run on before *verified* was said.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OnMachine {
+    /// Initial heaps from which the procedure ran, with all choices.
+    pub heaps: u64,
+    /// All initial heaps of up to so many objects were among them.
+    pub objects: usize,
+    /// States that satisfy the invariant, where it is a list of clauses.
+    pub states: Option<Coverage>,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    _made_here: (),
+}
+
+/// Runs the procedure as it was written from all small initial heaps.
+///
+/// # Errors
+/// If a run fails a check, or leaves the subset, or the budget is over.
+pub(crate) fn runs(
+    task: &Task<'_>,
+    budget: &Budget,
+    states: Option<Coverage>,
+) -> Result<OnMachine, UnknownReason> {
+    let started = Instant::now();
+    let mut done = OnMachine { heaps: 0, objects: 0, states, seconds: 0.0, _made_here: () };
+    for objects in 0..=OBJECTS {
+        let mut config = config(task, budget);
+        config.objects = objects;
+        let progress = trellis_explore::Progress::default();
+        let explored = explore(task.program, task.proc, &config, &progress);
+        match explored.outcome {
+            Outcome::Exhausted | Outcome::NoHeap => {}
+            Outcome::Violated(found) => return Err(contradiction(task, &found)),
+            Outcome::Unsupported { span, reason } => {
+                let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
+                return Err(UnknownReason::Unsupported(vec![place]));
+            }
+            // The bound on memory is of this check, not of the user, if the user gave none.
+            Outcome::Stopped(StopReason::Memory) => break,
+            Outcome::Stopped(StopReason::Time) => {
+                return Err(UnknownReason::Time(budget.timeout.unwrap_or_default()));
+            }
+            Outcome::Stopped(StopReason::Cancelled) => return Err(UnknownReason::Cancelled),
+        }
+        done.objects = objects;
+        done.heaps = explored.stats.heaps;
+        if explored.stats.instructions > INSTRUCTIONS {
+            break;
+        }
+    }
+    done.seconds = started.elapsed().as_secs_f64();
+    Ok(done)
+}
+
+fn contradiction(task: &Task<'_>, found: &trellis_explore::Violation) -> UnknownReason {
+    let failure = &found.failure;
+    let table = CheckTable::of(task.program);
+    let row = table.find(failure.point, failure.kind, failure.clause).map(|id| table.get(id));
+    let place = row.map_or_else(String::new, |check| {
+        format!(" at {}", task.program.sources.locate(check.span))
+    });
+    let heap = heap_text::print(task.program, task.proc, &found.initial);
+    UnknownReason::Internal(format!(
+        "the engine says that no check fails, but the machine fails `{}`{place} from the heap {heap}",
+        failure.kind
+    ))
+}
+
+/// Runs the machine from all small states that satisfy the clauses of a proof.
+///
+/// # Errors
+/// If a run fails a check, or arrives in a state that violates the clauses.
+pub(crate) fn clauses(
+    task: &Task<'_>,
+    budget: &Budget,
+    inlined: &Inlined,
+    system: &TransitionSystem,
+    invariant: &[Vec<FormulaId>],
+) -> Result<Coverage, UnknownReason> {
+    let scope = Scope { objects: OBJECTS, work: WORK, machine: machine_options(task) };
+    let deadline = budget.deadline();
+    let stop = || budget.is_cancelled() || deadline.is_some_and(|d| Instant::now() >= d);
+    let checked = check_on_machine(&inlined.program, system, invariant, &scope, &stop);
+    checked.map_err(|finding| match finding {
+        Finding::Stopped if budget.is_cancelled() => UnknownReason::Cancelled,
+        Finding::Stopped => UnknownReason::Time(budget.timeout.unwrap_or_default()),
+        Finding::Unsupported { span, reason } => {
+            let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
+            UnknownReason::Unsupported(vec![place])
+        }
+        Finding::Contradiction(found) => {
+            let place = inlined.program.sources.locate(found.from);
+            UnknownReason::Internal(format!(
+                "an invariant was shown in the logic, but the machine refutes it: from the state \
+                 at {place}\n{}\n{}",
+                found.state, found.what
+            ))
+        }
+    })
+}
