@@ -144,7 +144,11 @@ fn claim(
         if !doubts.is_empty() {
             return Claim::Unknown(outside(&doubts));
         }
-        return Claim::Verified { invariants: invariants(inlined, analysis), proof: None, states: None };
+        return Claim::Verified {
+            invariants: invariants(inlined, analysis),
+            proof: None,
+            states: None,
+        };
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     if let Explored::Violated(found) = found.outcome {

@@ -24,7 +24,7 @@ use crate::explore::{config, machine_options};
 use crate::verdict::UnknownReason;
 
 /// Most heap objects that are tried before *verified* is said.
-const OBJECTS: usize = 4;
+const OBJECTS: usize = 3;
 /// Initial heaps grow by one object as long as the last size took at most so many instructions.
 const INSTRUCTIONS: u64 = 20_000;
 /// Work for states that satisfy the clauses.

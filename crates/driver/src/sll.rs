@@ -128,7 +128,11 @@ fn safe(
         cancel: Some(&budget.cancel),
     };
     match check(task.program, program, &analysis.states, &options) {
-        Ok(_) => Claim::Verified { invariants: invariants(task, program, analysis), proof: None, states: None },
+        Ok(_) => Claim::Verified {
+            invariants: invariants(task, program, analysis),
+            proof: None,
+            states: None,
+        },
         Err(Rejected::Stopped) if budget.is_cancelled() => Claim::Unknown(UnknownReason::Cancelled),
         Err(Rejected::Stopped) => {
             Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))

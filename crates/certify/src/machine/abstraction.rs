@@ -87,6 +87,18 @@ impl<'a> Abstraction<'a> {
         }
     }
 
+    /// About what it costs to evaluate a formula, in steps of the machine.
+    pub(super) fn cost(&self, state: &State, formula: FormulaId) -> u64 {
+        let symbols = &self.system.symbols;
+        let arena = &self.system.arena;
+        let objects = 1 + state.memory.objects.len() + self.spares.len();
+        let data = self.integers.len() * (1 + self.between);
+        let (of_objects, of_data) =
+            (variables(arena, formula, symbols.obj), variables(arena, formula, symbols.data));
+        let power = |base: usize, to: usize| (base as u64).saturating_pow(to as u32);
+        1 + power(objects, of_objects).saturating_mul(power(data, of_data)) / 16
+    }
+
     /// Uninterpreted predicates by number.
     pub(super) fn mark_bits(&self) -> Vec<u32> {
         self.marks.iter().map(|(bit, _)| *bit).collect()

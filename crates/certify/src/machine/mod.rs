@@ -18,8 +18,8 @@ mod states;
 use std::collections::BTreeSet;
 
 use trellis_explore::heaps::HeapSpace;
-use trellis_logic::drawing::TextStyle;
 use trellis_logic::FormulaId;
+use trellis_logic::drawing::TextStyle;
 use trellis_logic::measure::SymbolsInUse;
 use trellis_program::cfg;
 use trellis_program::concrete::drawing::draw;
@@ -27,6 +27,7 @@ use trellis_program::concrete::{
     Choices, Failure, Finish, InitialHeap, Machine, MachineOptions, State,
 };
 use trellis_program::{BlockId, Program, Reg, Span, Storage, VarId};
+use trellis_solver::theory;
 use trellis_transys::{Flag, Location, LocationId, RegSymbol, TransitionSystem};
 
 use abstraction::Abstraction;
@@ -166,7 +167,10 @@ impl<'a> Check<'a> {
         let keeps_entry = whole
             || machine.keeps_pre(system.proc)
             || clauses.iter().flatten().any(speaks_of_entry);
-        let axioms = system.axioms.iter().copied();
+        // What makes closures closures holds of every structure that is made of a state.
+        let mut arena = system.arena.clone();
+        let of_theory = theory::axioms(&mut arena, &system.vocabulary);
+        let axioms = system.axioms.iter().copied().filter(|f| !of_theory.contains(f));
         let axioms: Vec<FormulaId> =
             axioms.filter(|f| keeps_entry || !speaks_of_entry(f)).collect();
         let all: Vec<FormulaId> = axioms.iter().chain(clauses.iter().flatten()).copied().collect();
@@ -313,7 +317,10 @@ impl<'a> Check<'a> {
                 }
             };
             let what = match end {
-                Ok(block) => self.fails(block, &state, start),
+                Ok(block) => {
+                    work.spend(self.costs(block, &state))?;
+                    self.fails(block, &state, start)
+                }
                 Err(Finish::Failed(failure)) => Some(self.failed(&failure)),
                 Err(Finish::Unsupported { span, reason }) if at == LocationId::ENTRY => {
                     *found = Some(Finding::Unsupported { span, reason });
@@ -331,6 +338,13 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// What it costs to evaluate the invariant at a loop.
+    fn costs(&self, block: BlockId, state: &State) -> u64 {
+        let at = self.system.locations.iter().rposition(|l| l.block == block).unwrap_or(0);
+        let all = self.axioms.iter().chain(&self.clauses[at]);
+        all.map(|f| self.abstraction.cost(state, *f)).sum()
+    }
+
     /// What of the invariant does not hold of a state at a loop.
     fn fails(&self, block: BlockId, state: &State, start: &Start) -> Option<String> {
         let locations = self.system.locations.iter().enumerate().skip(1);
@@ -341,7 +355,9 @@ impl<'a> Check<'a> {
             Ok(structure) => structure,
             Err(why) => {
                 let there = self.draw(state);
-                return Some(format!("it arrives at {place} in a state outside the logic ({why}):\n{there}"));
+                return Some(format!(
+                    "it arrives at {place} in a state outside the logic ({why}):\n{there}"
+                ));
             }
         };
         let arena = &self.system.arena;
@@ -356,9 +372,8 @@ impl<'a> Check<'a> {
         let point = failure.point;
         let body = self.program.proc(point.proc).body.as_ref();
         let block = body.map(|b| &b.blocks[point.block.0 as usize]);
-        let span = block.map(|b| {
-            b.instrs.get(point.instr as usize).map_or(b.term_span, |instr| instr.span)
-        });
+        let span = block
+            .map(|b| b.instrs.get(point.instr as usize).map_or(b.term_span, |instr| instr.span));
         let place = span.map_or_else(String::new, |s| self.program.sources.locate(s).to_string());
         format!("it fails the check `{}` at {place}", failure.kind)
     }
@@ -437,4 +452,3 @@ fn grouped(n: u64) -> String {
     }
     out
 }
-

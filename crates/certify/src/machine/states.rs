@@ -18,9 +18,7 @@ use std::sync::Arc;
 
 use trellis_logic::{FormulaId, FunId, RelId};
 use trellis_program::concrete::initial::{GlobalStart, InitialHeap, global_memory};
-use trellis_program::concrete::{
-    Frame, Lifetime, Machine, ObjId, Pointer, PreState, State, Value,
-};
+use trellis_program::concrete::{Frame, Lifetime, Machine, ObjId, Pointer, PreState, State, Value};
 use trellis_program::view::Kind;
 use trellis_program::{InstrKind, IntKind, ProcId, Program, Reg, Scalar, Storage, TypeId, VarId};
 use trellis_transys::{Flag, Location, RegSymbol, TransitionSystem};
@@ -339,7 +337,8 @@ impl States<'_> {
         formulas: &[FormulaId],
         work: &mut Work,
     ) -> ControlFlow<(), bool> {
-        work.spend(1 + formulas.len() as u64)?;
+        let costs = formulas.iter().map(|f| self.abstraction.cost(&start.state, *f));
+        work.spend(1 + costs.sum::<u64>())?;
         if formulas.is_empty() {
             return ControlFlow::Continue(true);
         }

@@ -60,4 +60,3 @@ impl Chooser for Choices {
         self.digits[self.position - 1].0
     }
 }
-
