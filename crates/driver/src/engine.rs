@@ -240,6 +240,8 @@ pub struct Statistics {
     pub peak_bytes: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// Of this, running the machine before *verified* was said.
+    pub machine_seconds: f64,
     /// What the PDR engines count besides.
     pub pdr: Option<PdrStatistics>,
 }
@@ -267,8 +269,6 @@ pub struct PdrStatistics {
     pub search_seconds: f64,
     /// CPU time to check the final invariant once.
     pub check_seconds: f64,
-    /// CPU time to run the machine from small states that satisfy it.
-    pub machine_seconds: f64,
 }
 
 impl Progress {

@@ -39,6 +39,7 @@ pub use engine::{
     Task, Vocabulary,
 };
 pub use explore::Explore;
+pub use machine_leg::OnMachine;
 pub use pdr::{PdrForall, PdrPredicates, SolverFactory};
 pub use select::Selection;
 pub use sll::Sll;
@@ -90,11 +91,17 @@ pub fn verify_procedure(
     progress: &Progress,
 ) -> ProcedureResult {
     let answer = engine.run(task, budget, progress);
+    let verdict = vouch(task, budget, answer.claim);
+    let mut statistics = answer.statistics;
+    if let Verdict::Verified { machine, .. } = &verdict {
+        statistics.seconds += machine.seconds;
+        statistics.machine_seconds += machine.seconds;
+    }
     ProcedureResult {
         proc: task.proc,
         engine: engine.name(),
-        verdict: vouch(task, budget, answer.claim),
-        statistics: answer.statistics,
+        verdict,
+        statistics,
         warnings: answer.warnings,
     }
 }

@@ -10,6 +10,7 @@
 //! **Invariant.** A contradiction is *unknown: internal error* with both sides shown, never a
 //! verdict. An [`OnMachine`] can only be made here, and *verified* needs one.
 
+use std::fmt;
 use std::time::Instant;
 
 use trellis_certify::machine::{Coverage, Finding, Scope, check_on_machine};
@@ -19,6 +20,7 @@ use trellis_program::concrete::heap_text;
 use trellis_program::{CheckTable, Diagnostic, Inlined};
 use trellis_transys::TransitionSystem;
 
+use crate::cpu::CpuTime;
 use crate::engine::{Budget, Task};
 use crate::explore::{config, machine_options};
 use crate::verdict::UnknownReason;
@@ -39,9 +41,39 @@ pub struct OnMachine {
     pub objects: usize,
     /// States that satisfy the invariant, where it is a list of clauses.
     pub states: Option<Coverage>,
-    /// Wall-clock seconds.
+    /// CPU seconds of the runs from initial heaps.
     pub seconds: f64,
     _made_here: (),
+}
+
+/// `held on 1,204 states of up to 3 objects and on all runs from 12 heaps of up to 4`.
+impl fmt::Display for OnMachine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OnMachine { heaps, objects, .. } = *self;
+        f.write_str("held on the machine: ")?;
+        if let Some(states) = self.states {
+            write!(f, "from {}", count(states.states, "state"))?;
+            if let Some(n) = states.objects {
+                write!(f, ", all those of up to {} among them", count(n as u64, "object"))?;
+            }
+            f.write_str("; ")?;
+        }
+        let heaps = count(heaps, "initial heap");
+        write!(f, "on all runs from {heaps} of up to {}", count(objects as u64, "object"))
+    }
+}
+
+/// `1 object`, `41,208 states`.
+fn count(n: u64, noun: &str) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    format!("{out} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Runs the procedure as it was written from all small initial heaps.
@@ -53,7 +85,7 @@ pub(crate) fn runs(
     budget: &Budget,
     states: Option<Coverage>,
 ) -> Result<OnMachine, UnknownReason> {
-    let started = Instant::now();
+    let cpu = CpuTime::now();
     let mut done = OnMachine { heaps: 0, objects: 0, states, seconds: 0.0, _made_here: () };
     for objects in 0..=OBJECTS {
         let mut config = config(task, budget);
@@ -80,7 +112,7 @@ pub(crate) fn runs(
             break;
         }
     }
-    done.seconds = started.elapsed().as_secs_f64();
+    done.seconds = cpu.seconds();
     Ok(done)
 }
 

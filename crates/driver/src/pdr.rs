@@ -109,12 +109,14 @@ fn answer(
         factory: &**solver,
         predicates,
         figures: PdrStatistics::default(),
+        machine_seconds: 0.0,
         warnings: Vec::new(),
         loses: false,
     };
     let claim = attempt.claim().unwrap_or_else(Claim::Unknown);
     let statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
+        machine_seconds: attempt.machine_seconds,
         pdr: Some(attempt.figures),
         ..Statistics::default()
     };
@@ -131,6 +133,7 @@ struct Attempt<'a> {
     /// The predicates that invariants are made of; diagrams if there are none.
     predicates: Option<&'a Selection>,
     figures: PdrStatistics,
+    machine_seconds: f64,
     /// What the user should know besides.
     warnings: Vec<Diagnostic>,
     /// Whether the last search ended with a leak.
@@ -299,7 +302,7 @@ impl Attempt<'_> {
         let cpu = CpuTime::now();
         let clauses = &invariant.clauses;
         let done = machine_leg::clauses(self.task, self.budget, inlined, system, clauses);
-        self.figures.machine_seconds = cpu.seconds();
+        self.machine_seconds += cpu.seconds();
         done
     }
 

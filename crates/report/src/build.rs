@@ -1,7 +1,7 @@
 //! From results of the driver to the report's model.
 
 use trellis_driver::{
-    AbstractStep, Counterexample, LoopInvariant, ProcedureResult, UnknownReason, Verdict,
+    AbstractStep, Counterexample, LoopInvariant, OnMachine, ProcedureResult, UnknownReason, Verdict,
 };
 use trellis_program::concrete::trace::span_at;
 use trellis_program::concrete::{Failure, ObjId, State, Trace};
@@ -11,8 +11,8 @@ use trellis_program::{
 
 use crate::heap::{notation, object_name};
 use crate::model::{
-    AbstractStepReport, CheckReport, DiagnosticReport, InvariantReport, PdrStatistics, Place,
-    ProcedureReport, ReasonReport, RelatedReport, Statistics,
+    AbstractStepReport, CheckReport, DiagnosticReport, InvariantReport, MachineReport,
+    PdrStatistics, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
 };
 use crate::steps::steps;
 
@@ -46,11 +46,13 @@ pub fn procedure(
         command: None,
         trace: Vec::new(),
         invariants: Vec::new(),
+        machine: None,
         abstract_trace: Vec::new(),
         statistics: statistics(&result.statistics),
     };
     match &result.verdict {
-        Verdict::Verified { invariants, .. } => {
+        Verdict::Verified { invariants, machine, .. } => {
+            report.machine = Some(on_machine(machine));
             let one = |i: &LoopInvariant| InvariantReport {
                 span: place(&program.sources, i.place),
                 formulas: i.formulas.clone(),
@@ -82,6 +84,16 @@ pub fn procedure(
     report
 }
 
+fn on_machine(machine: &OnMachine) -> MachineReport {
+    MachineReport {
+        heaps: machine.heaps,
+        objects: machine.objects,
+        states: machine.states.map(|s| s.states),
+        state_objects: machine.states.and_then(|s| s.objects),
+        text: machine.to_string(),
+    }
+}
+
 fn statistics(s: &trellis_driver::Statistics) -> Statistics {
     Statistics {
         heaps: s.heaps,
@@ -89,6 +101,7 @@ fn statistics(s: &trellis_driver::Statistics) -> Statistics {
         instructions: s.instructions,
         peak_bytes: s.peak_bytes,
         seconds: s.seconds,
+        machine_seconds: s.machine_seconds,
         pdr: s.pdr.as_ref().map(|p| PdrStatistics {
             frames: p.frames,
             queries: p.queries,

@@ -111,10 +111,27 @@ pub struct ProcedureReport {
     pub trace: Vec<StepReport>,
     /// What holds at every loop head, when it is verified.
     pub invariants: Vec<InvariantReport>,
+    /// What the machine was run on before that was said, when it is verified.
+    pub machine: Option<MachineReport>,
     /// The abstract execution that no invariant excludes, when there is no invariant.
     pub abstract_trace: Vec<AbstractStepReport>,
     /// What the answer cost: the only part that differs from run to run.
     pub statistics: Statistics,
+}
+
+/// What the machine was run on before *verified* was said.
+#[derive(Clone, Debug, Serialize)]
+pub struct MachineReport {
+    /// Initial heaps from which it ran.
+    pub heaps: u64,
+    /// All initial heaps of up to so many objects were among them.
+    pub objects: usize,
+    /// States that satisfy the invariant from which it ran, where that is a list of clauses.
+    pub states: Option<u64>,
+    /// All states of up to so many objects were among them, if any size was completed.
+    pub state_objects: Option<usize>,
+    /// The same as a sentence.
+    pub text: String,
 }
 
 /// What holds at a loop head.
@@ -197,6 +214,8 @@ pub struct Statistics {
     pub peak_bytes: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// Of this, running the machine before *verified* was said.
+    pub machine_seconds: f64,
     /// What the PDR engines count besides.
     pub pdr: Option<PdrStatistics>,
 }

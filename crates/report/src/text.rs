@@ -100,6 +100,9 @@ pub fn procedure(
         }
     }
     invariants(out, sources, &report.invariants, options)?;
+    if let Some(machine) = &report.machine {
+        writeln!(out, "  {FAINT}{}{FAINT:#}", machine.text)?;
+    }
     abstract_trace(out, sources, &report.abstract_trace, options)
 }
 

@@ -30,6 +30,8 @@ pub struct Run {
     pub reason: Option<String>,
     /// CPU time of everything, solver processes included.
     pub cpu: f64,
+    /// Of this, running the machine before *verified* was said.
+    pub machine: f64,
     /// What the engine counted.
     pub figures: PdrStatistics,
     /// What certifying the proof gave, where that was asked for.
@@ -196,6 +198,7 @@ fn measure(
                 reason: reason(&result.verdict),
                 cpu,
                 certified: certified(&unit.program, &path, &result.verdict, bench)?,
+                machine: result.statistics.machine_seconds,
                 figures: result.statistics.pdr.unwrap_or_default(),
             });
         }

@@ -51,6 +51,7 @@ struct SolverFigures {
     clauses: usize,
     universal: usize,
     check_seconds: Option<f64>,
+    machine_seconds: f64,
     /// CPU time of the search divided by that of one check of the invariant.
     limit: Option<f64>,
     /// How many times longer it took than the first solver.
@@ -135,6 +136,7 @@ impl SolverFigures {
             clauses: pdr.clauses,
             universal: pdr.universal,
             check_seconds: checked,
+            machine_seconds: run.machine,
             limit: checked.filter(|s| *s > 0.0).map(|s| pdr.search_seconds / s),
             ratio: (!same).then(|| run.cpu / first.median().cpu.max(1e-9)),
             seeds: figures.runs.iter().map(|r| r.cpu).collect(),
@@ -265,7 +267,9 @@ fn line(out: &mut dyn io::Write, row: &RowFigures<'_>, width: usize) -> io::Resu
 fn sums(out: &mut dyn io::Write, rows: &[RowFigures<'_>]) -> io::Result<()> {
     let good = rows.iter().filter(|r| r.as_expected).count();
     let cpu: f64 = rows.iter().map(|r| r.solvers[0].cpu_seconds).sum();
-    writeln!(out, "{good} of {} rows as expected, {cpu:.2} s of CPU", rows.len())?;
+    let machine: f64 = rows.iter().map(|r| r.solvers[0].machine_seconds).sum();
+    let share = format!("of these {machine:.2} s on the machine");
+    writeln!(out, "{good} of {} rows as expected, {cpu:.2} s of CPU, {share}", rows.len())?;
     if let Some(names) = rows.iter().find_map(certifiers) {
         let proofs: Vec<&Certified> =
             rows.iter().flat_map(|r| &r.solvers).filter_map(|s| s.certified.as_ref()).collect();
