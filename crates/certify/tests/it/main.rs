@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod files;
+mod machine;
 mod mutations;
 mod syntax;
 mod verdicts;

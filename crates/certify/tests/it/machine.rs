@@ -1,0 +1,157 @@
+//! The second leg: invariants on the machine.
+//!
+//! What it is for is a translation that is wrong. So the logic is given one program and the machine
+//! another one, which differs in a statement: the first leg is content, the second must not be.
+
+use expect_test::expect;
+use trellis_certify::machine::{Contradiction, Coverage, Finding, Scope, check_on_machine};
+use trellis_explore::Config as Explore;
+use trellis_logic::FormulaId;
+use trellis_pdr::{Config, Outcome as Found, run};
+use trellis_program::Program;
+use trellis_transys::{Options, TransitionSystem};
+
+use crate::{benchmark, epr, program};
+
+/// A procedure with calls replaced, its system, and an invariant.
+struct Shown {
+    program: Program,
+    system: TransitionSystem,
+    clauses: Vec<Vec<FormulaId>>,
+}
+
+fn shown(program: &Program, procedure: &str) -> Shown {
+    let options = Options::default();
+    let (inlined, system) =
+        trellis_certify::system(program, procedure, &options, &epr).expect("it can be followed");
+    let (found, _, system) = run(system, &epr, &Config::default());
+    let Found::Verified(invariant) = found else {
+        panic!("{procedure} is not proved: {found:?}");
+    };
+    Shown { program: inlined, system, clauses: invariant.clauses }
+}
+
+fn scope(program: &Program, system: &TransitionSystem) -> Scope {
+    let machine = Explore::default().machine_options(program, system.proc);
+    Scope { objects: 3, work: 2_000_000, machine }
+}
+
+fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Finding> {
+    let scope = scope(program, &of.system);
+    check_on_machine(program, &of.system, &of.clauses, &scope, &|| false)
+}
+
+fn contradiction(found: Result<Coverage, Finding>) -> Contradiction {
+    match found {
+        Err(Finding::Contradiction(found)) => *found,
+        other => panic!("no contradiction: {other:?}"),
+    }
+}
+
+#[test]
+fn proofs_hold_on_all_small_states() {
+    for (file, procedure) in [
+        ("pdr-forall/reverse.c", "reverse"),
+        ("pdr-forall/delete-all.c", "delete_all"),
+        ("pdr-forall/filter.c", "filter"),
+        ("pdr-forall/sorted-insert.c", "sorted_insert"),
+        ("pdr-forall/dll-insert-at.c", "dll_insert_at"),
+    ] {
+        let (_, _, program) = benchmark(file);
+        let shown = shown(&program, procedure);
+        let covered = on_machine(&shown, &shown.program).expect("both legs agree");
+        assert!(covered.states > 10, "{file}: {covered:?}");
+        assert!(covered.objects >= Some(2), "{file}: {covered:?}");
+    }
+}
+
+#[test]
+fn two_runs_cover_the_same() {
+    let (_, _, program) = benchmark("pdr-forall/reverse.c");
+    let shown = shown(&program, "reverse");
+    let scope = Scope { work: 500, ..scope(&shown.program, &shown.system) };
+    let once = || {
+        check_on_machine(&shown.program, &shown.system, &shown.clauses, &scope, &|| false)
+            .expect("both legs agree")
+    };
+    let first = once();
+    assert!(first.objects < Some(3), "the work is not enough for everything: {first:?}");
+    assert_eq!(first, once());
+}
+
+#[test]
+fn no_clauses_are_no_invariant() {
+    let (_, _, program) = benchmark("pdr-forall/reverse.c");
+    let mut shown = shown(&program, "reverse");
+    shown.clauses.iter_mut().for_each(Vec::clear);
+    contradiction(on_machine(&shown, &shown.program));
+}
+
+const WALK: &str = "struct node { struct node *next; int data; };
+/*@ requires reach(next, h, (struct node *)0) && reach(next, other, (struct node *)0); */
+struct node *last(struct node *h, struct node *other)
+{
+    struct node *p = h, *q = (struct node *)0;
+    while (p != (struct node *)0) {
+        q = p;
+        p = p->next;
+    }
+    return q;
+}
+";
+
+/// The logic sees `logic`, the machine runs it with one text replaced.
+fn mistranslated(text: &str, procedure: &str, from: &str, to: &str) -> Contradiction {
+    let real = text.replacen(from, to, 1);
+    assert_ne!(real, text, "{from}");
+    let shown = shown(&program(text), procedure);
+    let real = program(&real);
+    let real = trellis_program::inline(
+        &real,
+        real.find_proc(procedure).expect("the procedure"),
+        trellis_program::InlineLimits::default(),
+    );
+    contradiction(on_machine(&shown, &real.expect("it can be inlined").program))
+}
+
+#[test]
+fn a_load_that_is_taken_for_another_is_noticed() {
+    let found = mistranslated(WALK, "last", "p = p->next;", "p = other->next;");
+    expect![[r#"it fails the check `null-deref` at test.c:8:13"#]].assert_eq(&found.what);
+}
+
+#[test]
+fn an_effect_that_the_logic_does_not_see_is_noticed() {
+    let found = mistranslated(WALK, "last", "q = p;", "p->next = p;");
+    assert!(found.what.contains("a cycle over `next`"), "{}", found.what);
+}
+
+const PUSH: &str = "#include <stdlib.h>
+struct node { struct node *next; int data; };
+/*@ requires reach(next, h, (struct node *)0);
+    ensures reach(next, \\result, h); */
+struct node *push(struct node *h, int times)
+{
+    while (times) {
+        struct node *n = malloc(sizeof(struct node));
+        n->next = h;
+        n->data = 1;
+        h = n;
+        times = times - 1;
+    }
+    return h;
+}
+";
+
+#[test]
+fn a_store_that_the_logic_does_not_see_is_noticed() {
+    mistranslated(PUSH, "push", "n->next = h;", "n->next = n;");
+    mistranslated(PUSH, "push", "h = n;", "h = n->next;");
+    mistranslated(PUSH, "push", "n->data = 1;", "n->next = (struct node *)0;");
+}
+
+#[test]
+fn a_smaller_object_is_noticed() {
+    let found = mistranslated(PUSH, "push", "malloc(sizeof(struct node))", "malloc(4)");
+    assert!(found.what.contains("bounds"), "{}", found.what);
+}
