@@ -9,13 +9,13 @@ struct dnode {
     int data;
 };
 
-/*@ predicate dll(struct dnode *h) =
-      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
-      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+/*@ predicate list(struct dnode *h) =
+      dll(next, prev, h, NULL) &&
+      (h != NULL ==> h->prev == NULL); */
 
-/*@ requires dll(h) && p != NULL && reach(next, h, p);
+/*@ requires list(h) && p != NULL && reach(next, h, p);
     requires n != NULL && n->next == NULL && n->prev == NULL && !reach(next, h, n);
-    ensures  dll(h); // BUG
+    ensures  list(h); // BUG
     ensures  p->next == n && n->prev == p && n->next == \old(p->next);
     ensures  \forall struct dnode *v; reach(next, h, v) <==> \old(reach(next, h, v)) || v == n; */
 void insert_after(struct dnode *h, struct dnode *p, struct dnode *n)

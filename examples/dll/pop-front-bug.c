@@ -9,13 +9,13 @@ struct dnode {
     int data;
 };
 
-/*@ predicate dll(struct dnode *h) =
-      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
-      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+/*@ predicate list(struct dnode *h) =
+      dll(next, prev, h, NULL) &&
+      (h != NULL ==> h->prev == NULL); */
 
-/*@ requires \valid(hp) && *hp != NULL && dll(*hp);
+/*@ requires \valid(hp) && *hp != NULL && list(*hp);
     requires \forall struct dnode *v; v != NULL && reach(next, *hp, v) ==> \separated(hp, v);
-    ensures  dll(*hp); // BUG
+    ensures  list(*hp); // BUG
     ensures  *hp == \old((*hp)->next);
     ensures  \result == \old((*hp)->data); */
 int pop_front(struct dnode **hp)

@@ -9,12 +9,12 @@ struct dnode {
     int data;
 };
 
-/*@ predicate dll(struct dnode *h) =
-      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
-      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+/*@ predicate list(struct dnode *h) =
+      dll(next, prev, h, NULL) &&
+      (h != NULL ==> h->prev == NULL); */
 
-/*@ requires dll(h) && x != NULL && reach(next, h, x);
-    ensures  dll(\result);
+/*@ requires list(h) && x != NULL && reach(next, h, x);
+    ensures  list(\result);
     ensures  content(next, \result) == \diff(\old(content(next, h)), {x});
     ensures  !alloc(x); */
 struct dnode *remove_node(struct dnode *h, struct dnode *x)

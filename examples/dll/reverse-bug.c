@@ -9,11 +9,11 @@ struct dnode {
     int data;
 };
 
-/*@ predicate dll(struct dnode *h) =
-      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
-      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+/*@ predicate list(struct dnode *h) =
+      dll(next, prev, h, NULL) &&
+      (h != NULL ==> h->prev == NULL); */
 
-/*@ requires dll(h);
+/*@ requires list(h);
     assigns  { v->next | struct dnode *v; v != NULL && reach(next, h, v) },
              { v->prev | struct dnode *v; v != NULL && reach(next, h, v) };
     ensures  content(next, \result) == \old(content(next, h)); // BUG

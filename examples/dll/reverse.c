@@ -9,14 +9,14 @@ struct dnode {
     int data;
 };
 
-/*@ predicate dll(struct dnode *h) =
-      ls(next, h, NULL) && (h != NULL ==> h->prev == NULL) &&
-      \forall struct dnode *v; v != NULL && reach(next, h, v) && v->next != NULL ==> v->next->prev == v; */
+/*@ predicate list(struct dnode *h) =
+      dll(next, prev, h, NULL) &&
+      (h != NULL ==> h->prev == NULL); */
 
-/*@ requires dll(h);
+/*@ requires list(h);
     assigns  { v->next | struct dnode *v; v != NULL && reach(next, h, v) },
              { v->prev | struct dnode *v; v != NULL && reach(next, h, v) };
-    ensures  dll(\result);
+    ensures  list(\result);
     ensures  content(next, \result) == \old(content(next, h));
     ensures  \forall struct dnode *v; v != NULL && \old(reach(next, h, v)) ==> v->prev == \old(v->next) && v->next == \old(v->prev); */
 struct dnode *dll_reverse(struct dnode *h)

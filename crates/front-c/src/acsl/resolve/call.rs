@@ -25,13 +25,14 @@ const fn builtin(name: &'static str, arity: usize, form: &'static str) -> Builti
 }
 
 /// All of them.
-pub(super) const BUILTINS: [Builtin; 16] = [
+pub(super) const BUILTINS: [Builtin; 17] = [
     builtin("reach", 3, "reach(f, x, y)"),
     builtin("reach1", 3, "reach1(f, x, y)"),
     builtin("ls", 3, "ls(f, x, y)"),
     builtin("alloc", 1, "alloc(x)"),
     builtin("stable", 2, "stable(f, h)"),
     builtin("rev", 4, "rev(f, b, x, y)"),
+    builtin("dll", 4, "dll(f, b, x, y)"),
     builtin("sorted", 4, "sorted(f, key, x, y)"),
     builtin("cyclic", 2, "cyclic(f, x)"),
     builtin("content", 2, "content(f, h)"),
@@ -43,6 +44,11 @@ pub(super) const BUILTINS: [Builtin; 16] = [
     builtin("\\valid", 1, "\\valid(p)"),
     builtin("\\separated", MANY, "\\separated(p, q)"),
 ];
+
+/// Whether a predicate of the user may have that name: programs had their own before there was one.
+pub(super) fn gives_way(name: &str) -> bool {
+    name == "dll"
+}
 
 /// Whether a call of that name is a term; all other calls are formulas.
 pub(super) fn is_term(name: &str) -> bool {
@@ -76,6 +82,9 @@ impl Resolver<'_> {
 
     /// A call that denotes a truth value.
     pub(super) fn call_formula(&mut self, name: &Ident, args: &[Expr]) -> Resolved<Formula> {
+        if gives_way(&name.text) && self.scope.predicates().iter().any(|p| p.name == name.text) {
+            return self.user_predicate(name, args);
+        }
         self.check_arity(name, args)?;
         match (name.text.as_str(), args) {
             ("reach" | "reach1", [field, x, y]) => {
@@ -105,6 +114,13 @@ impl Resolver<'_> {
                 } else {
                     Derived::Sorted(field, self.key(second, owner)?, from.term, to)
                 }))
+            }
+            ("dll", [field, back, x, y]) => {
+                let (from, to) = (self.pointer(x)?, self.pointer(y)?);
+                let owner = self.owner(&[(x, &from), (y, &to)])?;
+                let (field, back) = (self.link(field, owner)?, self.link(back, owner)?);
+                let to = self.fits(y, to, owner)?;
+                Ok(self.doubly_linked(owner, field, back, from.term, to))
             }
             ("stable" | "cyclic", [field, x]) => {
                 let value = self.pointer(x)?;

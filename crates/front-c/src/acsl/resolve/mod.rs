@@ -8,6 +8,7 @@
 
 mod call;
 mod contract;
+mod dll;
 mod field;
 mod formula;
 mod place;
@@ -86,10 +87,15 @@ impl<'s> Resolver<'s> {
         Ok(())
     }
 
+    /// The number of a new bound variable.
+    fn fresh_bound(&mut self) -> BoundId {
+        self.next_bound += 1;
+        BoundId(self.next_bound - 1)
+    }
+
     /// Gives a bound variable its number and brings it into scope.
     fn bind(&mut self, name: &Ident, ty: Ty) -> Binder {
-        let id = BoundId(self.next_bound);
-        self.next_bound += 1;
+        let id = self.fresh_bound();
         self.bound.push((name.text.clone(), id, ty));
         Binder { id, name: name.text.clone(), sort: ty.sort(self.scope.types_mut()) }
     }
@@ -110,7 +116,7 @@ pub fn resolve_predicate(
     scope: &mut dyn Scope,
 ) -> Result<Predicate, Diagnostic> {
     let name = &decl.name;
-    if call::BUILTINS.iter().any(|b| b.name == name.text) {
+    if call::BUILTINS.iter().any(|b| b.name == name.text && !call::gives_way(b.name)) {
         let message = format!("`{}` is a predicate of the language", name.text);
         return Err(Diagnostic::error(name.span, message).with_help("choose another name"));
     }
