@@ -24,7 +24,12 @@ pub fn may_be_undefined(e: &IntExpr) -> bool {
     match e {
         IntExpr::Const(_) => false,
         IntExpr::Opaque(parts) => parts.iter().any(may_be_undefined),
-        _ => true,
+        IntExpr::Product(_, a, b) => may_be_undefined(a) || may_be_undefined(b),
+        IntExpr::Var(_)
+        | IntExpr::Truth(_)
+        | IntExpr::Same(..)
+        | IntExpr::Cmp(..)
+        | IntExpr::Not(_) => true,
     }
 }
 
@@ -105,7 +110,22 @@ fn apply(op: &Op, facts: &mut Facts) {
             {
                 *unwritten = None;
             }
-            _ => {}
+            // A field that receives an undefined value is refused by `DefinedData`.
+            Op::Store { .. }
+            | Op::Free { .. }
+            | Op::Data { .. }
+            | Op::WholeNode { .. }
+            | Op::DefinedData { .. }
+            | Op::Int { .. }
+            | Op::Assert { .. }
+            | Op::Test { .. }
+            | Op::AssumeFact(_)
+            | Op::Assume(_)
+            | Op::MayFail(_)
+            | Op::Acyclic
+            | Op::Leak { .. }
+            | Op::Keep { .. }
+            | Op::Unsupported(_) => {}
         }
     }
 }

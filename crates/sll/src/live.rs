@@ -78,6 +78,7 @@ impl Live {
                 }
                 self.vars[*var] = true;
             }
+            Op::WholeNode { size } => self.int(size),
             Op::DefinedData { values } => values.iter().for_each(|v| self.int(v)),
             Op::Int { dst, value } => {
                 self.ints[*dst] = false;
@@ -107,7 +108,7 @@ impl Live {
                 self.source(*a);
                 self.source(*b);
             }
-            IntExpr::Cmp(_, _, a, b) => {
+            IntExpr::Cmp(_, _, a, b) | IntExpr::Product(_, a, b) => {
                 self.int(a);
                 self.int(b);
             }
@@ -126,8 +127,8 @@ impl Live {
                 self.fact(b);
             }
             Fact::Cmp(_, a, b) => {
-                self.int(a);
-                self.int(b);
+                self.int(&a.value);
+                self.int(&b.value);
             }
             Fact::Same(a, b) | Fact::Reach { from: a, to: b, .. } | Fact::ListSegment(a, b) => {
                 self.term(a);

@@ -235,6 +235,11 @@ pub enum Op {
         /// node; see [`crate::initialised`].
         unwritten: Option<Vec<usize>>,
     },
+    /// So many bytes must be those of a node, or the engine does not know what is touched.
+    WholeNode {
+        /// How many bytes.
+        size: IntExpr,
+    },
     /// Data written to a node must be defined, or the engine does not know what is.
     DefinedData {
         /// What is written.
@@ -300,8 +305,19 @@ pub enum IntExpr {
     Cmp(CmpOp, Option<IntKind>, Box<IntExpr>, Box<IntExpr>),
     /// 1 if the operand is zero, else 0.
     Not(Box<IntExpr>),
+    /// A product in the given type; only of sizes.
+    Product(IntKind, Box<IntExpr>, Box<IntExpr>),
     /// Any value, if the operands are defined.
     Opaque(Vec<IntExpr>),
+}
+
+/// A number in a contract, where integers are mathematical ones.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Number {
+    /// Its value, wrapped into 64 bits.
+    pub value: IntExpr,
+    /// The type that says what a wrapped value stands for; `None` for its own value.
+    pub kind: Option<IntKind>,
 }
 
 /// A contract formula about lists.
@@ -320,7 +336,7 @@ pub enum Fact {
     /// Two pointers are equal.
     Same(Term, Term),
     /// Two integers compare.
-    Cmp(CmpOp, IntExpr, IntExpr),
+    Cmp(CmpOp, Number, Number),
     /// Two sets are equal.
     SameSet(SetTerm, SetTerm),
     /// One set is part of another.
