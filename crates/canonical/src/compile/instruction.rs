@@ -73,7 +73,7 @@ impl Compiler<'_> {
             InstrKind::Assert { kind, cond } => self.stated(from, to, cond, Some(*kind), span)?,
             InstrKind::Call { .. } => return refuse("a call"),
             InstrKind::Fill { dst, byte, size } => self.fill(from, dst, byte, size, span)?,
-            InstrKind::Copy { dst, src, size } => self.copy(from, dst, src, size, span)?,
+            InstrKind::Copy { dst, src, size, .. } => self.copy(from, dst, src, size, span)?,
             InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
                 return refuse("a variable in memory");
             }

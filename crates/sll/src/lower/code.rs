@@ -20,7 +20,7 @@ impl Lowering<'_> {
             InstrKind::Load { dst, addr, scalar } => self.load(context, *dst, addr, *scalar),
             InstrKind::Store { addr, scalar, value } => self.store(context, addr, *scalar, value),
             InstrKind::Fill { dst, byte, size } => self.fill(context, dst, byte, size),
-            InstrKind::Copy { dst, src, size } => self.copy(context, dst, src, size),
+            InstrKind::Copy { dst, src, size, .. } => self.copy(context, dst, src, size),
             InstrKind::Alloc { dst, size, ty, zeroed } => {
                 self.allocate(context, *dst, size, *ty, *zeroed)
             }

@@ -2,8 +2,11 @@
 
 mod best;
 mod examples;
+mod families;
 mod formulas;
 mod large;
 mod random;
 mod rows;
+mod seen;
 mod views;
+mod wide;
