@@ -11,8 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::program::{IntExpr, ListProgram, Op};
-use crate::transform::Source;
+use crate::program::{IntExpr, ListProgram, Op, Source};
 
 /// For one field: `None` while every node is written, else the variables that point to the one
 /// that may not be.

@@ -6,8 +6,7 @@ use trellis_program::{CheckKind, Reg, Scalar, TypeId};
 use super::Lowering;
 use super::expr::{Outside, address};
 use crate::heap::Ref;
-use crate::program::{Exit, IntExpr, ListVar, Location, Op, Slot};
-use crate::transform::Source;
+use crate::program::{Exit, IntExpr, ListVar, Location, Op, Slot, Source};
 
 impl Lowering<'_> {
     /// Lowers an instruction; `Some` if the block ends with it.

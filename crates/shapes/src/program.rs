@@ -11,7 +11,7 @@ use trellis_program::checks::Point;
 use trellis_program::spec::SetOp;
 use trellis_program::{BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span, TypeId};
 
-use crate::transform::Source;
+use crate::heap::Ref;
 
 /// The code of an integer that may have any value.
 pub const ANY_INT: u8 = 0xff;
@@ -75,6 +75,15 @@ pub struct ListVar {
     pub name: String,
     /// A temporary of the front end.
     pub is_temp: bool,
+}
+
+/// A value that can be stored without following a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Null, undefined, freed.
+    End(Ref),
+    /// The value of a variable.
+    Var(usize),
 }
 
 /// Where the value of a register is kept.

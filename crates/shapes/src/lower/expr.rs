@@ -5,8 +5,7 @@ use trellis_program::{CheckKind, Reg};
 
 use super::Lowering;
 use crate::heap::Ref;
-use crate::program::{IntExpr, Op, Slot};
-use crate::transform::Source;
+use crate::program::{IntExpr, Op, Slot, Source};
 
 /// Why something is outside, as a noun phrase.
 pub(super) type Outside = String;

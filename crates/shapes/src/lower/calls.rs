@@ -6,8 +6,7 @@ use trellis_program::spec::{Assigns, Formula, Label, Term};
 use trellis_program::{CheckKind, ProcId, Reg, VarId};
 
 use super::{Lowering, MOST_CONTEXTS, scan};
-use crate::program::{Exit, IntExpr, Location, Op, Slot};
-use crate::transform::Source;
+use crate::program::{Exit, IntExpr, Location, Op, Slot, Source};
 
 impl Lowering<'_> {
     /// Lowers a call; the block ends with it if the callee has a body.

@@ -3,8 +3,7 @@
 //! A variable that is not read again before it is written makes no difference; the analysis
 //! forgets it, and with it the interruptions that only it makes.
 
-use crate::program::{Exit, Fact, IntExpr, ListProgram, Op, SetTerm, Term};
-use crate::transform::Source;
+use crate::program::{Exit, Fact, IntExpr, ListProgram, Op, SetTerm, Source, Term};
 
 /// Live list variables and integers.
 #[derive(Clone, PartialEq)]
