@@ -2,8 +2,9 @@
 //! §5): focus, coerce, update, blur on three-valued structures, as TVLA has it.
 //!
 //! It is there to compare sets of predicates, so its transformers are only as good as the update
-//! formulas of the set. Calls are replaced by bodies first. *Verified* rests on
-//! [`trellis_canonical`] alone: there is no second check, as the sll engine has one.
+//! formulas of the set. Calls are replaced by bodies first. Before *verified* is claimed, the
+//! interpreter runs the procedure on all small heaps (`second_leg`): what it finds there says that
+//! the proof is wrong, and is an internal error.
 //!
 //! **Invariant**: what the library does not understand, or leaves out, never ends in *verified* or
 //! *no-invariant*, with one exception that is sound: a precondition that is left out can only make a
@@ -18,7 +19,7 @@ use trellis_canonical::{
     Alarm, Analysis, Limits, NoAnalysis, Options as Analyse, Plain, Stopped, Table3, Table7,
     Unsupported, analyse,
 };
-use trellis_explore::{Outcome as Explored, explore};
+use trellis_explore::{Config, Outcome as Explored, explore};
 use trellis_logic::drawing::TextStyle;
 use trellis_logic::kleene::KleeneStructure;
 use trellis_program::cfg::loop_heads;
@@ -144,7 +145,10 @@ fn claim(
         if !doubts.is_empty() {
             return Claim::Unknown(outside(&doubts));
         }
-        return Claim::Verified { invariants: invariants(inlined, analysis), proof: None };
+        return second_leg(task, budget, progress).unwrap_or_else(|| Claim::Verified {
+            invariants: invariants(inlined, analysis),
+            proof: None,
+        });
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     if let Explored::Violated(found) = found.outcome {
@@ -164,6 +168,23 @@ fn claim(
         task.options.instrumentation, first.kind
     );
     Claim::NoInvariant { reason, trace: trace(task, inlined, first) }
+}
+
+/// What contradicts a proof, if a small heap does: the interpreter shares nothing with the
+/// translation to predicates.
+fn second_leg(task: &Task<'_>, budget: &Budget, progress: &Progress) -> Option<Claim> {
+    let config = Config { objects: 3, steps: 200, choices: 5, ..config(task, budget) };
+    let found = explore(task.program, task.proc, &config, &progress.explore);
+    let Explored::Violated(found) = found.outcome else {
+        return None;
+    };
+    let failure = found.failure;
+    let span = trellis_canonical::analysis::place(task.program, failure.point);
+    let line = task.program.sources.line_col(span).0;
+    Some(Claim::Unknown(UnknownReason::Internal(format!(
+        "a proof of the canonical engine is contradicted by the interpreter: {} at line {line}",
+        failure.kind
+    ))))
 }
 
 /// The lines of a structure: nodes and edges, then facts about the whole heap.
