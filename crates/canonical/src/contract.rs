@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use trellis_logic::kleene::{Formula, Kleene, Var};
-use trellis_program::spec::{self, BoundId, Derived, Label, Predicate, Term};
+use trellis_program::spec::{self, BoundId, Derived, FieldRef, Label, Predicate, Term};
 use trellis_program::{CmpOp, Reg, VarId};
 
 use crate::core::{B, Core, V, VarIndex};
@@ -26,6 +26,10 @@ pub trait Names {
     fn result(&self) -> Option<VarIndex>;
     /// Byte offset of the list field.
     fn offset(&self) -> i64;
+    /// Whether a field is the list field.
+    fn is_list_field(&self, field: &FieldRef) -> bool;
+    /// Bytes of a node.
+    fn node_bytes(&self) -> u32;
 }
 
 /// In which state variables are read.
@@ -109,17 +113,25 @@ impl Translator<'_> {
                 let equal = self.equal(a, b);
                 Ok(self.where_defined(&[a, b], if *op == CmpOp::Eq { equal } else { equal.not() }))
             }
-            spec::Formula::Reach { strict, from, to, .. } => {
+            spec::Formula::Reach { field, strict, from, to } => {
+                self.follows(field)?;
                 let (from, to) = (self.pointer(from)?, self.pointer(to)?);
                 self.reach(from, to, *strict)
             }
             spec::Formula::Derived(derived) => match &**derived {
-                Derived::Cyclic(_, x) => {
+                Derived::Cyclic(field, x) => {
+                    self.follows(field)?;
                     let x = self.pointer(x)?;
                     self.reach(x, x, true)
                 }
-                _ => Err("a predicate other than reach and cyclic".into()),
+                Derived::ListSegment(..)
+                | Derived::Stable(..)
+                | Derived::Reverse(..)
+                | Derived::Sorted(..) => Err("a predicate other than reach and cyclic".into()),
             },
+            spec::Formula::Valid(_, bytes) if *bytes > self.scope.names.node_bytes() => {
+                Err("\\valid of more than a node".into())
+            }
             spec::Formula::Alloc(t) | spec::Formula::Valid(t, _) => match self.pointer(t)? {
                 Pointer::Null => Ok(Formula::Const(Kleene::False)),
                 Pointer::Var(x) => {
@@ -152,6 +164,14 @@ impl Translator<'_> {
         let formula = self.formula(body);
         self.bound = outer;
         formula
+    }
+
+    /// A field must be the one of the list.
+    fn follows(&self, field: &FieldRef) -> Result<()> {
+        match self.scope.names.is_list_field(field) {
+            true => Ok(()),
+            false => Err(format!("the field `{}` beside the list's", field.name)),
+        }
     }
 
     fn formulas(&mut self, formulas: &[spec::Formula]) -> Result<Vec<Formula>> {
@@ -189,7 +209,19 @@ impl Translator<'_> {
                     _ => Err("a field other than the list field of a variable".into()),
                 }
             }
-            _ => Err(unknown()),
+            Term::Int(_)
+            | Term::Reg(Reg::Global(_))
+            | Term::Addr(_)
+            | Term::Load { .. }
+            | Term::Offset(..)
+            | Term::Index { .. }
+            | Term::Neg(_)
+            | Term::Arith(..)
+            | Term::Ite(..)
+            | Term::Content(..)
+            | Term::EmptySet
+            | Term::Singleton(_)
+            | Term::SetOp(..) => Err(unknown()),
         }
     }
 

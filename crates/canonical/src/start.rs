@@ -4,7 +4,8 @@
 //! [`crate::initial`] does not cover is left out, which allows more heaps. A clause with `x->n->n`
 //! looks two edges far, and does not tell lists apart that have more; so lists are enumerated that
 //! are longer by the number of fields in a row. Quantifiers can count: clauses with them are left
-//! out. A clause without a value, because of integers or of a field of null, may hold.
+//! out, and so are those with predicates that have no definition, which may be true of any heap. A
+//! clause without a value, because of integers or of a field of null, may hold.
 
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{Lifetime, Memory, ObjId, Value};
@@ -31,6 +32,11 @@ impl Precondition {
         for clause in &program.proc(proc).contract.requires {
             let mut look = Look::default();
             look.at(program, &clause.formula);
+            if look.uninterpreted {
+                let reason = "a predicate without a definition in a precondition";
+                found.left_out.push((clause.span, reason.into()));
+                continue;
+            }
             if look.quantifiers {
                 found.left_out.push((clause.span, "a quantifier in a precondition".into()));
                 continue;
@@ -46,6 +52,7 @@ impl Precondition {
 #[derive(Default)]
 struct Look {
     quantifiers: bool,
+    uninterpreted: bool,
     fields: usize,
 }
 
@@ -66,8 +73,9 @@ impl Look {
         self.fields += fields;
         for id in used {
             let predicate = program.predicates.get(id.0 as usize);
-            if let Some(body) = predicate.and_then(|p| p.body.as_ref()) {
-                self.at(program, body);
+            match predicate.and_then(|p| p.body.as_ref()) {
+                Some(body) => self.at(program, body),
+                None => self.uninterpreted = true,
             }
         }
     }

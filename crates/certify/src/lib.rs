@@ -13,6 +13,7 @@
 //! Where to read: [`certificate`] the file, [`text`] how formulas are written in it, [`names`] how
 //! symbols are, [`make`] and [`mod@restore`] from a system to a certificate and back, [`conditions`]
 //! what is to be shown, [`mod@check`] how solvers are asked, [`report`] and [`mod@explain`] what came out.
+//! [`shapes`] is for abstract heaps of lists, which are checked without any logic.
 //!
 //! **Invariants.** This crate knows no engine, and solvers only through their trait. An invariant
 //! may speak of the state at its cut point and of nothing else: not of the witnesses of paths, which
@@ -30,6 +31,7 @@ pub mod meaning;
 pub mod names;
 pub mod report;
 pub mod restore;
+pub mod shapes;
 pub mod state;
 pub mod text;
 

@@ -2,8 +2,8 @@
 //! §5): focus, coerce, update, blur on three-valued structures, as TVLA has it.
 //!
 //! It is there to compare sets of predicates, so its transformers are only as good as the update
-//! formulas of the set. Calls are replaced by bodies first. *Verified* rests on
-//! [`trellis_canonical`] alone: there is no second check, as the sll engine has one.
+//! formulas of the set. Calls are replaced by bodies first. Before *verified* is said, the driver
+//! runs the procedure on all small heaps ([`crate::machine_leg`]).
 //!
 //! **Invariant**: what the library does not understand, or leaves out, never ends in *verified* or
 //! *no-invariant*, with one exception that is sound: a precondition that is left out can only make a

@@ -126,6 +126,7 @@ fn safe(
         malloc_may_fail: task.options.malloc_may_fail,
         deadline,
         cancel: Some(&budget.cancel),
+        ..Check::default()
     };
     match check(task.program, program, &analysis.states, &options) {
         Ok(_) => Claim::Verified {
@@ -136,6 +137,11 @@ fn safe(
         Err(Rejected::Stopped) if budget.is_cancelled() => Claim::Unknown(UnknownReason::Cancelled),
         Err(Rejected::Stopped) => {
             Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))
+        }
+        Err(Rejected::Beyond(span, why)) => {
+            let message = format!("not checked by the sll engine: {why}");
+            let diagnostic = Diagnostic::unsupported(span, message);
+            Claim::Unknown(UnknownReason::Unsupported(vec![diagnostic]))
         }
         Err(Rejected::Wrong(why)) => Claim::Unknown(UnknownReason::Internal(format!(
             "an analysis was not confirmed by the concrete machine: {why}"

@@ -9,6 +9,7 @@
 //! * [`ir`]: procedures, blocks, instructions, expressions
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
+//! * [`embedding`]: objects of one type inside objects of another
 //! * [`mod@cfg`]: loop heads, reachable blocks, liveness
 //! * [`mod@inline`]: a procedure with the bodies of everything it calls
 //! * [`mod@print`]: the text that `trellis show` prints
@@ -18,6 +19,7 @@
 pub mod cfg;
 pub mod checks;
 pub mod concrete;
+pub mod embedding;
 pub mod inline;
 pub mod ir;
 pub mod print;

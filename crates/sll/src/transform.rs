@@ -8,6 +8,7 @@
 //! segment has inner nodes are those that lose them.
 
 use crate::heap::{Garbage, Heap, Lengths, Ref, Segment};
+pub use crate::program::Source;
 
 /// Why a pointer cannot be followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,15 +26,6 @@ pub enum Fault {
 pub struct Transformer {
     /// Heaps remember that something became unreachable.
     pub track_garbage: bool,
-}
-
-/// A value that can be stored without following a pointer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// Null, undefined, freed.
-    End(Ref),
-    /// The value of a variable.
-    Var(usize),
 }
 
 impl Transformer {
@@ -141,7 +133,7 @@ impl Transformer {
             all.filter(|r| **r == dead).for_each(|r| *r = Ref::DANGLING);
             // The node itself is freed, not lost: it is dropped without a trace.
             next.nodes[node] = Segment { to: Ref::NULL, lengths: Lengths::ONE };
-            let lost = next.without(node);
+            let lost = without(&mut next, node);
             next.garbage = if self.track_garbage { next.garbage.and(lost) } else { Garbage::NONE };
             out.push(next);
         }
@@ -173,17 +165,15 @@ fn read(heap: &Heap, value: Source) -> Ref {
     }
 }
 
-impl Heap {
-    /// Normalises after a node was freed: it is not reachable, and it is not garbage.
-    fn without(&mut self, node: usize) -> Garbage {
-        // The last node takes its place, so that only real losses are left to be noticed.
-        let last = self.nodes.len() - 1;
-        self.nodes.swap_remove(node);
-        if node != last {
-            let (old, new) = (Ref::node(last), Ref::node(node));
-            let all = self.vars.iter_mut().chain(self.nodes.iter_mut().map(|s| &mut s.to));
-            all.filter(|r| **r == old).for_each(|r| *r = new);
-        }
-        self.normalise()
+/// Normalises after a node was freed: it is not reachable, and it is not garbage.
+fn without(heap: &mut Heap, node: usize) -> Garbage {
+    // The last node takes its place, so that only real losses are left to be noticed.
+    let last = heap.nodes.len() - 1;
+    heap.nodes.swap_remove(node);
+    if node != last {
+        let (old, new) = (Ref::node(last), Ref::node(node));
+        let all = heap.vars.iter_mut().chain(heap.nodes.iter_mut().map(|s| &mut s.to));
+        all.filter(|r| **r == old).for_each(|r| *r = new);
     }
+    heap.normalise()
 }

@@ -16,8 +16,48 @@ impl Compiler<'_> {
         match expr {
             Expr::Null => Some(None),
             Expr::Reg(Reg::Local(v)) => self.variables.locals[v.0 as usize].map(Some),
-            Expr::ToPtr(inner) if **inner == Expr::Int(0) => Some(None),
-            _ => None,
+            Expr::ToPtr(inner) => match &**inner {
+                Expr::Int(0) => Some(None),
+                // A pointer that was an integer on the way comes back.
+                Expr::Convert(kind, pointer) if kind.bits == 64 => self.as_pointer(pointer),
+                _ => None,
+            },
+            Expr::Offset(pointer, 0) => self.as_pointer(pointer),
+            Expr::Reg(Reg::Global(_))
+            | Expr::Int(_)
+            | Expr::Addr(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cmp(..)
+            | Expr::Not(_)
+            | Expr::Convert(..)
+            | Expr::Offset(..)
+            | Expr::Index { .. }
+            | Expr::Diff(..) => None,
+        }
+    }
+
+    /// The value of an expression that is the same in every execution.
+    pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Int(i) => Some(*i),
+            Expr::Reg(Reg::Local(v)) => self.variables.constants[v.0 as usize],
+            Expr::Convert(kind, a) => Some(kind.wrap(self.constant(a)?.into())),
+            Expr::Binary(BinOp::Mul, kind, a, b) => {
+                let (a, b) = (kind.value(self.constant(a)?), kind.value(self.constant(b)?));
+                Some(kind.wrap(a.wrapping_mul(b)))
+            }
+            Expr::Null
+            | Expr::Reg(Reg::Global(_))
+            | Expr::Addr(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cmp(..)
+            | Expr::Not(_)
+            | Expr::ToPtr(_)
+            | Expr::Offset(..)
+            | Expr::Index { .. }
+            | Expr::Diff(..) => None,
         }
     }
 
@@ -70,37 +110,76 @@ impl Compiler<'_> {
                 self.truth(inner)
             }
             Expr::Reg(_) => self.as_pointer(expr)?.map(|x| core.not_null(x)),
-            _ => None,
+            // Of other integers nothing is known.
+            Expr::Null
+            | Expr::Addr(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cmp(..)
+            | Expr::Convert(..)
+            | Expr::ToPtr(_)
+            | Expr::Offset(..)
+            | Expr::Index { .. }
+            | Expr::Diff(..) => None,
         }
     }
 
-    /// Refuses what can go wrong by itself.
+    /// Refuses what can go wrong by itself, and pointers that become numbers.
     pub(super) fn harmless(&self, expr: &Expr, span: Span) -> Result<(), Unsupported> {
+        let refuse = |reason: &str| Err(Unsupported::new(reason, span));
+        if self.as_pointer(expr).is_some() {
+            return Ok(());
+        }
         match expr {
             Expr::Int(_) | Expr::Null | Expr::Reg(Reg::Local(_)) => Ok(()),
-            Expr::Reg(Reg::Global(_)) => Err(Unsupported::new("a global variable", span)),
-            Expr::Addr(_) => Err(Unsupported::new("an address of a variable", span)),
-            Expr::Unary(_, _, a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) => {
-                self.harmless(a, span)
+            Expr::Reg(Reg::Global(_)) => refuse("a global variable"),
+            Expr::Addr(_) => refuse("an address of a variable"),
+            Expr::Not(a) => self.harmless(a, span),
+            Expr::Convert(kind, a) if kind.bits != 1 && self.as_pointer(a).is_some() => {
+                refuse("the integer value of a pointer")
             }
-            Expr::Binary(op, _, a, b) => {
-                let divides = matches!(op, BinOp::Div | BinOp::Rem);
-                if divides && !matches!(**b, Expr::Int(1..)) {
-                    return Err(Unsupported::new("a division", span));
+            Expr::Convert(_, a) => self.harmless(a, span),
+            Expr::Unary(_, _, a) => self.operand(a, span),
+            Expr::Binary(op, kind, a, b) => {
+                match op {
+                    BinOp::Div | BinOp::Rem if !matches!(**b, Expr::Int(1..)) => {
+                        return refuse("a division");
+                    }
+                    BinOp::Shl | BinOp::Shr if !matches!(**b, Expr::Int(n) if (0..i64::from(kind.bits)).contains(&n)) =>
+                    {
+                        return refuse("a shift by an amount that is not known");
+                    }
+                    BinOp::Add
+                    | BinOp::Sub
+                    | BinOp::Mul
+                    | BinOp::Div
+                    | BinOp::Rem
+                    | BinOp::And
+                    | BinOp::Or
+                    | BinOp::Xor
+                    | BinOp::Shl
+                    | BinOp::Shr => {}
                 }
-                self.harmless(a, span)?;
-                self.harmless(b, span)
+                self.operand(a, span)?;
+                self.operand(b, span)
             }
             Expr::Cmp(op, kind, a, b) => {
                 if kind.is_none() && !matches!(op, CmpOp::Eq | CmpOp::Ne) {
-                    return Err(Unsupported::new("an order of pointers", span));
+                    return refuse("an order of pointers");
                 }
                 self.harmless(a, span)?;
                 self.harmless(b, span)
             }
-            Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => {
-                Err(Unsupported::new("pointer arithmetic", span))
-            }
+            Expr::ToPtr(_) => refuse("an integer converted to a pointer"),
+            Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => refuse("pointer arithmetic"),
         }
+    }
+
+    /// An operand of arithmetic: harmless, and no pointer.
+    fn operand(&self, expr: &Expr, span: Span) -> Result<(), Unsupported> {
+        if self.as_pointer(expr).is_some() {
+            return Err(Unsupported::new("arithmetic on a pointer", span));
+        }
+        self.harmless(expr, span)
     }
 }

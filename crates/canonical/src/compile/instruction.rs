@@ -4,6 +4,7 @@ use trellis_program::{CheckKind, Expr, Instr, InstrKind, Reg, Scalar, Span};
 
 use super::{Compiler, Unsupported};
 use crate::core::{Fields, Statement, VarIndex};
+use crate::engine::Check;
 
 /// A field of the node type.
 enum Place {
@@ -36,7 +37,7 @@ impl Compiler<'_> {
                 let Some(x) = self.target(*dst, span)? else {
                     return refuse("an allocation that is no pointer");
                 };
-                let is_node = *size == Expr::Int(i64::from(self.variables.size))
+                let is_node = self.constant(size) == Some(i64::from(self.variables.size))
                     && ty.is_none_or(|ty| ty == self.variables.node);
                 if !is_node {
                     return refuse("an allocation of something else than a node");
@@ -47,7 +48,8 @@ impl Compiler<'_> {
                     self.push(from, to, Statement::Null(x), Vec::new());
                 }
             }
-            InstrKind::Retype { ty, .. } => {
+            InstrKind::Retype { ptr, ty } => {
+                self.pointer(ptr, span)?;
                 if *ty != self.variables.node {
                     return refuse("a pointer to another type");
                 }
@@ -70,13 +72,98 @@ impl Compiler<'_> {
             InstrKind::Assume { cond } => self.stated(from, to, cond, None, span)?,
             InstrKind::Assert { kind, cond } => self.stated(from, to, cond, Some(*kind), span)?,
             InstrKind::Call { .. } => return refuse("a call"),
-            InstrKind::Copy { .. } | InstrKind::Fill { .. } => return refuse("a copy of memory"),
+            InstrKind::Fill { dst, byte, size } => self.fill(from, dst, byte, size, span)?,
+            InstrKind::Copy { dst, src, size, .. } => self.copy(from, dst, src, size, span)?,
             InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
                 return refuse("a variable in memory");
             }
             InstrKind::Unsupported { reason } => return refuse(reason),
         }
         Ok(())
+    }
+
+    /// The variable whose whole node is touched, by so many bytes.
+    fn whole_node(&self, place: &Expr, size: &Expr, span: Span) -> Result<VarIndex, Unsupported> {
+        let refuse = |reason: &str| Err(Unsupported::new(reason, span));
+        if self.constant(size) != Some(i64::from(self.variables.size)) {
+            return refuse("memset or memcpy of what may be no whole node");
+        }
+        match self.pointer(place, span)? {
+            Some(x) => Ok(x),
+            None => refuse("memset or memcpy through the constant null"),
+        }
+    }
+
+    /// `memset` of a whole node to 0.
+    fn fill(
+        &mut self,
+        from: usize,
+        dst: &Expr,
+        byte: &Expr,
+        size: &Expr,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let x = self.whole_node(dst, size, span)?;
+        if self.constant(byte) != Some(0) {
+            return Err(Unsupported::new("memset to a value that is not 0", span));
+        }
+        let checks = self.deref_checks(x, from, span);
+        let at = self.then(from, Statement::StoreNull(x), checks);
+        self.write_data(at, from + 1, x);
+        Ok(())
+    }
+
+    /// A node becomes a copy of another one, or of itself.
+    fn copy(
+        &mut self,
+        from: usize,
+        dst: &Expr,
+        src: &Expr,
+        size: &Expr,
+        span: Span,
+    ) -> Result<(), Unsupported> {
+        let (t, x) = (self.whole_node(src, size, span)?, self.whole_node(dst, size, span)?);
+        let (true, Some(next)) = (self.is_typed(src), self.variables.copied) else {
+            return Err(Unsupported::new("a copy of memory that may have no type yet", span));
+        };
+        let mut checks = self.deref_checks(t, from, span);
+        // Stricter than C, which may copy what is not defined.
+        for predicate in [self.core.undef_n].into_iter().chain(self.core.undef_data.clone()) {
+            let defined = self.not_at(t, predicate);
+            checks.push(self.check(CheckKind::Uninit, from, span, defined));
+        }
+        let at = self.then(from, Statement::Load(next, t), checks);
+        let checks = self.deref_checks(x, from, span);
+        let at = self.then(at, Statement::StoreNull(x), checks);
+        let at = self.then(at, Statement::Store(x, next), Vec::new());
+        let at = self.then(at, Statement::Null(next), Vec::new());
+        self.write_data(at, from + 1, x);
+        Ok(())
+    }
+
+    /// Whether an expression is a variable that points to nodes, not just to some memory.
+    fn is_typed(&self, expr: &Expr) -> bool {
+        let Expr::Reg(reg) = expr else {
+            return false;
+        };
+        let pointee = self.program.types.pointee(self.program.reg_type(self.proc, *reg));
+        pointee == Some(self.variables.node)
+    }
+
+    /// A statement to a new point at the same place.
+    fn then(&mut self, from: usize, statement: Statement, checks: Vec<Check>) -> usize {
+        let to = self.extra_point(from);
+        self.push(from, to, statement, checks);
+        to
+    }
+
+    /// All integer fields of a node are written.
+    fn write_data(&mut self, from: usize, to: usize, x: VarIndex) {
+        let mut at = from;
+        for i in 0..self.core.undef_data.len() {
+            at = self.then(at, Statement::StoreData(x, i), Vec::new());
+        }
+        self.push(at, to, Statement::Skip, Vec::new());
     }
 
     /// The pointer variable that is written, or `None` for an integer.

@@ -1,9 +1,10 @@
 //! The list type and the pointer variables of a procedure.
 
 use trellis_program::cfg::live_in;
+use trellis_program::embedding::embedded_input;
 use trellis_program::ir::InstrKind;
-use trellis_program::spec::Term;
-use trellis_program::{ProcId, Procedure, Program, Reg, Scalar, Storage, TypeId, VarId};
+use trellis_program::spec::{FieldRef, Term};
+use trellis_program::{Expr, ProcId, Procedure, Program, Reg, Scalar, Storage, TypeId, VarId};
 
 use super::Unsupported;
 use crate::contract::Names;
@@ -31,6 +32,10 @@ pub struct Variables {
     pub entries: Vec<Option<VarIndex>>,
     /// The variable for the result.
     pub result: Option<VarIndex>,
+    /// The variable that holds the field of a node while the node is copied, if one is.
+    pub copied: Option<VarIndex>,
+    /// By local of the procedure, the one value that it ever has after it is written.
+    pub constants: Vec<Option<i64>>,
 }
 
 impl Variables {
@@ -76,8 +81,9 @@ impl Variables {
         if layout.overlaps {
             return refuse("a node with a union");
         }
-        if let Some(global) = program.globals.iter().find(|g| g.ty == node) {
-            return Err(Unsupported::new("a list node that is a global variable", global.span));
+        if let Some(span) = embedded_input(program, proc, node) {
+            let reason = "a list node that is a global, a member or an element";
+            return Err(Unsupported::new(reason, span));
         }
         let opaque = procedure.vars[..procedure.params].iter().find(|v| {
             let pointee = types.pointee(v.ty);
@@ -104,6 +110,8 @@ impl Variables {
             locals: Vec::new(),
             entries: Vec::new(),
             result: None,
+            copied: None,
+            constants: constants(procedure),
         };
         variables.find_data(procedure, name_at);
         variables.declare(program, procedure, garbage)?;
@@ -116,6 +124,7 @@ impl Variables {
         let allocates = instrs().any(|i| matches!(i.kind, InstrKind::Alloc { zeroed: false, .. }));
         let loads = instrs().any(|i| match &i.kind {
             InstrKind::Load { scalar, .. } => !scalar.is_ptr(),
+            InstrKind::Copy { .. } => true,
             _ => false,
         });
         if allocates && loads {
@@ -166,6 +175,11 @@ impl Variables {
             self.names.push("\\result".into());
             self.result = Some(self.names.len() - 1);
         }
+        let instrs = procedure.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
+        if instrs.into_iter().any(|i| matches!(i.kind, InstrKind::Copy { .. })) {
+            self.names.push("%copy".into());
+            self.copied = Some(self.names.len() - 1);
+        }
         Ok(())
     }
 
@@ -176,16 +190,57 @@ impl Variables {
     }
 }
 
-fn is_assigned(procedure: &Procedure, param: VarId) -> bool {
-    let blocks = procedure.body.iter().flat_map(|b| &b.blocks);
-    blocks.flat_map(|b| &b.instrs).any(|i| match &i.kind {
+/// The register that an instruction writes.
+fn destination(kind: &InstrKind) -> Option<Reg> {
+    match kind {
         InstrKind::Assign { dst, .. }
         | InstrKind::Load { dst, .. }
         | InstrKind::Alloc { dst, .. }
-        | InstrKind::Havoc { dst, .. }
-        | InstrKind::Call { dst: Some(dst), .. } => *dst == Reg::Local(param),
-        _ => false,
-    })
+        | InstrKind::Havoc { dst, .. } => Some(*dst),
+        InstrKind::Call { dst, .. } => *dst,
+        InstrKind::Store { .. }
+        | InstrKind::Copy { .. }
+        | InstrKind::Fill { .. }
+        | InstrKind::Retype { .. }
+        | InstrKind::Free { .. }
+        | InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Assume { .. }
+        | InstrKind::Assert { .. }
+        | InstrKind::Unsupported { .. } => None,
+    }
+}
+
+fn is_assigned(procedure: &Procedure, param: VarId) -> bool {
+    let blocks = procedure.body.iter().flat_map(|b| &b.blocks);
+    blocks.flat_map(|b| &b.instrs).any(|i| destination(&i.kind) == Some(Reg::Local(param)))
+}
+
+/// By local, the constant that all its assignments assign; parameters come from outside.
+fn constants(procedure: &Procedure) -> Vec<Option<i64>> {
+    fn literal(e: &Expr) -> Option<i64> {
+        match e {
+            Expr::Int(i) => Some(*i),
+            Expr::Convert(kind, a) => Some(kind.wrap(literal(a)?.into())),
+            _ => None,
+        }
+    }
+    let mut seen: Vec<Vec<Option<i64>>> = vec![Vec::new(); procedure.vars.len()];
+    (0..procedure.params).for_each(|p| seen[p].push(None));
+    for instr in procedure.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
+        let Some(Reg::Local(VarId(v))) = destination(&instr.kind) else {
+            continue;
+        };
+        seen[v as usize].push(match &instr.kind {
+            InstrKind::Assign { value, .. } => literal(value),
+            _ => None,
+        });
+    }
+    let same = |values: Vec<Option<i64>>| {
+        let first = values.first().copied().flatten();
+        first.filter(|_| values.iter().all(|v| *v == first))
+    };
+    seen.into_iter().map(same).collect()
 }
 
 /// Whether the contract looks at a parameter after the start.
@@ -218,5 +273,13 @@ impl Names for Variables {
 
     fn offset(&self) -> i64 {
         i64::from(self.field.0)
+    }
+
+    fn is_list_field(&self, field: &FieldRef) -> bool {
+        field.owner == self.node && field.offset == self.field.0 && field.scalar == self.field.2
+    }
+
+    fn node_bytes(&self) -> u32 {
+        self.size
     }
 }

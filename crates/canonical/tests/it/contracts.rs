@@ -75,7 +75,11 @@ fn what_is_not_followed_is_refused() {
     let opaque = "/*@ assigns \\everything; */ void f(void *p, struct node *x) { free(p); }\n";
     assert_eq!(refused(opaque, &default), "a `void *` argument");
     let global = "struct node first;\n/*@ assigns \\everything; */ void f(struct node *x) {}\n";
-    assert_eq!(refused(global, &default), "a list node that is a global variable");
+    let embedded = "a list node that is a global, a member or an element";
+    assert_eq!(refused(global, &default), embedded);
+    let member = "struct pair { int k; struct node head; } p;\n\
+        /*@ assigns \\everything; */ void f(struct node *x) {}\n";
+    assert_eq!(refused(member, &default), embedded);
     let mut checks = CheckSet::default();
     checks.set(CheckKind::Acyclic, true);
     let plain = "/*@ assigns \\everything; */ void f(struct node *x) {}\n";

@@ -103,13 +103,15 @@ impl State {
             .collect()
     }
 
-    /// The objects that real variables of all frames keep alive.
+    /// The objects that the user's variables of all frames keep alive. Ghosts do not, and neither do
+    /// temporaries: what only they still point to, nobody can free any more.
     pub fn frame_roots(&self, program: &Program) -> Vec<ObjId> {
         let mut roots = Vec::new();
         for frame in &self.frames {
             let vars = &program.proc(frame.proc).vars;
             for (i, var) in vars.iter().enumerate() {
                 if !var.is_ghost
+                    && !var.is_temp
                     && let Some(p) = self.regs[frame.base as usize + i].pointer()
                 {
                     roots.push(p.obj);

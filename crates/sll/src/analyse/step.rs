@@ -6,7 +6,7 @@ use super::states::StateId;
 use super::{Alarm, Engine};
 use crate::evaluate::{Evaluator, IntValue, int};
 use crate::heap::{Heap, Ref};
-use crate::program::{ANY_INT, Exit, Fact, Op, Step, UNDEF_INT};
+use crate::program::{ANY_INT, Exit, Fact, IntExpr, Op, Step, UNDEF_INT};
 use crate::transform::{Fault, Source};
 
 impl Engine<'_> {
@@ -92,9 +92,7 @@ impl Engine<'_> {
                 let _ = transformer.store(heap, *dst, *value, out);
             }
             Op::Allocate { dst, size, zeroed, may_fail } => {
-                let node = self.program.node.as_ref().map(|n| i64::from(n.size));
-                if !matches!(int(self.program, &heap, size), IntValue::Known(n) if Some(n) == node)
-                {
+                if !self.is_whole_node(&heap, size) {
                     return self.refuse(step, "allocation of memory that may be no list node");
                 }
                 if *may_fail {
@@ -125,6 +123,12 @@ impl Engine<'_> {
                     out.push(with_int(heap.clone(), dst, UNDEF_INT));
                 }
                 out.push(with_int(heap, dst, ANY_INT));
+            }
+            Op::WholeNode { size } => {
+                if !self.is_whole_node(&heap, size) {
+                    return self.refuse(step, "memset or memcpy of what may be no whole node");
+                }
+                out.push(heap);
             }
             Op::DefinedData { values } => {
                 let undefined = |v| int(self.program, &heap, v) == IntValue::Undef;
@@ -168,6 +172,12 @@ impl Engine<'_> {
         }
     }
 
+    /// Whether so many bytes are known to be those of a node.
+    fn is_whole_node(&self, heap: &Heap, size: &IntExpr) -> bool {
+        let node = self.program.node.as_ref().map(|n| i64::from(n.size));
+        matches!(int(self.program, heap, size), IntValue::Known(n) if Some(n) == node)
+    }
+
     fn refuse(&mut self, step: &Step, reason: &str) {
         self.unsupported.entry(step.span).or_insert_with(|| reason.to_owned());
     }
@@ -207,7 +217,7 @@ impl Engine<'_> {
         from: StateId,
         step: &Step,
         kind: Option<CheckKind>,
-        cond: &crate::program::IntExpr,
+        cond: &IntExpr,
         heap: Heap,
         out: &mut Vec<Heap>,
     ) {

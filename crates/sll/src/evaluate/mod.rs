@@ -116,12 +116,21 @@ pub fn int(program: &ListProgram, heap: &Heap, e: &IntExpr) -> IntValue {
         },
         IntExpr::Cmp(op, kind, a, b) => match (int(program, heap, a), int(program, heap, b)) {
             (IntValue::Undef, _) | (_, IntValue::Undef) => IntValue::Undef,
-            (IntValue::Known(a), IntValue::Known(b)) => truth(compare(*op, *kind, a, b)),
+            (IntValue::Known(a), IntValue::Known(b)) => {
+                truth(compare(*op, exact(*kind, a), exact(*kind, b)))
+            }
             _ => IntValue::Any,
         },
         IntExpr::Not(a) => match int(program, heap, a) {
             IntValue::Known(v) => truth(v == 0),
             other => other,
+        },
+        IntExpr::Product(kind, a, b) => match (int(program, heap, a), int(program, heap, b)) {
+            (IntValue::Undef, _) | (_, IntValue::Undef) => IntValue::Undef,
+            (IntValue::Known(a), IntValue::Known(b)) => {
+                IntValue::Known(kind.wrap(kind.value(a).wrapping_mul(kind.value(b))))
+            }
+            _ => IntValue::Any,
         },
         IntExpr::Opaque(parts) => {
             let undefined = parts.iter().any(|p| int(program, heap, p) == IntValue::Undef);
@@ -130,11 +139,12 @@ pub fn int(program: &ListProgram, heap: &Heap, e: &IntExpr) -> IntValue {
     }
 }
 
-fn compare(op: CmpOp, kind: Option<IntKind>, a: i64, b: i64) -> bool {
-    let (a, b) = match kind {
-        Some(kind) => (kind.value(a), kind.value(b)),
-        None => (a.into(), b.into()),
-    };
+/// The mathematical value of a wrapped one.
+fn exact(kind: Option<IntKind>, value: i64) -> i128 {
+    kind.map_or(value.into(), |kind| kind.value(value))
+}
+
+fn compare(op: CmpOp, a: i128, b: i128) -> bool {
     match op {
         CmpOp::Eq => a == b,
         CmpOp::Ne => a != b,
@@ -228,10 +238,13 @@ impl<'p> Evaluator<'p> {
                 out
             }
             Fact::Cmp(op, a, b) => {
-                let values = (int(self.program, &heap, a), int(self.program, &heap, b));
+                let values =
+                    (int(self.program, &heap, &a.value), int(self.program, &heap, &b.value));
                 let truth = match values {
                     (IntValue::Undef, _) | (_, IntValue::Undef) => Truths::UNDEFINED,
-                    (IntValue::Known(a), IntValue::Known(b)) => compare(*op, None, a, b).into(),
+                    (IntValue::Known(x), IntValue::Known(y)) => {
+                        compare(*op, exact(a.kind, x), exact(b.kind, y)).into()
+                    }
                     _ => Truths::EITHER,
                 };
                 one(heap, truth)

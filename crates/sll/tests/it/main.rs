@@ -1,9 +1,13 @@
 //! Tests of the sll engine.
 
 mod best;
+mod evidence;
 mod examples;
+mod families;
 mod formulas;
 mod large;
 mod random;
 mod rows;
+mod seen;
 mod views;
+mod wide;

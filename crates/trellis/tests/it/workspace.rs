@@ -26,11 +26,12 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-transys", &["program", "logic", "solver"]),
     ("trellis-explore", &["program"]),
     ("trellis-pdr", &["transys", "program", "logic", "solver"]),
-    ("trellis-sll", &["transys", "program", "logic", "solver"]),
+    ("trellis-shapes", &["program", "logic"]),
+    ("trellis-sll", &["shapes", "transys", "program", "logic", "solver"]),
     ("trellis-canonical", &["program", "logic"]),
     ("trellis-bohne", &["transys", "program", "logic", "solver"]),
     ("trellis-proveit", &["transys", "program", "logic", "solver"]),
-    ("trellis-certify", &["transys", "program", "logic", "solver", "explore"]),
+    ("trellis-certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
     (
         "trellis-driver",
         &[

@@ -11,8 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::program::{IntExpr, ListProgram, Op};
-use crate::transform::Source;
+use crate::program::{IntExpr, ListProgram, Op, Source};
 
 /// For one field: `None` while every node is written, else the variables that point to the one
 /// that may not be.
@@ -24,7 +23,12 @@ pub fn may_be_undefined(e: &IntExpr) -> bool {
     match e {
         IntExpr::Const(_) => false,
         IntExpr::Opaque(parts) => parts.iter().any(may_be_undefined),
-        _ => true,
+        IntExpr::Product(_, a, b) => may_be_undefined(a) || may_be_undefined(b),
+        IntExpr::Var(_)
+        | IntExpr::Truth(_)
+        | IntExpr::Same(..)
+        | IntExpr::Cmp(..)
+        | IntExpr::Not(_) => true,
     }
 }
 
@@ -105,7 +109,22 @@ fn apply(op: &Op, facts: &mut Facts) {
             {
                 *unwritten = None;
             }
-            _ => {}
+            // A field that receives an undefined value is refused by `DefinedData`.
+            Op::Store { .. }
+            | Op::Free { .. }
+            | Op::Data { .. }
+            | Op::WholeNode { .. }
+            | Op::DefinedData { .. }
+            | Op::Int { .. }
+            | Op::Assert { .. }
+            | Op::Test { .. }
+            | Op::AssumeFact(_)
+            | Op::Assume(_)
+            | Op::MayFail(_)
+            | Op::Acyclic
+            | Op::Leak { .. }
+            | Op::Keep { .. }
+            | Op::Unsupported(_) => {}
         }
     }
 }

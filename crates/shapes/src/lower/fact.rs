@@ -1,17 +1,17 @@
 //! Contract formulas about lists.
 //!
 //! Memory of procedure entry (`\old(reach(…))`) is not kept by the engine, so a formula about it is
-//! outside unless nothing is written or freed: then the past looks like the present.
+//! outside unless nothing is written, freed or allocated: then the past looks like the present.
 
 use trellis_program::ir::CmpOp;
 use trellis_program::spec::{
     ArithOp, BoundId, Derived, FieldRef, Formula, Label, Sort, Term as SpecTerm,
 };
-use trellis_program::{Reg, Scalar};
+use trellis_program::{Reg, Scalar, TypeId};
 
 use super::Lowering;
 use super::expr::Outside;
-use crate::program::{Fact, IntExpr, SetTerm, Slot, Term};
+use crate::program::{Fact, IntExpr, Number, SetTerm, Slot, Term};
 
 /// The conjuncts of a formula.
 pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
@@ -30,7 +30,7 @@ pub(super) fn is_segment(formula: &Formula) -> bool {
 #[derive(Clone)]
 enum Argument {
     Pointer(Term),
-    Int(IntExpr),
+    Int(Number),
     Set(SetTerm),
 }
 
@@ -131,7 +131,8 @@ impl Formulas<'_, '_> {
     /// Memory is looked at: only the memory of now is known.
     fn now(&self) -> Result<(), Outside> {
         let effects = &self.lowering.effects;
-        if self.label == Label::Pre && (effects.writes || effects.frees) {
+        let changes = effects.writes || effects.frees || effects.allocates;
+        if self.label == Label::Pre && changes {
             return Err("memory as it was at entry".to_owned());
         }
         Ok(())
@@ -272,33 +273,62 @@ impl Formulas<'_, '_> {
             SpecTerm::Offset(..) | SpecTerm::Index { .. } => {
                 return Err("pointer arithmetic".to_owned());
             }
-            _ => return Err("a term that is no pointer".to_owned()),
+            SpecTerm::Int(_)
+            | SpecTerm::Neg(_)
+            | SpecTerm::Arith(..)
+            | SpecTerm::Content(..)
+            | SpecTerm::EmptySet
+            | SpecTerm::Singleton(_)
+            | SpecTerm::SetOp(..) => return Err("a term that is no pointer".to_owned()),
         })
     }
 
-    fn int(&mut self, term: &SpecTerm) -> Result<IntExpr, Outside> {
+    /// A number that a register of a type holds.
+    fn number_of(&self, slot: Slot, ty: TypeId) -> Result<Number, Outside> {
+        match (slot, self.lowering.program.types.scalar(ty)) {
+            (Slot::Int(i), Some(Scalar::Int(kind))) => {
+                Ok(Number { value: IntExpr::Var(i), kind: Some(kind) })
+            }
+            _ => Err("a value that is no number".to_owned()),
+        }
+    }
+
+    fn int(&mut self, term: &SpecTerm) -> Result<Number, Outside> {
+        let exactly = |value: IntExpr| Number { value, kind: None };
+        let lowering = self.lowering;
+        let proc = lowering.out.contexts[self.context].proc;
         Ok(match term {
-            SpecTerm::Int(i) => IntExpr::Const(*i),
-            SpecTerm::Reg(r) => match self.slot(*r)? {
-                Slot::Int(i) => IntExpr::Var(i),
-                Slot::List(_) | Slot::None => return Err("a value that is no number".to_owned()),
-            },
-            SpecTerm::Result => match self.lowering.results[self.context] {
-                Slot::Int(i) => IntExpr::Var(i),
-                Slot::List(_) | Slot::None => return Err("a result that is no number".to_owned()),
-            },
+            SpecTerm::Int(i) => exactly(IntExpr::Const(*i)),
+            SpecTerm::Reg(r) => {
+                self.number_of(self.slot(*r)?, lowering.program.reg_type(proc, *r))?
+            }
+            SpecTerm::Result => {
+                let ret = lowering.program.proc(proc).ret;
+                self.number_of(lowering.results[self.context], ret)?
+            }
             SpecTerm::Bound(b) => match self.binding(*b) {
                 Some(Argument::Int(e)) => e.clone(),
                 _ => return Err("a bound variable that is no number".to_owned()),
             },
             SpecTerm::At(label, t) => self.at(*label, |s| s.int(t))?,
-            SpecTerm::Neg(t) => IntExpr::Opaque(vec![self.int(t)?]),
+            SpecTerm::Neg(t) => exactly(IntExpr::Opaque(vec![self.int(t)?.value])),
             // Division by zero has no value, which an unknown number cannot say.
             SpecTerm::Arith(ArithOp::Add | ArithOp::Sub | ArithOp::Mul, a, b) => {
-                IntExpr::Opaque(vec![self.int(a)?, self.int(b)?])
+                exactly(IntExpr::Opaque(vec![self.int(a)?.value, self.int(b)?.value]))
+            }
+            SpecTerm::Arith(ArithOp::Div | ArithOp::Rem, ..) => {
+                return Err("a division in a contract".to_owned());
             }
             SpecTerm::Load { .. } => return Err("data of a node".to_owned()),
-            _ => return Err("a term that is no number".to_owned()),
+            SpecTerm::Null
+            | SpecTerm::Addr(_)
+            | SpecTerm::Offset(..)
+            | SpecTerm::Index { .. }
+            | SpecTerm::Ite(..)
+            | SpecTerm::Content(..)
+            | SpecTerm::EmptySet
+            | SpecTerm::Singleton(_)
+            | SpecTerm::SetOp(..) => return Err("a term that is no number".to_owned()),
         })
     }
 
@@ -319,7 +349,17 @@ impl Formulas<'_, '_> {
                 Some(Argument::Set(s)) => s.clone(),
                 _ => return Err("a bound variable that is no set".to_owned()),
             },
-            _ => return Err("a term that is no set".to_owned()),
+            SpecTerm::Int(_)
+            | SpecTerm::Null
+            | SpecTerm::Reg(_)
+            | SpecTerm::Addr(_)
+            | SpecTerm::Result
+            | SpecTerm::Load { .. }
+            | SpecTerm::Offset(..)
+            | SpecTerm::Index { .. }
+            | SpecTerm::Neg(_)
+            | SpecTerm::Arith(..)
+            | SpecTerm::Ite(..) => return Err("a term that is no set".to_owned()),
         })
     }
 }

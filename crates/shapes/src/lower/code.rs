@@ -6,8 +6,7 @@ use trellis_program::{CheckKind, Reg, Scalar, TypeId};
 use super::Lowering;
 use super::expr::{Outside, address};
 use crate::heap::Ref;
-use crate::program::{Exit, IntExpr, Location, Op, Slot};
-use crate::transform::Source;
+use crate::program::{Exit, IntExpr, ListVar, Location, Op, Slot, Source};
 
 impl Lowering<'_> {
     /// Lowers an instruction; `Some` if the block ends with it.
@@ -20,7 +19,7 @@ impl Lowering<'_> {
             InstrKind::Load { dst, addr, scalar } => self.load(context, *dst, addr, *scalar),
             InstrKind::Store { addr, scalar, value } => self.store(context, addr, *scalar, value),
             InstrKind::Fill { dst, byte, size } => self.fill(context, dst, byte, size),
-            InstrKind::Copy { .. } => Err("a copy of a whole node".to_owned()),
+            InstrKind::Copy { dst, src, size, .. } => self.copy(context, dst, src, size),
             InstrKind::Alloc { dst, size, ty, zeroed } => {
                 self.allocate(context, *dst, size, *ty, *zeroed)
             }
@@ -82,10 +81,7 @@ impl Lowering<'_> {
                 self.push(Op::Assign { dst, value });
             }
             Slot::Int(dst) => {
-                if self.list_value(context, value).is_some_and(|v| matches!(v, Source::Var(_))) {
-                    return Err("a list pointer converted to another type".to_owned());
-                }
-                let value = self.int(context, value)?;
+                let value = self.scalar(context, value)?;
                 self.push(Op::Int { dst, value });
             }
             Slot::None => return Err("a variable of this kind".to_owned()),
@@ -180,6 +176,43 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// The list variable whose whole node is touched, and the cells that are not followed. With
+    /// `typed`, what it points to must have the node's type already.
+    fn whole_node(
+        &mut self,
+        context: usize,
+        place: &Expr,
+        size: &Expr,
+        typed: bool,
+    ) -> Result<(usize, Vec<(u32, Scalar)>), Outside> {
+        let node = self.out.node.clone().ok_or("memset or memcpy of what is no list node")?;
+        let Source::Var(var) = self.pointer(context, place)? else {
+            return Err("memset or memcpy through the constant null".to_owned());
+        };
+        let is_node = address(place).is_some_and(|(reg, _)| {
+            let ty = self.program.reg_type(self.out.contexts[context].proc, reg);
+            self.program.types.pointee(ty).is_some_and(|t| self.is_node(t))
+        });
+        if typed && !is_node {
+            return Err("a copy of memory that may have no type yet".to_owned());
+        }
+        let size = self.size(context, size)?;
+        if matches!(size, IntExpr::Const(c) if c != i64::from(node.size)) {
+            return Err("memset or memcpy of something else than a whole node".to_owned());
+        }
+        if !matches!(size, IntExpr::Const(_)) {
+            self.push(Op::WholeNode { size });
+        }
+        let layout = self.program.types.layout(node.record);
+        let cells = layout.into_iter().flat_map(|l| &l.cells).map(|c| (c.offset, c.scalar));
+        let others: Vec<(u32, Scalar)> = cells.filter(|(o, _)| *o != node.offset).collect();
+        let leaks = self.settings.checks.contains(CheckKind::Leak);
+        if leaks && others.iter().any(|(_, scalar)| scalar.is_ptr()) {
+            return Err("a write to a pointer field that is not followed".to_owned());
+        }
+        Ok((var, others))
+    }
+
     fn fill(
         &mut self,
         context: usize,
@@ -187,20 +220,39 @@ impl Lowering<'_> {
         byte: &Expr,
         size: &Expr,
     ) -> Result<(), Outside> {
-        let node = self.out.node.clone().ok_or("memset of memory that is no list node")?;
-        let (var, offset) = self.node_field(context, dst)?;
-        let whole = offset == 0 && constant(size) == Some(i64::from(node.size));
-        if !whole || constant(byte) != Some(0) {
-            return Err("memset of a part of a node, or to a value that is not 0".to_owned());
+        let (var, others) = self.whole_node(context, dst, size, false)?;
+        if self.scalar(context, byte)? != IntExpr::Const(0) {
+            return Err("memset to a value that is not 0".to_owned());
         }
         self.push(Op::Store { dst: var, value: Source::End(Ref::NULL) });
-        let cells = self.program.types.layout(node.record).map(|l| l.cells.clone());
-        for cell in cells.into_iter().flatten().filter(|c| c.offset != node.offset) {
-            if cell.scalar.is_ptr() && self.settings.checks.contains(CheckKind::Leak) {
-                return Err("a write to a pointer field that is not followed".to_owned());
-            }
-            self.push(Op::Data { var, field: cell.offset, read: None, unwritten: None });
+        for (field, _) in others {
+            self.push(Op::Data { var, field, read: None, unwritten: None });
         }
+        Ok(())
+    }
+
+    /// One node becomes a copy of another one, or of itself.
+    fn copy(&mut self, context: usize, dst: &Expr, src: &Expr, size: &Expr) -> Result<(), Outside> {
+        let (from, others) = self.whole_node(context, src, size, true)?;
+        let (to, _) = self.whole_node(context, dst, size, false)?;
+        let next = self.out.vars.len();
+        self.out.vars.push(ListVar { name: format!("%copy{next}"), is_temp: true });
+        self.push(Op::Load { dst: next, src: from });
+        let mut values = Vec::new();
+        for (field, _) in &others {
+            let read = self.out.ints.len();
+            self.out.ints.push(format!("%copy{read}"));
+            self.push(Op::Data { var: from, field: *field, read: Some(read), unwritten: None });
+            values.push(IntExpr::Var(read));
+        }
+        self.push(Op::Store { dst: to, value: Source::Var(next) });
+        for (field, _) in others {
+            self.push(Op::Data { var: to, field, read: None, unwritten: None });
+        }
+        if !values.is_empty() {
+            self.push(Op::DefinedData { values });
+        }
+        self.push(Op::Assign { dst: next, value: Source::End(Ref::UNDEF) });
         Ok(())
     }
 
@@ -215,10 +267,7 @@ impl Lowering<'_> {
         let Slot::List(dst) = self.slot(context, dst) else {
             return Err("allocation of memory that is no list node".to_owned());
         };
-        let size = match constant(size) {
-            Some(size) => IntExpr::Const(size),
-            None => self.int(context, size)?,
-        };
+        let size = self.size(context, size)?;
         let node = self.out.node.as_ref().map(|n| i64::from(n.size));
         let other = matches!(size, IntExpr::Const(c) if Some(c) != node);
         if node.is_none() || other || !ty.is_none_or(|t| self.is_node(t)) {
@@ -285,19 +334,5 @@ impl Lowering<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The value of an expression without variables.
-fn constant(e: &Expr) -> Option<i64> {
-    use trellis_program::ir::BinOp;
-    match e {
-        Expr::Int(i) => Some(*i),
-        Expr::Convert(kind, a) => constant(a).map(|i| kind.wrap(i.into())),
-        Expr::Binary(BinOp::Mul, kind, a, b) => {
-            let product = i128::from(constant(a)?) * i128::from(constant(b)?);
-            Some(kind.wrap(product))
-        }
-        _ => None,
     }
 }

@@ -5,22 +5,21 @@ use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::concrete::{State, Value};
 use trellis_program::spec::{Formula, Label};
 
-use super::{Checker, Rejected};
+use super::{Checker, MOST_INPUTS, Rejected};
 use crate::concrete::{ListHeap, Target, each_length};
 use crate::heap::{Heap, Lengths};
-use crate::inputs;
-
-/// With more inputs than this the heaps are those of [`crate::inputs`], which are too many to be
-/// found without it.
-const MOST_INPUTS: usize = 3;
 
 impl Checker<'_> {
     /// The abstractions of all initial heaps that satisfy `requires` are at the first block.
     pub(super) fn initial_heaps(&mut self) -> Result<(), Rejected> {
         let inputs = &self.list.inputs;
         if inputs.len() > MOST_INPUTS {
-            let heaps = inputs::inputs(self.list, &mut |_| false).unwrap_or_default();
-            return heaps.iter().try_for_each(|h| self.initial_heap(h));
+            let Some(starts) = self.options.starts else {
+                let span = self.machine.program.proc(self.list.proc).span;
+                let reason = "more than three lists at entry".to_owned();
+                return Err(Rejected::Beyond(span, reason));
+            };
+            return starts.iter().try_for_each(|h| self.initial_heap(h));
         }
         let mut graphs = Vec::new();
         let mut start = ListHeap { vars: vec![Target::Undef; self.list.vars.len()], next: vec![] };

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use trellis_program::cfg::reachable_procs;
 use trellis_program::concrete::spec_eval::formula_traits;
+use trellis_program::embedding::embedded_input;
 use trellis_program::ir::{Cond, Expr, GlobalId, InstrKind};
 use trellis_program::spec::{Derived, FieldRef, Formula, Term};
 use trellis_program::{
@@ -13,7 +14,7 @@ use trellis_program::{
 
 use super::Lowering;
 use super::expr::address;
-use crate::program::NodeType;
+use crate::program::{NodeType, Slot};
 
 impl Lowering<'_> {
     /// Whether a value of this type is a list variable: a pointer to the node, or a `void *` that
@@ -32,12 +33,17 @@ impl Lowering<'_> {
         let types = &self.program.types;
         let layout = self.out.node.as_ref().and_then(|n| types.layout(n.record));
         let fields = layout.map_or(0, |l| l.cells.iter().filter(|c| c.scalar.is_ptr()).count());
+        let is_node = |ty: TypeId| types.pointee(ty).is_some_and(|to| self.is_node(to));
         let leads_on = |ty: TypeId| match types.pointee(ty) {
-            Some(to) => !self.is_list_pointer(ty) && !matches!(types.get(to), Type::Int(_)),
+            Some(to) => !is_node(ty) && !matches!(types.get(to), Type::Int(_)),
             None => types.layout(ty).is_some_and(|l| l.cells.iter().any(|c| c.scalar.is_ptr())),
         };
         let proc = self.program.proc(self.out.proc);
-        let params = proc.vars[..proc.params].iter().map(|v| v.ty);
+        let params = || proc.vars[..proc.params].iter();
+        if params().any(|v| v.storage == Storage::Object && is_node(v.ty)) {
+            return true;
+        }
+        let params = params().map(|v| v.ty);
         // Globals in registers that nobody mentions are null.
         let matters = |i: u32, g: &Global| {
             !g.is_const
@@ -45,13 +51,43 @@ impl Lowering<'_> {
         };
         let globals = (0..).zip(&self.program.globals).filter(|(i, g)| matters(*i, g));
         let globals = globals.map(|(_, g)| g.ty);
-        fields > 1 || params.chain(globals).filter(|ty| !self.is_list_pointer(*ty)).any(leads_on)
+        fields > 1 || params.chain(globals).any(leads_on)
     }
 
-    /// A global variable that is a list node itself: an input may point to it.
-    pub(super) fn node_global(&self) -> Option<Span> {
-        let found = self.program.globals.iter().find(|g| self.is_node(g.ty));
-        found.map(|g| g.span)
+    /// What of the inputs cannot be followed, with its place.
+    pub(super) fn outside_at_entry(&self) -> Option<(Span, String)> {
+        let program = self.program;
+        let proc = program.proc(self.out.proc);
+        // What a `void *` points to is not known.
+        let params = proc.vars[..proc.params].iter().zip(0..);
+        let mut params = params.filter(|(v, _)| self.is_opaque(v.ty));
+        if let Some((var, _)) = params.find(|(_, id)| mentions(proc, VarId(*id))) {
+            return Some((var.span, format!("`{}`, an argument of type `void *`", var.name)));
+        }
+        for (reg, slot) in &self.out.globals {
+            let (Reg::Global(id), Slot::List(x)) = (reg, slot) else {
+                continue;
+            };
+            let global = program.global(*id);
+            if self.is_opaque(global.ty) && self.out.inputs.contains(x) {
+                let what = format!("`{}`, a global of type `void *`", global.name);
+                return Some((global.span, what));
+            }
+            let starts = |list: &[usize]| list.contains(x);
+            if !starts(&self.out.inputs) && !starts(&self.out.nulls) {
+                let what = format!("`{}`, a pointer to a global variable", global.name);
+                return Some((global.span, what));
+            }
+        }
+        let node = self.out.node.as_ref().filter(|_| !self.out.inputs.is_empty())?;
+        let span = embedded_input(program, self.out.proc, node.record)?;
+        Some((span, "a list node that is a global, a member or an element".to_owned()))
+    }
+
+    /// Whether a type is `void *`.
+    pub(super) fn is_opaque(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        types.pointee(ty).is_some_and(|to| *types.get(to) == Type::Void)
     }
 
     pub(super) fn is_node(&self, ty: TypeId) -> bool {
@@ -70,6 +106,8 @@ pub(super) struct Effects {
     pub writes: bool,
     /// Memory is freed.
     pub frees: bool,
+    /// Memory is allocated.
+    pub allocates: bool,
 }
 
 /// What `root` and everything it calls does.
@@ -95,22 +133,27 @@ pub(super) fn effects(program: &Program, root: ProcId) -> Effects {
 
 impl Effects {
     fn instruction(&mut self, kind: &InstrKind) {
+        if let Some(Reg::Global(g)) = destination(kind) {
+            self.globals.insert(g);
+            self.assigned.insert(g);
+        }
         match kind {
-            InstrKind::Assign { dst, .. }
-            | InstrKind::Load { dst, .. }
-            | InstrKind::Alloc { dst, .. }
-            | InstrKind::Havoc { dst, .. }
-            | InstrKind::Call { dst: Some(dst), .. } => {
-                if let Reg::Global(g) = dst {
-                    self.globals.insert(*g);
-                    self.assigned.insert(*g);
-                }
-            }
             InstrKind::Store { .. } | InstrKind::Copy { .. } | InstrKind::Fill { .. } => {
                 self.writes = true;
             }
             InstrKind::Free { .. } => self.frees = true,
-            _ => {}
+            InstrKind::Alloc { .. } => self.allocates = true,
+            // Locals in memory are outside, and a callee without a body writes nothing or is.
+            InstrKind::BeginLocal { .. }
+            | InstrKind::EndLocal { .. }
+            | InstrKind::Call { .. }
+            | InstrKind::Assign { .. }
+            | InstrKind::Load { .. }
+            | InstrKind::Retype { .. }
+            | InstrKind::Havoc { .. }
+            | InstrKind::Assume { .. }
+            | InstrKind::Assert { .. }
+            | InstrKind::Unsupported { .. } => {}
         }
         exprs(kind).into_iter().for_each(|e| self.read(e));
     }
@@ -130,15 +173,62 @@ pub(crate) fn exprs(kind: &InstrKind) -> Vec<&Expr> {
         InstrKind::Assign { value, .. } => vec![value],
         InstrKind::Load { addr, .. } => vec![addr],
         InstrKind::Store { addr, value, .. } => vec![addr, value],
-        InstrKind::Copy { dst, src, size } => vec![dst, src, size],
+        InstrKind::Copy { dst, src, size, .. } => vec![dst, src, size],
         InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
         InstrKind::Alloc { size, .. } => vec![size],
         InstrKind::Free { ptr } | InstrKind::Retype { ptr, .. } => vec![ptr],
         InstrKind::Call { args, .. } => args.iter().collect(),
         InstrKind::Assume { cond: Cond::Expr(e) }
         | InstrKind::Assert { cond: Cond::Expr(e), .. } => vec![e],
-        _ => vec![],
+        InstrKind::Assume { cond: Cond::Spec(_) }
+        | InstrKind::Assert { cond: Cond::Spec(_), .. }
+        | InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Havoc { .. }
+        | InstrKind::Unsupported { .. } => vec![],
     }
+}
+
+/// The register that an instruction writes.
+fn destination(kind: &InstrKind) -> Option<Reg> {
+    match kind {
+        InstrKind::Assign { dst, .. }
+        | InstrKind::Load { dst, .. }
+        | InstrKind::Alloc { dst, .. }
+        | InstrKind::Havoc { dst, .. } => Some(*dst),
+        InstrKind::Call { dst, .. } => *dst,
+        InstrKind::Store { .. }
+        | InstrKind::Copy { .. }
+        | InstrKind::Fill { .. }
+        | InstrKind::Retype { .. }
+        | InstrKind::Free { .. }
+        | InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Assume { .. }
+        | InstrKind::Assert { .. }
+        | InstrKind::Unsupported { .. } => None,
+    }
+}
+
+/// Whether code or a contract of a procedure mentions a local.
+fn mentions(proc: &Procedure, var: VarId) -> bool {
+    let reg = Reg::Local(var);
+    let mut found = false;
+    let mut read = |e: &Expr| {
+        e.visit_regs(&mut |r| found |= r == reg);
+    };
+    for instr in instrs(proc) {
+        exprs(&instr.kind).into_iter().for_each(&mut read);
+    }
+    for block in proc.body.iter().flat_map(|b| &b.blocks) {
+        if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) = &block.term {
+            read(e);
+        }
+    }
+    for formula in formulas(proc) {
+        formula.visit(&mut |_| {}, &mut |t| found |= *t == Term::Reg(reg));
+    }
+    found || instrs(proc).any(|i| destination(&i.kind) == Some(reg))
 }
 
 /// All contract formulas of a procedure.
@@ -280,16 +370,9 @@ fn literals(e: &Expr, out: &mut BTreeSet<i64>) {
 
 /// The local registers that code assigns.
 pub(super) fn assigned_locals(proc: &Procedure) -> BTreeSet<VarId> {
-    let dst = |i: &Instr| match &i.kind {
-        InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::Alloc { dst, .. }
-        | InstrKind::Havoc { dst, .. }
-        | InstrKind::Call { dst: Some(dst), .. } => match dst {
-            Reg::Local(v) => Some(*v),
-            Reg::Global(_) => None,
-        },
-        _ => None,
+    let dst = |i: &Instr| match destination(&i.kind) {
+        Some(Reg::Local(v)) => Some(v),
+        Some(Reg::Global(_)) | None => None,
     };
     instrs(proc).filter_map(dst).collect()
 }

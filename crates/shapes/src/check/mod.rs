@@ -1,4 +1,4 @@
-//! Checks an analysis with the concrete machine, without the transformers.
+//! Checks abstract heaps with the concrete machine, without any transformer of them.
 //!
 //! The abstract heaps at the starts of blocks are an invariant if
 //! 1. the abstraction of every initial heap that satisfies `requires` is at the first block;
@@ -18,11 +18,13 @@
 //! * `state`: machine states of abstract heaps, and back
 //! * `run`: the machine, from one block to the next
 //! * `initial`: initial heaps
+//! * `strict`: what a checker that trusts nobody refuses
 
 mod arithmetic;
 mod initial;
 mod run;
 mod state;
+mod strict;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,9 +33,8 @@ use std::time::Instant;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use trellis_program::concrete::{Machine, MachineOptions, State};
-use trellis_program::{BlockId, CheckSet, ProcId, Program};
+use trellis_program::{BlockId, CheckSet, ProcId, Program, Span};
 
-use crate::analyse::states::States;
 use crate::concrete::{ListHeap, each_length};
 use crate::heap::{Heap, Lengths};
 use crate::program::{ANY_INT, ListProgram, Op, Term, UNDEF_INT};
@@ -53,13 +54,24 @@ pub struct Options<'a> {
     pub deadline: Option<Instant>,
     /// Set by another thread to stop early.
     pub cancel: Option<&'a AtomicBool>,
+    /// The heaps that the procedure can start from, where they are too many to be found here; see
+    /// [`MOST_INPUTS`].
+    pub starts: Option<&'a [Heap]>,
+    /// Who claims the invariant is not trusted: places that an analysis has to exclude by other
+    /// means are refused if a heap gets to their block.
+    pub strict: bool,
 }
+
+/// Of more inputs than this the initial heaps are not enumerated here.
+pub const MOST_INPUTS: usize = 3;
 
 /// Why an analysis was not confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rejected {
     /// Something is wrong with it: our bug.
     Wrong(String),
+    /// It cannot be checked by this checker, and why.
+    Beyond(Span, String),
     /// The deadline passed, or somebody cancelled.
     Stopped,
 }
@@ -73,16 +85,19 @@ pub struct Checked {
     pub states: u64,
 }
 
-/// Checks that the heaps of an analysis are an invariant under which no check fails.
+/// Checks that the heaps at the starts of blocks are an invariant under which no check fails.
 ///
 /// # Errors
 /// If they are not, or time is over.
 pub fn check(
     program: &Program,
     list: &ListProgram,
-    states: &States,
+    heaps: &[Vec<Heap>],
     options: &Options<'_>,
 ) -> Result<Checked, Rejected> {
+    if options.strict {
+        strict::refuse(program, list, heaps)?;
+    }
     let machine = Machine::new(
         program,
         MachineOptions {
@@ -103,7 +118,7 @@ pub fn check(
     };
     for block in 0..list.blocks.len() {
         let mut shapes = Shapes::default();
-        for heap in states.of_block(block) {
+        for heap in heaps.get(block).into_iter().flatten() {
             checker.shape_key(heap);
             shapes.entry_ref(&checker.key[..]).or_default().push(heap.clone());
         }
@@ -111,7 +126,7 @@ pub fn check(
     }
     checker.initial_heaps()?;
     for block in 0..list.blocks.len() {
-        for heap in states.of_block(block) {
+        for heap in heaps.get(block).into_iter().flatten() {
             checker.heap(block, heap)?;
         }
     }
@@ -191,7 +206,7 @@ impl Checker<'_> {
             None => Ok(()),
             Some((lengths, why)) => Err(Rejected::Wrong(format!(
                 "block {block} from {} with lengths {lengths:?}: {why}",
-                crate::view::shape(self.list, heap)
+                crate::text::shape(self.list, heap)
             ))),
         }
     }
@@ -230,7 +245,7 @@ impl Checker<'_> {
         if same.is_some_and(|heaps| heaps.iter().any(describes)) {
             return Ok(());
         }
-        let shape = crate::view::shape(self.list, &heap);
+        let shape = crate::text::shape(self.list, &heap);
         Err(format!("the machine gets to block {block} in {shape}, which is not there"))
     }
 }

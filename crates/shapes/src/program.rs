@@ -11,7 +11,7 @@ use trellis_program::checks::Point;
 use trellis_program::spec::SetOp;
 use trellis_program::{BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span, TypeId};
 
-use crate::transform::Source;
+use crate::heap::Ref;
 
 /// The code of an integer that may have any value.
 pub const ANY_INT: u8 = 0xff;
@@ -75,6 +75,15 @@ pub struct ListVar {
     pub name: String,
     /// A temporary of the front end.
     pub is_temp: bool,
+}
+
+/// A value that can be stored without following a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Null, undefined, freed.
+    End(Ref),
+    /// The value of a variable.
+    Var(usize),
 }
 
 /// Where the value of a register is kept.
@@ -235,6 +244,11 @@ pub enum Op {
         /// node; see [`crate::initialised`].
         unwritten: Option<Vec<usize>>,
     },
+    /// So many bytes must be those of a node, or the engine does not know what is touched.
+    WholeNode {
+        /// How many bytes.
+        size: IntExpr,
+    },
     /// Data written to a node must be defined, or the engine does not know what is.
     DefinedData {
         /// What is written.
@@ -300,8 +314,19 @@ pub enum IntExpr {
     Cmp(CmpOp, Option<IntKind>, Box<IntExpr>, Box<IntExpr>),
     /// 1 if the operand is zero, else 0.
     Not(Box<IntExpr>),
+    /// A product in the given type; only of sizes.
+    Product(IntKind, Box<IntExpr>, Box<IntExpr>),
     /// Any value, if the operands are defined.
     Opaque(Vec<IntExpr>),
+}
+
+/// A number in a contract, where integers are mathematical ones.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Number {
+    /// Its value, wrapped into 64 bits.
+    pub value: IntExpr,
+    /// The type that says what a wrapped value stands for; `None` for its own value.
+    pub kind: Option<IntKind>,
 }
 
 /// A contract formula about lists.
@@ -320,7 +345,7 @@ pub enum Fact {
     /// Two pointers are equal.
     Same(Term, Term),
     /// Two integers compare.
-    Cmp(CmpOp, IntExpr, IntExpr),
+    Cmp(CmpOp, Number, Number),
     /// Two sets are equal.
     SameSet(SetTerm, SetTerm),
     /// One set is part of another.

@@ -5,8 +5,7 @@ use trellis_program::{CheckKind, Reg};
 
 use super::Lowering;
 use crate::heap::Ref;
-use crate::program::{IntExpr, Op, Slot};
-use crate::transform::Source;
+use crate::program::{IntExpr, Op, Slot, Source};
 
 /// Why something is outside, as a noun phrase.
 pub(super) type Outside = String;
@@ -29,9 +28,25 @@ impl Lowering<'_> {
                 Slot::List(x) => Some(Source::Var(x)),
                 Slot::Int(_) | Slot::None => None,
             },
-            Expr::ToPtr(inner) if **inner == Expr::Int(0) => Some(Source::End(Ref::NULL)),
+            Expr::ToPtr(inner) => match &**inner {
+                Expr::Int(0) => Some(Source::End(Ref::NULL)),
+                // A pointer that was an integer on the way comes back.
+                Expr::Convert(kind, pointer) if kind.bits == 64 => {
+                    self.list_value(context, pointer)
+                }
+                _ => None,
+            },
             Expr::Offset(inner, 0) => self.list_value(context, inner),
-            _ => None,
+            Expr::Int(_)
+            | Expr::Addr(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cmp(..)
+            | Expr::Not(_)
+            | Expr::Convert(..)
+            | Expr::Offset(..)
+            | Expr::Index { .. }
+            | Expr::Diff(..) => None,
         }
     }
 
@@ -60,11 +75,11 @@ impl Lowering<'_> {
             },
             Expr::Cmp(op, kind, a, b) => return self.comparison(context, *op, *kind, a, b),
             Expr::Not(a) => IntExpr::Not(Box::new(int(a)?)),
+            // The truth of a pointer is what a conversion to `_Bool` gives.
+            Expr::Convert(kind, a) if kind.bits != 1 && self.is_pointer(context, a) => {
+                return Err("the integer value of a pointer".to_owned());
+            }
             Expr::Convert(kind, a) => match int(a)? {
-                // The truth of a pointer is what a conversion to `_Bool` gives.
-                IntExpr::Truth(_) if kind.bits != 1 => {
-                    return Err("the integer value of a pointer".to_owned());
-                }
                 IntExpr::Const(c) => IntExpr::Const(kind.wrap(c.into())),
                 e
                 @ (IntExpr::Truth(_) | IntExpr::Same(..) | IntExpr::Cmp(..) | IntExpr::Not(_)) => e,
@@ -74,13 +89,66 @@ impl Lowering<'_> {
             Expr::Binary(_, _, a, b) => {
                 IntExpr::Opaque(vec![self.operand(context, a)?, self.operand(context, b)?])
             }
-            Expr::ToPtr(a) => int(a)?,
+            Expr::ToPtr(a) => match int(a)? {
+                IntExpr::Const(0) => IntExpr::Const(0),
+                _ => return Err("an integer converted to a pointer".to_owned()),
+            },
             Expr::Offset(a, 0) => int(a)?,
             Expr::Addr(_) => return Err("the address of a variable".to_owned()),
             Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => {
                 return Err("pointer arithmetic".to_owned());
             }
         })
+    }
+
+    /// The value of an integer, or of a pointer to another type: not of a list pointer, of which
+    /// [`Lowering::int`] says only the truth.
+    pub(super) fn scalar(&self, context: usize, e: &Expr) -> Result<IntExpr, Outside> {
+        match self.int(context, e)? {
+            IntExpr::Truth(_) if !matches!(e, Expr::Convert(..)) => {
+                Err("a list pointer converted to another type".to_owned())
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// How many bytes: like an integer, but products of what is known are known.
+    pub(super) fn size(&self, context: usize, e: &Expr) -> Result<IntExpr, Outside> {
+        match e {
+            Expr::Convert(kind, a) if kind.bits == 64 && !self.is_pointer(context, a) => {
+                self.size(context, a)
+            }
+            Expr::Binary(BinOp::Mul, kind, a, b) => {
+                let (a, b) = (self.size(context, a)?, self.size(context, b)?);
+                Ok(match (a, b) {
+                    (IntExpr::Const(a), IntExpr::Const(b)) => {
+                        IntExpr::Const(kind.wrap(kind.value(a).wrapping_mul(kind.value(b))))
+                    }
+                    (a, b) => IntExpr::Product(*kind, Box::new(a), Box::new(b)),
+                })
+            }
+            _ => self.scalar(context, e),
+        }
+    }
+
+    /// Whether an expression is a pointer, to whatever.
+    fn is_pointer(&self, context: usize, e: &Expr) -> bool {
+        match e {
+            Expr::Null | Expr::Addr(_) | Expr::ToPtr(_) | Expr::Offset(..) | Expr::Index { .. } => {
+                true
+            }
+            Expr::Reg(reg) => {
+                let proc = self.out.contexts[context].proc;
+                self.program.types.pointee(self.program.reg_type(proc, *reg)).is_some()
+            }
+            Expr::Int(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cmp(..)
+            | Expr::Not(_)
+            | Expr::Convert(..)
+            | Expr::Diff(..) => false,
+        }
     }
 
     /// An operand of arithmetic: not a pointer.
@@ -99,6 +167,9 @@ impl Lowering<'_> {
         a: &Expr,
         b: &Expr,
     ) -> Result<IntExpr, Outside> {
+        if kind.is_none() && !matches!(op, CmpOp::Eq | CmpOp::Ne) {
+            return Err("the order of pointers".to_owned());
+        }
         let lists = [a, b].map(|e| self.list_value(context, e));
         let is_list = |i: usize, e: &Expr| lists[i].is_some() && !is_null(e);
         if !is_list(0, a) && !is_list(1, b) {

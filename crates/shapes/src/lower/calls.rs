@@ -6,8 +6,7 @@ use trellis_program::spec::{Assigns, Formula, Label, Term};
 use trellis_program::{CheckKind, ProcId, Reg, VarId};
 
 use super::{Lowering, MOST_CONTEXTS, scan};
-use crate::program::{Exit, IntExpr, Location, Op, Slot};
-use crate::transform::Source;
+use crate::program::{Exit, IntExpr, Location, Op, Slot, Source};
 
 impl Lowering<'_> {
     /// Lowers a call; the block ends with it if the callee has a body.
@@ -86,10 +85,7 @@ impl Lowering<'_> {
                     self.push(Op::Assign { dst, value });
                 }
                 Slot::Int(dst) => {
-                    if matches!(self.list_value(context, arg), Some(Source::Var(_))) {
-                        return Err("a list pointer converted to another type".to_owned());
-                    }
-                    let value = self.int(context, arg)?;
+                    let value = self.scalar(context, arg)?;
                     self.push(Op::Int { dst, value });
                 }
                 Slot::None => return Err("a struct passed by value".to_owned()),
@@ -106,9 +102,14 @@ impl Lowering<'_> {
         let proc = self.program.proc(callee);
         let writes_nothing =
             matches!(&proc.contract.assigns, Assigns::Places(places, _) if places.is_empty());
+        let is_pointer = self.program.types.pointee(proc.ret).is_some();
         let reason = match dst.map(|d| self.slot(context, d)) {
             _ if !writes_nothing => {
                 format!("a call of `{}`, which has no body and may write memory", proc.name)
+            }
+            // It may point to new memory, also where nobody takes it.
+            _ if is_pointer => {
+                format!("the pointer that `{}`, which has no body, returns", proc.name)
             }
             None => return None,
             Some(Slot::Int(dst)) => {
@@ -116,7 +117,7 @@ impl Lowering<'_> {
                 return None;
             }
             Some(Slot::List(_) | Slot::None) => {
-                format!("the pointer that `{}`, which has no body, returns", proc.name)
+                format!("what `{}`, which has no body, returns", proc.name)
             }
         };
         self.push(Op::Unsupported(reason));
@@ -144,7 +145,7 @@ impl Lowering<'_> {
                     self.push(Op::Assign { dst, value });
                 }
                 Slot::Int(dst) => {
-                    let value = self.int(context, value)?;
+                    let value = self.scalar(context, value)?;
                     self.push(Op::Int { dst, value });
                 }
                 Slot::None => return Err("a struct returned by value".to_owned()),
@@ -206,14 +207,15 @@ impl Lowering<'_> {
         roots
     }
 
-    /// What variables of all active procedures hold.
+    /// What the user's variables of all active procedures hold; see
+    /// [`trellis_program::concrete::State::frame_roots`].
     pub(super) fn frame_roots(&self, context: usize) -> Vec<usize> {
         let mut roots = self.global_roots();
         let mut at = Some(context);
         while let Some(c) = at {
             let vars = &self.program.proc(self.out.contexts[c].proc).vars;
             for (var, slot) in vars.iter().zip(&self.out.contexts[c].vars) {
-                if let (Slot::List(x), false) = (slot, var.is_ghost) {
+                if let (Slot::List(x), false) = (slot, var.is_ghost || var.is_temp) {
                     roots.push(*x);
                 }
             }

@@ -3,8 +3,7 @@
 //! A variable that is not read again before it is written makes no difference; the analysis
 //! forgets it, and with it the interruptions that only it makes.
 
-use crate::program::{Exit, Fact, IntExpr, ListProgram, Op, SetTerm, Term};
-use crate::transform::Source;
+use crate::program::{Exit, Fact, IntExpr, ListProgram, Op, SetTerm, Source, Term};
 
 /// Live list variables and integers.
 #[derive(Clone, PartialEq)]
@@ -78,6 +77,7 @@ impl Live {
                 }
                 self.vars[*var] = true;
             }
+            Op::WholeNode { size } => self.int(size),
             Op::DefinedData { values } => values.iter().for_each(|v| self.int(v)),
             Op::Int { dst, value } => {
                 self.ints[*dst] = false;
@@ -107,7 +107,7 @@ impl Live {
                 self.source(*a);
                 self.source(*b);
             }
-            IntExpr::Cmp(_, _, a, b) => {
+            IntExpr::Cmp(_, _, a, b) | IntExpr::Product(_, a, b) => {
                 self.int(a);
                 self.int(b);
             }
@@ -126,8 +126,8 @@ impl Live {
                 self.fact(b);
             }
             Fact::Cmp(_, a, b) => {
-                self.int(a);
-                self.int(b);
+                self.int(&a.value);
+                self.int(&b.value);
             }
             Fact::Same(a, b) | Fact::Reach { from: a, to: b, .. } | Fact::ListSegment(a, b) => {
                 self.term(a);

@@ -130,6 +130,8 @@ impl<'p> Lowering<'p> {
         let params = self.program.proc(proc).params;
         for v in 0..params {
             match self.out.contexts[0].vars[v] {
+                // Refused where it is mentioned at all.
+                Slot::List(_) if self.is_opaque(self.program.proc(proc).vars[v].ty) => {}
                 Slot::List(x) => self.out.inputs.push(x),
                 Slot::Int(i) => self.out.int_inputs.push((i, ANY_INT)),
                 Slot::None => {}
@@ -179,9 +181,10 @@ impl<'p> Lowering<'p> {
             let value = global.init.first().map(|(_, _, init)| *init);
             match (slot, fixed) {
                 (Slot::List(x), false) => self.out.inputs.push(x),
-                // A pointer to another global is left undefined: following it is reported, and
-                // the lowering refuses to store it anywhere.
-                (Slot::List(x), true) if !matches!(value, Some(Init::Addr(..))) => {
+                // A pointer to another global has no place among lists: `outside_at_entry`.
+                (Slot::List(x), true)
+                    if matches!(value, None | Some(Init::Null | Init::Int(0))) =>
+                {
                     self.out.nulls.push(x);
                 }
                 (Slot::Int(n), false) => self.out.int_inputs.push((n, ANY_INT)),
@@ -272,11 +275,10 @@ impl<'p> Lowering<'p> {
             self.acyclic();
         }
         if work.index == 0
-            && !self.out.inputs.is_empty()
-            && let Some(span) = self.node_global()
+            && let Some((span, reason)) = self.outside_at_entry()
         {
             self.place(proc, block, 0, span);
-            self.push(Op::Unsupported("a list node that is a global variable".to_owned()));
+            self.push(Op::Unsupported(reason));
         }
         let mut exit = None;
         for (i, instr) in code.instrs.iter().enumerate().skip(instr as usize) {

@@ -28,7 +28,7 @@ impl Ref {
     pub const UNDEF: Ref = Ref(0xfe);
     /// Memory that was freed; which memory is not known any more.
     pub const DANGLING: Ref = Ref(0xfd);
-    /// A node that has no name; only in what [`crate::sharing`] shows of a heap.
+    /// A node that has no name; only in what an abstraction of sharing shows of a heap.
     pub const DEEP: Ref = Ref(0xfc);
     /// The ends of lists.
     pub const ENDS: [Ref; 3] = [Ref::NULL, Ref::UNDEF, Ref::DANGLING];
@@ -183,7 +183,7 @@ impl Heap {
     }
 
     /// A new node; where it is used is up to the caller.
-    pub(crate) fn push(&mut self, to: Ref, lengths: Lengths) -> Ref {
+    pub fn push(&mut self, to: Ref, lengths: Lengths) -> Ref {
         self.nodes.push(Segment { to, lengths });
         Ref::node(self.nodes.len() - 1)
     }

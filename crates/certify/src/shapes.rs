@@ -1,0 +1,50 @@
+//! The check of abstract heaps of lists, from the source up.
+//!
+//! A certificate may hold, in place of clauses, the abstract heaps at the start of every block
+//! ([`Shapes`]). The procedure is lowered again here; the heaps are then tried with the concrete
+//! machine by [`trellis_shapes::check`], which knows no engine. They need no logic, so cyclic lists
+//! are no different from others.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use trellis_program::{CheckSet, ProcId, Program};
+pub use trellis_shapes::check::Rejected;
+use trellis_shapes::check::{Checked, Options, check};
+pub use trellis_shapes::evidence::Shapes;
+use trellis_shapes::evidence::read;
+use trellis_shapes::lower::{Settings, lower};
+
+/// What is claimed besides the heaps, and for how long to look.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Claimed<'a> {
+    /// The checks that are on.
+    pub checks: CheckSet,
+    /// Whether `malloc` may also return null.
+    pub malloc_may_fail: bool,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set by another thread to stop early.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Checks that shapes are an invariant of a procedure under which no check fails.
+///
+/// # Errors
+/// If they are not, if this cannot be told, or time is over.
+pub fn check_shapes(
+    program: &Program,
+    proc: ProcId,
+    shapes: &Shapes,
+    claimed: &Claimed<'_>,
+) -> Result<Checked, Rejected> {
+    let &Claimed { checks, malloc_may_fail, deadline, cancel } = claimed;
+    if program.proc(proc).body.is_none() {
+        let reason = "a procedure without a body".to_owned();
+        return Err(Rejected::Beyond(program.proc(proc).span, reason));
+    }
+    let list = lower(program, proc, &Settings { checks, malloc_may_fail });
+    let heaps = read(&list, shapes).map_err(Rejected::Wrong)?;
+    let options = Options { checks, malloc_may_fail, deadline, cancel, starts: None, strict: true };
+    check(program, &list, &heaps, &options)
+}

@@ -1,0 +1,21 @@
+//! Abstract heaps of possibly cyclic singly linked lists (paper 002), and what they mean.
+//!
+//! * [`program`]: a small language of lists; [`lower`]: from a heap program to it
+//! * [`live`], [`initialised`]: which variables matter, which data was written
+//! * [`heap`]: abstract heaps; [`text`]: the same for people; [`evidence`]: the same for files
+//! * [`concrete`]: abstract heaps of concrete ones, by definition, and back
+//! * [`mod@check`]: abstract heaps at the starts of blocks are checked with the concrete machine
+//!
+//! **Invariant:** nothing here searches, and nothing here says what a statement does to an abstract
+//! heap. Whoever believes the lowering, the definition of abstraction and the machine needs to
+//! believe no engine.
+
+pub mod check;
+pub mod concrete;
+pub mod evidence;
+pub mod heap;
+pub mod initialised;
+pub mod live;
+pub mod lower;
+pub mod program;
+pub mod text;
