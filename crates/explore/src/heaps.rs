@@ -366,6 +366,7 @@ impl<'m> HeapSpace<'m> {
     fn env<'s>(&'s self, heap: &'s InitialHeap, locals: &'s [Value]) -> SpecEnv<'s> {
         SpecEnv {
             program: self.machine.program,
+            proc: self.proc,
             memory: &heap.memory,
             globals: &heap.globals,
             locals,

@@ -6,9 +6,10 @@ use crate::concrete::step::{Chooser, Machine};
 use crate::types::{IntKind, Scalar};
 
 impl Machine<'_> {
-    /// The values a nondeterministic integer of this kind is chosen from.
+    /// The values a nondeterministic integer of this kind is chosen from. A negative number stands
+    /// for the unsigned 64-bit one with the same bits, as it does everywhere in the machine.
     pub fn int_domain(&self, kind: IntKind) -> impl Iterator<Item = i64> + '_ {
-        let fits = move |i: &i64| kind.value(kind.wrap(i128::from(*i))) == i128::from(*i);
+        let fits = move |i: &i64| kind.wrap(i128::from(*i)) == *i;
         self.options.ints.iter().copied().filter(fits)
     }
 

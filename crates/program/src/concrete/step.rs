@@ -462,6 +462,7 @@ impl<'p> Machine<'p> {
         let regs = &state.regs[frame.base as usize..];
         SpecEnv {
             program: self.program,
+            proc: frame.proc,
             memory: &state.memory,
             globals: &state.globals,
             locals: &regs[..proc.vars.len()],

@@ -278,7 +278,10 @@ impl Formulas<'_, '_> {
 
     fn int(&mut self, term: &SpecTerm) -> Result<IntExpr, Outside> {
         Ok(match term {
-            SpecTerm::Int(i) => IntExpr::Const(*i),
+            SpecTerm::Int(i) => match i64::try_from(*i) {
+                Ok(i) => IntExpr::Const(i),
+                Err(_) => return Err("a number above the signed 64-bit ones".to_owned()),
+            },
             SpecTerm::Reg(r) => match self.slot(*r)? {
                 Slot::Int(i) => IntExpr::Var(i),
                 Slot::List(_) | Slot::None => return Err("a value that is no number".to_owned()),
