@@ -130,7 +130,7 @@ pub(crate) fn exprs(kind: &InstrKind) -> Vec<&Expr> {
         InstrKind::Assign { value, .. } => vec![value],
         InstrKind::Load { addr, .. } => vec![addr],
         InstrKind::Store { addr, value, .. } => vec![addr, value],
-        InstrKind::Copy { dst, src, size } => vec![dst, src, size],
+        InstrKind::Copy { dst, src, size, .. } => vec![dst, src, size],
         InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
         InstrKind::Alloc { size, .. } => vec![size],
         InstrKind::Free { ptr } | InstrKind::Retype { ptr, .. } => vec![ptr],
