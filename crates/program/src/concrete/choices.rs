@@ -29,9 +29,12 @@ impl Machine<'_> {
                 Value::Int(self.int_domain(kind).nth(pick as usize).unwrap_or(0))
             }
             Scalar::Ptr(pointee) => {
+                // Of a `void *` or a pointer to an incomplete type, nothing is known but that it
+                // points to some object.
+                let any = self.program.types.size_of(pointee).is_none();
                 let fits = |o: &ObjId| {
                     let object = state.memory.object(*o);
-                    object.live && object.ty == Some(pointee)
+                    object.live && (any || object.ty == Some(pointee))
                 };
                 let count = state.memory.ids().filter(fits).count() as u32;
                 match chooser.choose(count + 1) {
