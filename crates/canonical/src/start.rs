@@ -170,6 +170,7 @@ impl Start<'_> {
         locals[..args.len()].copy_from_slice(&args);
         let env = SpecEnv {
             program,
+            proc,
             memory: &memory,
             globals: &globals,
             locals: &locals,

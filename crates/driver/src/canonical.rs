@@ -151,8 +151,8 @@ fn claim(
         };
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
-    if let Explored::Violated(found) = found.outcome {
-        return Claim::from(*found);
+    if let Explored::Violated(found) = &found.outcome {
+        return Claim::from((**found).clone());
     }
     doubts.extend(unsupported(&analysis.left_out));
     if !doubts.is_empty() {
@@ -164,8 +164,10 @@ fn claim(
     };
     let line = task.program.sources.line_col(first.span).0;
     let reason = format!(
-        "canonical abstraction with {} does not exclude {} at line {line}{more}; no small heap shows it",
-        task.options.instrumentation, first.kind
+        "canonical abstraction with {} does not exclude {} at line {line}{more}; {}",
+        task.options.instrumentation,
+        first.kind,
+        crate::explore::nothing_found(&found),
     );
     Claim::NoInvariant { reason, trace: trace(task, inlined, first) }
 }

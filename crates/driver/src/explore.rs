@@ -30,6 +30,7 @@ impl Engine for Explore {
                 objects: config.objects,
                 steps: config.steps,
                 choices: (stats.cut_by_choices > 0).then_some(config.choices),
+                cut: stats.was_cut(),
             }),
             Outcome::NoHeap => {
                 warnings.push(contradiction(task, config.objects));
@@ -47,6 +48,16 @@ impl Engine for Explore {
             Outcome::Stopped(StopReason::Cancelled) => Claim::Unknown(UnknownReason::Cancelled),
         };
         Answer { claim, statistics: statistics(&stats), warnings }
+    }
+}
+
+/// What another engine may say of its alarm after an exploration without a violation.
+pub(crate) fn nothing_found(exploration: &Exploration) -> &'static str {
+    match exploration.outcome {
+        Outcome::Exhausted if !exploration.stats.was_cut() => "no small heap shows it",
+        Outcome::NoHeap => "no small heap satisfies `requires`",
+        Outcome::Unsupported { .. } => "not every small heap could be tried to the end",
+        _ => "small heaps were tried until a bound cut the search off",
     }
 }
 

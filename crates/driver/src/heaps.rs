@@ -19,6 +19,12 @@ pub fn random(task: &Task<'_>, seed: u64) -> Option<InitialHeap> {
     HeapSpace::new(&machine, task.proc).random(task.options.objects, seed)
 }
 
+/// Where a whole program starts unless it is told; `None` for any other procedure.
+pub fn program_start(task: &Task<'_>) -> Option<InitialHeap> {
+    let machine = Machine::new(task.program, machine_options(task));
+    HeapSpace::new(&machine, task.proc).program_start()
+}
+
 /// Whether a heap satisfies `requires`.
 pub fn satisfies_requires(task: &Task<'_>, heap: &InitialHeap) -> bool {
     let machine = Machine::new(task.program, machine_options(task));

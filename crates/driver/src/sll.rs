@@ -158,8 +158,8 @@ fn alarmed(
     analysis: &Analysis,
 ) -> Claim {
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
-    if let Explored::Violated(found) = found.outcome {
-        return Claim::from(*found);
+    if let Explored::Violated(found) = &found.outcome {
+        return Claim::from((**found).clone());
     }
     for alarm in &analysis.alarms {
         let path = analysis.states.path(alarm.from);
@@ -181,8 +181,9 @@ fn alarmed(
     };
     let line = task.program.sources.line_col(first.span).0;
     let reason = format!(
-        "shapes of lists alone do not exclude {} at line {line}{more}; no small heap shows it",
-        first.kind
+        "shapes of lists alone do not exclude {} at line {line}{more}; {}",
+        first.kind,
+        crate::explore::nothing_found(&found),
     );
     Claim::NoInvariant { reason, trace: trace(task, program, analysis, first) }
 }

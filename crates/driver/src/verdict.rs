@@ -103,6 +103,8 @@ pub enum UnknownReason {
         steps: usize,
         /// Most nondeterministic choices of one execution, if that bound cut one off.
         choices: Option<usize>,
+        /// Whether some execution was cut off at a bound, so that its end was not seen.
+        cut: bool,
     },
     /// No heap up to the bound satisfies `requires`, so nothing was run at all.
     NoHeap {
@@ -162,15 +164,16 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Cycle(places) => say(f, places, "a cycle is made"),
             UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
             UnknownReason::Solver(text) => f.write_str(text),
-            UnknownReason::Bounded { objects, steps, choices } => {
+            UnknownReason::Bounded { objects, steps, choices, cut } => {
                 let (objects, steps) = (count(*objects, "object"), count(*steps, "step"));
                 match choices {
-                    None => write!(f, "no violation up to {objects} and {steps}"),
+                    None => write!(f, "no violation up to {objects} and {steps}")?,
                     Some(n) => {
                         let choices = count(*n, "choice");
-                        write!(f, "no violation up to {objects}, {steps} and {choices}")
+                        write!(f, "no violation up to {objects}, {steps} and {choices}")?;
                     }
                 }
+                f.write_str(if *cut { "; longer executions were cut off" } else { "" })
             }
             UnknownReason::NoHeap { objects } => write!(
                 f,
@@ -229,12 +232,12 @@ mod tests {
     fn reasons_are_sentences() {
         let say = |r: UnknownReason| r.to_string();
         assert_eq!(
-            say(UnknownReason::Bounded { objects: 4, steps: 1000, choices: None }),
+            say(UnknownReason::Bounded { objects: 4, steps: 1000, choices: None, cut: false }),
             "no violation up to 4 objects and 1000 steps"
         );
         assert_eq!(
-            say(UnknownReason::Bounded { objects: 1, steps: 1, choices: Some(10) }),
-            "no violation up to 1 object, 1 step and 10 choices"
+            say(UnknownReason::Bounded { objects: 1, steps: 1, choices: Some(10), cut: true }),
+            "no violation up to 1 object, 1 step and 10 choices; longer executions were cut off"
         );
         assert_eq!(
             say(UnknownReason::Time(Duration::from_millis(1500))),

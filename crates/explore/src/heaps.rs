@@ -7,16 +7,20 @@
 //! `requires` is false on the partial heap, and must stay false, the heap is dropped.
 //!
 //! Without a contract a pointer is null or points to the start of an allocated object of its type;
-//! a `void *`, or a pointer to an incomplete type, to an object that nobody can look into.
+//! a `void *`, or a pointer to an incomplete type, to an object of any type: one that is there, or
+//! a new one of a type that the code converts pointers to. Where it converts none, to one that
+//! nobody can look into.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value};
 use trellis_program::spec::{Derived, Formula, Label, Term};
-use trellis_program::{ProcId, Program, Scalar, Storage, TypeId};
+use trellis_program::{InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg};
 
+use crate::arguments::{odd_arguments, with_arguments};
 use crate::relevance::Relevance;
 
 /// All initial heaps of a procedure.
@@ -26,6 +30,8 @@ pub struct HeapSpace<'m> {
     relevance: Relevance,
     /// The conjuncts of `requires`.
     conjuncts: Vec<Conjunct>,
+    /// The types that reachable code gives to memory without a type.
+    conversions: BTreeSet<TypeId>,
     /// Asked now and then; the enumeration breaks off when it says so.
     stop: Option<&'m (dyn Fn() -> bool + Sync)>,
 }
@@ -72,7 +78,9 @@ impl<'m> HeapSpace<'m> {
                 conjuncts.push(Conjunct { formula, stays_false });
             });
         }
-        HeapSpace { machine, proc, relevance: Relevance::of(program, proc), conjuncts, stop: None }
+        let relevance = Relevance::of(program, proc);
+        let conversions = conversions(program, proc);
+        HeapSpace { machine, proc, relevance, conjuncts, conversions, stop: None }
     }
 
     /// The same, breaking off the enumeration when `stop` says so.
@@ -164,11 +172,7 @@ impl<'m> HeapSpace<'m> {
         let program = self.machine.program;
         let proc = program.proc(self.proc);
         if self.is_whole_program() {
-            let mut heap = InitialHeap::of_main(program);
-            heap.args = main_arguments(program, self.proc);
-            let partial =
-                Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0, filled: 0 };
-            return (objects == 0).then_some(partial);
+            return self.start_of_program(objects);
         }
         let (memory, globals) = global_memory(program, GlobalStart::Open);
         let args = vec![Value::Open; proc.params];
@@ -199,6 +203,40 @@ impl<'m> HeapSpace<'m> {
             }
         }
         Some(partial)
+    }
+
+    /// The start of a whole program with `objects` arguments.
+    fn start_of_program(&self, objects: usize) -> Option<Partial> {
+        let program = self.machine.program;
+        let looked_at = (0..program.proc(self.proc).params).any(|i| self.relevance.param(i));
+        let count = if looked_at { objects } else { 1 };
+        let (heap, firsts) = match with_arguments(program, self.proc, count) {
+            Some(start) if looked_at || objects == 0 => start,
+            None if objects == 0 => {
+                let args = odd_arguments(program, self.proc);
+                (InitialHeap { args, ..InitialHeap::of_main(program) }, vec![])
+            }
+            _ => return None,
+        };
+        let mut partial =
+            Partial { heap, pointers: vec![], ints: vec![], next: 0, objects, filled: 0 };
+        let char = Some(Scalar::Int(IntKind::CHAR));
+        for first in firsts {
+            partial.set(Slot::Cell(first), Value::Open);
+            self.add_slot(&mut partial, Slot::Cell(first), char, looked_at);
+        }
+        Some(partial)
+    }
+
+    /// Where a run of a whole program starts unless it is told: with its name as the only argument.
+    pub fn program_start(&self) -> Option<InitialHeap> {
+        if !self.is_whole_program() {
+            return None;
+        }
+        match with_arguments(self.machine.program, self.proc, 1) {
+            Some((heap, _)) => Some(heap),
+            None => self.nth(0, 0),
+        }
     }
 
     fn add_slot(&self, p: &mut Partial, slot: Slot, scalar: Option<Scalar>, relevant: bool) {
@@ -250,23 +288,31 @@ impl<'m> HeapSpace<'m> {
         if !self.still_possible(p) {
             return Flow::Continue(());
         }
-        let Some(&(slot, Scalar::Ptr(pointee))) = p.pointers.get(p.next) else {
+        let here = p.next;
+        // What may point to anything is filled when everything else is there.
+        let typed = p.pointers[here..].iter().position(|(_, s)| self.has_element_type(*s));
+        let chosen = here + typed.unwrap_or(0);
+        let Some(&(slot, Scalar::Ptr(pointee))) = p.pointers.get(chosen) else {
             return if p.objects == objects { f(p) } else { Flow::Continue(()) };
         };
+        p.pointers.swap(here, chosen);
         p.next += 1;
-        let element = self.element_type(pointee);
+        let elements = self.element_types(pointee);
+        // A pointer to something unknown may point to anything.
+        let any = self.element_type(pointee).is_none();
         p.set(slot, Value::Null);
         self.fill_pointers(p, objects, f)?;
         for id in p.heap.memory.ids() {
             let object = p.heap.memory.object(id);
-            if object.ty == element && (element.is_some() || object.lifetime == Lifetime::Heap) {
+            if elements.contains(&object.ty) || (any && !self.is_constant(p, id)) {
                 p.set(slot, Value::to_start(id));
                 self.fill_pointers(p, objects, f)?;
             }
         }
         if p.objects < objects {
             let before = p.clone();
-            for marks in self.mark_sets() {
+            let marks = self.mark_sets();
+            for (element, marks) in elements.iter().flat_map(|e| marks.iter().map(|m| (*e, *m))) {
                 let size = element.and_then(|t| self.machine.program.types.size_of(t)).unwrap_or(0);
                 let types = &self.machine.program.types;
                 let memory = &mut p.heap.memory;
@@ -285,6 +331,7 @@ impl<'m> HeapSpace<'m> {
         }
         p.set(slot, Value::Open);
         p.next -= 1;
+        p.pointers.swap(here, chosen);
         Flow::Continue(())
     }
 
@@ -311,6 +358,27 @@ impl<'m> HeapSpace<'m> {
         p.set(slot, Value::Open);
         p.next -= 1;
         Flow::Continue(())
+    }
+
+    fn has_element_type(&self, scalar: Scalar) -> bool {
+        matches!(scalar, Scalar::Ptr(pointee) if self.element_type(pointee).is_some())
+    }
+
+    /// Whether an object is that of a constant, such as a string literal.
+    fn is_constant(&self, p: &Partial, id: ObjId) -> bool {
+        let globals = self.machine.program.globals.iter().zip(&p.heap.globals);
+        globals.filter(|(g, _)| g.is_const).any(|(_, v)| *v == Value::to_start(id))
+    }
+
+    /// The element types that a new object behind a pointer can have. What the program converts a
+    /// pointer to tells what one without a type may point to; without conversions, nobody can look.
+    fn element_types(&self, pointee: TypeId) -> Vec<Option<TypeId>> {
+        match self.element_type(pointee) {
+            None if !self.conversions.is_empty() => {
+                self.conversions.iter().map(|t| Some(*t)).collect()
+            }
+            element => vec![element],
+        }
     }
 
     /// The element type of a new object behind a pointer; `None` if nobody can look into it.
@@ -366,6 +434,7 @@ impl<'m> HeapSpace<'m> {
     fn env<'s>(&'s self, heap: &'s InitialHeap, locals: &'s [Value]) -> SpecEnv<'s> {
         SpecEnv {
             program: self.machine.program,
+            proc: self.proc,
             memory: &heap.memory,
             globals: &heap.globals,
             locals,
@@ -410,16 +479,16 @@ impl SplitMix {
     }
 }
 
-/// `argc` is 1 and `argv` is not looked at.
-fn main_arguments(program: &Program, main: ProcId) -> Vec<Value> {
-    let proc = program.proc(main);
-    let scalar = |i: usize| program.types.scalar(proc.vars[i].ty);
-    (0..proc.params)
-        .map(|i| match scalar(i) {
-            Some(Scalar::Int(_)) => Value::Int(1),
-            _ => Value::Undef,
-        })
-        .collect()
+/// The types that `void *` is converted to.
+fn conversions(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
+    let procs = cfg::reachable_procs(program, proc);
+    let bodies = procs.iter().filter_map(|p| program.proc(*p).body.as_ref());
+    let instrs = bodies.flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
+    let types = instrs.filter_map(|i| match i.kind {
+        InstrKind::Retype { ty, .. } => Some(ty),
+        _ => None,
+    });
+    types.filter(|t| program.types.layout(*t).is_some_and(|l| l.size > 0)).collect()
 }
 
 fn split_conjuncts<'f>(formula: &'f Formula, f: &mut impl FnMut(&'f Formula)) {

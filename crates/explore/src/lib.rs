@@ -7,6 +7,7 @@
 //! first from each initial heap.
 //!
 //! * [`relevance`]: which integers and globals of an initial heap matter
+//! * `arguments`: what a whole program starts with
 //! * [`heaps`]: the initial heaps, each isomorphism class once, smallest first
 //! * [`canonical`]: two states that differ only in the names of allocated objects are one
 //! * [`visited`]: the states seen from one initial heap
@@ -26,6 +27,7 @@ use trellis_program::{CheckSet, ProcId, Program, Span};
 use crate::heaps::HeapSpace;
 use crate::search::{Found, Searcher, Workspace};
 
+mod arguments;
 pub mod bench;
 pub mod canonical;
 pub mod heaps;
@@ -129,6 +131,11 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Whether some run was cut off at a bound, so that its end was not seen.
+    pub fn was_cut(&self) -> bool {
+        self.cut_by_steps > 0 || self.cut_by_choices > 0
+    }
+
     fn add(&mut self, other: &Stats) {
         self.heaps += other.heaps;
         self.states += other.states;

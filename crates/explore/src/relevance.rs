@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use trellis_program::concrete::spec_eval::{Traits, formula_traits};
 use trellis_program::spec::{Assigns, AssignsItem, Formula, Term};
 use trellis_program::{
-    CmpOp, Cond, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, Terminator, TypeId, cfg,
+    CmpOp, Cond, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, Terminator, TypeId, UnOp,
+    cfg,
 };
 
 /// What matters.
@@ -115,7 +116,7 @@ impl Relevance {
                 self.expr(a, root);
                 self.expr(b, root);
             }
-            InstrKind::Copy { dst: a, src: b, size: c }
+            InstrKind::Copy { dst: a, src: b, size: c, .. }
             | InstrKind::Fill { dst: a, byte: b, size: c } => {
                 [a, b, c].into_iter().for_each(|e| self.expr(e, root));
             }
@@ -142,7 +143,7 @@ impl Relevance {
             | Expr::Offset(a, _) => self.expr(a, root),
             Expr::Cmp(op, Some(_), a, b) => {
                 for side in [a, b] {
-                    if let Expr::Int(c) = **side {
+                    if let Some(c) = constant_of(side) {
                         self.constant(*op, c);
                     }
                 }
@@ -171,7 +172,8 @@ impl Relevance {
             &mut |f| match f {
                 Formula::Pred(p, _) => preds.push(*p),
                 Formula::Cmp(op, Term::Int(c), _) | Formula::Cmp(op, _, Term::Int(c)) => {
-                    constants.push((*op, *c));
+                    // Above the signed ones: the bits of an unsigned one.
+                    constants.push((*op, *c as i64));
                 }
                 _ => {}
             },
@@ -204,23 +206,41 @@ impl Relevance {
 }
 
 /// The integers to choose from: a few small ones, and each constant that the code or a contract
-/// compares with, with its neighbours.
+/// compares with, with its neighbours. One above the signed 64-bit integers is kept as the signed
+/// one with the same bits.
 pub fn int_values(program: &Program, proc: ProcId) -> Vec<i64> {
-    /// More values than this make the number of heaps explode for little insight.
+    /// More values than this make the number of heaps explode for little insight, so neighbours
+    /// are added only up to here.
     const MOST: usize = 8;
+    /// Every constant tells a branch of its own; a table of them is cut off here.
+    const MOST_CONSTANTS: usize = 32;
     let r = Relevance::of(program, proc);
     let mut values = BTreeSet::from([0, 1, 2]);
     let least = r.constants.first().copied().unwrap_or(0);
     if r.orders_constants || least < 0 {
         values.insert(-1);
     }
-    let mut wanted: Vec<i64> =
-        r.constants.iter().flat_map(|c| [*c, c.saturating_sub(1), c.saturating_add(1)]).collect();
-    wanted.sort_by_key(|v| (!r.constants.contains(v), v.unsigned_abs(), *v));
-    for v in wanted {
+    let by_size = |values: &mut Vec<i64>| values.sort_by_key(|v| (v.unsigned_abs(), *v));
+    let mut constants: Vec<i64> = r.constants.iter().copied().collect();
+    by_size(&mut constants);
+    values.extend(constants.iter().take(MOST_CONSTANTS));
+    let mut neighbours: Vec<i64> =
+        constants.iter().flat_map(|c| [c.wrapping_sub(1), c.wrapping_add(1)]).collect();
+    by_size(&mut neighbours);
+    for v in neighbours {
         if values.len() < MOST {
             values.insert(v);
         }
     }
     values.into_iter().collect()
+}
+
+/// The constant that an expression is, conversions around it included.
+fn constant_of(e: &Expr) -> Option<i64> {
+    match e {
+        Expr::Int(c) => Some(*c),
+        Expr::Convert(kind, e) => constant_of(e).map(|c| kind.wrap(c.into())),
+        Expr::Unary(UnOp::Neg, kind, e) => constant_of(e).map(|c| kind.wrap(-kind.value(c))),
+        _ => None,
+    }
 }

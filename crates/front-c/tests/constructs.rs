@@ -309,6 +309,7 @@ fn enumerations_and_sizes() {
         expect![[r#"
               int %1;
             b0:
+              assert[bounds] (unsigned long)(long)i < 3
               %1 = a[i][2]
               return (int)((unsigned long)%1 + 3 + 16 + 8)
         "#]],
@@ -452,6 +453,7 @@ fn functions() {
               assert[assertion] x != 0
               if (x > 3) goto b1 else b2
             b1:
+              assert[unreachable] 0
               abort
             b2:
               exit

@@ -143,7 +143,7 @@ fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
             addr.visit_regs(&mut |r| read(live, r));
             value.visit_regs(&mut |r| read(live, r));
         }
-        InstrKind::Copy { dst: a, src: b, size: c }
+        InstrKind::Copy { dst: a, src: b, size: c, .. }
         | InstrKind::Fill { dst: a, byte: b, size: c } => {
             for e in [a, b, c] {
                 e.visit_regs(&mut |r| read(live, r));

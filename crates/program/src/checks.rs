@@ -23,8 +23,10 @@ pub enum CheckKind {
     UseAfterFree,
     /// A branch, an address or a freed pointer depends on an undefined value.
     Uninit,
-    /// Access outside an object.
+    /// Access outside an object, or outside the array that is indexed.
     Bounds,
+    /// `memcpy` between places that overlap and are not the same.
+    Overlap,
     /// `free` of something that is not the start of a heap object.
     InvalidFree,
     /// `free` of an object that is freed already.
@@ -35,6 +37,8 @@ pub enum CheckKind {
     Assertion,
     /// A call of `reach_error` or `__VERIFIER_error`.
     ErrorCall,
+    /// `__builtin_unreachable` is reached.
+    Unreachable,
     /// `//@ assert`.
     SpecAssert,
     /// `//@ loop invariant`.
@@ -55,16 +59,18 @@ pub enum CheckKind {
 
 impl CheckKind {
     /// All kinds.
-    pub const ALL: [CheckKind; 17] = [
+    pub const ALL: [CheckKind; 19] = [
         CheckKind::NullDeref,
         CheckKind::UseAfterFree,
         CheckKind::Uninit,
         CheckKind::Bounds,
+        CheckKind::Overlap,
         CheckKind::InvalidFree,
         CheckKind::DoubleFree,
         CheckKind::Leak,
         CheckKind::Assertion,
         CheckKind::ErrorCall,
+        CheckKind::Unreachable,
         CheckKind::SpecAssert,
         CheckKind::LoopInvariant,
         CheckKind::Precondition,
@@ -82,11 +88,13 @@ impl CheckKind {
             CheckKind::UseAfterFree => "use-after-free",
             CheckKind::Uninit => "uninit",
             CheckKind::Bounds => "bounds",
+            CheckKind::Overlap => "overlap",
             CheckKind::InvalidFree => "invalid-free",
             CheckKind::DoubleFree => "double-free",
             CheckKind::Leak => "leak",
             CheckKind::Assertion => "assertion",
             CheckKind::ErrorCall => "error-call",
+            CheckKind::Unreachable => "unreachable",
             CheckKind::SpecAssert => "spec-assert",
             CheckKind::LoopInvariant => "loop-invariant",
             CheckKind::Precondition => "precondition",
@@ -105,11 +113,13 @@ impl CheckKind {
             CheckKind::UseAfterFree => "memory is used after its lifetime ended",
             CheckKind::Uninit => "an uninitialised value is used",
             CheckKind::Bounds => "access outside the object",
+            CheckKind::Overlap => "memcpy between overlapping places",
             CheckKind::InvalidFree => "free of something that malloc did not return",
             CheckKind::DoubleFree => "memory is freed twice",
             CheckKind::Leak => "memory is leaked",
             CheckKind::Assertion => "assertion fails",
             CheckKind::ErrorCall => "the error function is called",
+            CheckKind::Unreachable => "code marked as unreachable is reached",
             CheckKind::SpecAssert => "annotated assertion fails",
             CheckKind::LoopInvariant => "loop invariant does not hold",
             CheckKind::Precondition => "precondition of the callee does not hold",
@@ -326,18 +336,28 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
         InstrKind::Assign { value, .. } => vec![value],
         InstrKind::Load { addr, .. } => vec![addr],
         InstrKind::Store { addr, value, .. } => vec![addr, value],
-        InstrKind::Copy { dst, src, size } => vec![dst, src, size],
+        InstrKind::Copy { dst, src, size, .. } => vec![dst, src, size],
         InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
         InstrKind::Alloc { size, .. } => vec![size],
-        InstrKind::Free { ptr } => vec![ptr],
+        InstrKind::Free { ptr } | InstrKind::Retype { ptr, .. } => vec![ptr],
         InstrKind::Call { args, .. } => args.iter().collect(),
         InstrKind::Assume { cond: crate::ir::Cond::Expr(e) }
         | InstrKind::Assert { cond: crate::ir::Cond::Expr(e), .. } => vec![e],
-        _ => vec![],
+        InstrKind::Assume { cond: crate::ir::Cond::Spec(_) }
+        | InstrKind::Assert { cond: crate::ir::Cond::Spec(_), .. }
+        | InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Havoc { .. }
+        | InstrKind::Unsupported { .. } => vec![],
     };
     let mut out: Vec<_> = match &instr.kind {
         InstrKind::Load { .. } | InstrKind::Store { .. } => here(&ACCESS),
-        InstrKind::Copy { .. } | InstrKind::Fill { .. } => here(&ACCESS),
+        InstrKind::Fill { .. } | InstrKind::Copy { may_overlap: true, .. } => here(&ACCESS),
+        InstrKind::Copy { may_overlap: false, .. } => {
+            let mut kinds = here(&ACCESS);
+            kinds.extend(here(&[Overlap]));
+            kinds
+        }
         InstrKind::Free { .. } => here(&[InvalidFree, DoubleFree, Uninit]),
         InstrKind::Alloc { .. } | InstrKind::Assume { .. } => here(&[Uninit]),
         InstrKind::Assert { kind, .. } => here(&[*kind, Uninit]),
@@ -350,7 +370,12 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
             kinds.extend(requires.map(|(c, _)| (Precondition, c, instr.span)));
             kinds
         }
-        _ => vec![],
+        InstrKind::Assign { .. }
+        | InstrKind::Retype { .. }
+        | InstrKind::BeginLocal { .. }
+        | InstrKind::EndLocal { .. }
+        | InstrKind::Havoc { .. }
+        | InstrKind::Unsupported { .. } => vec![],
     };
     let arith: std::collections::BTreeSet<_> = exprs.into_iter().flat_map(expr_checks).collect();
     let new: Vec<_> = arith.into_iter().filter(|k| !out.iter().any(|(o, ..)| o == k)).collect();
@@ -392,7 +417,12 @@ fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
                 walk(a, kinds);
                 walk(b, kinds);
             }
-            Expr::Cmp(_, _, a, b) | Expr::Index { base: a, index: b, .. } | Expr::Diff(a, b, _) => {
+            Expr::Index { base, index, .. } => {
+                kinds.insert(CheckKind::NullDeref);
+                walk(base, kinds);
+                walk(index, kinds);
+            }
+            Expr::Cmp(_, _, a, b) | Expr::Diff(a, b, _) => {
                 walk(a, kinds);
                 walk(b, kinds);
             }

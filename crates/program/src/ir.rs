@@ -242,7 +242,8 @@ pub enum InstrKind {
         /// What to write.
         value: Expr,
     },
-    /// Copies `size` bytes: struct assignment, `memcpy`, `memmove`.
+    /// Copies `size` bytes: struct assignment, `memcpy`, `memmove`. All bytes are read before the
+    /// first is written.
     Copy {
         /// Where to.
         dst: Expr,
@@ -250,6 +251,9 @@ pub enum InstrKind {
         src: Expr,
         /// How many bytes (evaluates to an integer).
         size: Expr,
+        /// Whether the two places may overlap. `memcpy` does not allow it, unless they are one and
+        /// the same.
+        may_overlap: bool,
     },
     /// `memset(dst, byte, size)`. Pointer cells can only be filled with 0.
     Fill {

@@ -86,8 +86,8 @@ pub struct Binder {
 /// A contract term.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Term {
-    /// An integer.
-    Int(i64),
+    /// An integer, in the range of a signed or unsigned 64-bit one.
+    Int(i128),
     /// `NULL`, `\null`.
     Null,
     /// The value of a register variable.

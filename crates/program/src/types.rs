@@ -385,6 +385,21 @@ impl TypeTable {
         self.layouts[ty.0 as usize].as_ref()
     }
 
+    /// The layout of an object of arbitrary contents, or why there is none.
+    pub fn new_object(&self, ty: TypeId) -> Result<&Layout, &'static str> {
+        /// Every cell is a choice.
+        const MOST_CELLS: usize = 64;
+        let layout = self.layout(ty).filter(|l| l.size > 0 && *self.get(ty) != Type::Void);
+        let layout = layout.ok_or("how large that is is not known")?;
+        if layout.overlaps {
+            return Err("which member of a union it holds is not known");
+        }
+        if layout.cells.len() > MOST_CELLS {
+            return Err("an object that is too large");
+        }
+        Ok(layout)
+    }
+
     fn compute_layout(&self, ty: TypeId) -> Option<Layout> {
         let size = self.size_of(ty)?;
         let mut cells = Vec::new();

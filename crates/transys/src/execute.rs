@@ -205,8 +205,19 @@ impl Builder<'_> {
                 let (at, value) = (self.address(run, addr, span)?, self.eval(run, value, span)?);
                 self.store(run, at, *scalar, value, span)
             }
-            InstrKind::Copy { dst, src, size } => {
+            InstrKind::Copy { dst, src, size, may_overlap } => {
                 let (dst, src) = (self.address(run, dst, span)?, self.address(run, src, span)?);
+                let apart = match (dst, src) {
+                    (Value::Ptr(_, Spot::Null), _) | (_, Value::Ptr(_, Spot::Null)) => true,
+                    (
+                        Value::Ptr(_, Spot::At { family: f, at: a }),
+                        Value::Ptr(_, Spot::At { family: g, at: b }),
+                    ) => f != g || a == b,
+                    _ => false,
+                };
+                if !may_overlap && !apart {
+                    return Err(Unsupported::at(span, "a `memcpy` that may overlap").into());
+                }
                 let size = self.eval(run, size, span)?;
                 self.copy(run, dst, src, size, span)
             }

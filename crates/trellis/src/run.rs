@@ -115,7 +115,10 @@ fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput
     let (name, text) = match (&start.heap, &start.heap_file) {
         (Some(text), _) => ("--heap".to_owned(), text.clone()),
         (None, Some(path)) => (path.display().to_string(), read_heap_file(path)?),
-        (None, None) => ("--heap".to_owned(), String::new()),
+        (None, None) => match heaps::program_start(task) {
+            Some(heap) => return Ok(heap),
+            None => ("--heap".to_owned(), String::new()),
+        },
     };
     heap_text::parse(task.program, task.proc, &text).map_err(|error| {
         let (sources, diagnostic) = heap::bad_notation(&name, &text, error);

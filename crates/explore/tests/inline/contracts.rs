@@ -94,7 +94,8 @@ fn a_callee_without_a_body_returns_what_its_contract_allows() {
          }",
     );
     assert!(seen.returns > 0);
-    assert_eq!(seen.failures, [CheckKind::Precondition]);
+    // The node that `other` may have allocated is lost.
+    assert_eq!(seen.failures, [CheckKind::Leak, CheckKind::Precondition]);
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn a_struct_for_a_callee_without_a_body_dies_with_the_call() {
          }",
     );
     assert!(seen.returns > 0);
-    assert_eq!(seen.failures, []);
+    assert_eq!(seen.failures, [CheckKind::Leak], "what `find` returns may be new");
 }
 
 #[test]

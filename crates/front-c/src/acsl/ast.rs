@@ -245,7 +245,7 @@ pub enum UnaryOp {
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
     /// A numeral or character.
-    Int(i64),
+    Int(i128),
     /// A C name, `NULL` included.
     Name(String),
     /// `\null`

@@ -42,7 +42,7 @@ pub trait Scope {
     /// The innermost visible variable of that name.
     fn variable(&self, name: &str) -> Option<VarRef>;
     /// An enumeration constant.
-    fn constant(&self, name: &str) -> Option<i64>;
+    fn constant(&self, name: &str) -> Option<i128>;
     /// A typedef.
     fn typedef(&self, name: &str) -> Option<TypeId>;
     /// A struct, union or enumeration.

@@ -72,7 +72,12 @@ impl<'a> Lower<'a> {
         };
         let size = self.size_of(lval.ty, span);
         self.emit(
-            InstrKind::Copy { dst: dst.clone(), src: value.e, size: Expr::Int(i64::from(size)) },
+            InstrKind::Copy {
+                dst: dst.clone(),
+                src: value.e,
+                size: Expr::Int(i64::from(size)),
+                may_overlap: true,
+            },
             at,
         );
         Val { e: dst, ty: lval.ty }

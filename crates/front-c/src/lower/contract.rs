@@ -21,9 +21,9 @@ impl Scope for Lower<'_> {
         Some(VarRef { reg, ty, storage, is_param })
     }
 
-    fn constant(&self, name: &str) -> Option<i64> {
+    fn constant(&self, name: &str) -> Option<i128> {
         match self.scopes.lookup(name)? {
-            Symbol::Constant(value, _) => Some(value),
+            Symbol::Constant(value, kind) => Some(kind.value(value)),
             _ => None,
         }
     }

@@ -20,7 +20,11 @@ enum Known {
     Fill,
     Zero,
     Copy,
+    /// `memmove`: a copy between places that may overlap.
+    Move,
     Abort,
+    /// `__builtin_unreachable`: undefined behaviour when it is reached.
+    Unreachable,
     Exit,
     AssertFail,
     Error,
@@ -47,10 +51,10 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("memset", Known::Fill, 3),
     ("bzero", Known::Zero, 2),
     ("memcpy", Known::Copy, 3),
-    ("memmove", Known::Copy, 3),
+    ("memmove", Known::Move, 3),
     ("abort", Known::Abort, 0),
     ("trap", Known::Abort, 0),
-    ("unreachable", Known::Abort, 0),
+    ("unreachable", Known::Unreachable, 0),
     ("exit", Known::Exit, 1),
     ("_exit", Known::Exit, 1),
     ("_Exit", Known::Exit, 1),
@@ -162,13 +166,14 @@ impl<'a> Lower<'a> {
                 void
             }
             Known::Fill | Known::Zero => self.fill(known, arguments, at),
-            Known::Copy => {
+            Known::Copy | Known::Move => {
                 let dst = self.pointer_argument(&arguments[0]);
                 let src = self.pointer_argument(&arguments[1]).e;
                 let size = self.size_argument(&arguments[2]);
                 let result = self.in_register(dst, arguments[0].span);
                 let dst = result.e.clone();
-                self.emit(InstrKind::Copy { dst, src, size }, at);
+                let may_overlap = known == Known::Move;
+                self.emit(InstrKind::Copy { dst, src, size, may_overlap }, at);
                 result
             }
             Known::Abort => {
@@ -183,6 +188,10 @@ impl<'a> Lower<'a> {
             Known::AssertFail => {
                 let at = self.f.full.unwrap_or(at);
                 self.fails(CheckKind::Assertion, at);
+                void
+            }
+            Known::Unreachable => {
+                self.fails(CheckKind::Unreachable, at);
                 void
             }
             Known::Error => {

@@ -21,6 +21,7 @@ mod contract;
 mod convert;
 mod declarator;
 mod declare;
+mod element;
 mod expr;
 mod fold;
 mod ghost;

@@ -6,6 +6,7 @@ use trellis_program::ir::{Expr, InstrKind, Reg, Storage};
 use trellis_program::source::{Diagnostic, suggest};
 use trellis_program::types::{Type, TypeId};
 
+use super::element::Reach;
 use super::expr::Want;
 use super::scope::Symbol;
 use super::{Lower, Val, fold};
@@ -57,14 +58,8 @@ impl<'a> Lower<'a> {
         match &e.node {
             Expression::Identifier(id) => self.identifier(&id.node.name, e.span),
             Expression::Member(m) => self.member_place(m, e.span),
-            Expression::BinaryOperator(b) if b.node.operator.node == ast::BinaryOperator::Index => {
-                let (base, index) = (self.rvalue(&b.node.lhs), self.rvalue(&b.node.rhs));
-                let pointer = self.pointer_add(base, index, false, e.span);
-                self.pointee_place(pointer, e.span)
-            }
-            Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
-                let pointer = self.rvalue(&u.node.operand);
-                self.pointee_place(pointer, e.span)
+            Expression::BinaryOperator(_) | Expression::UnaryOperator(_) if self.is_lvalue(e) => {
+                self.element_place(e, Reach::Access)
             }
             Expression::StringLiteral(s) => self.string_place(&s.node, e.span),
             Expression::CompoundLiteral(c) => self.compound_literal(c, e.span),
@@ -147,7 +142,7 @@ impl<'a> Lower<'a> {
         let m = &m.node;
         let arrow = m.operator.node == MemberOperator::Indirect;
         let (base, ty) = if arrow {
-            let pointer = self.rvalue(&m.expression);
+            let pointer = self.element_pointer(&m.expression, Reach::Access);
             match *self.types.get(pointer.ty) {
                 Type::Ptr(ty) => (pointer.e, ty),
                 _ => return self.not_a_pointer(pointer.ty, &m.expression),
@@ -277,7 +272,12 @@ impl<'a> Lower<'a> {
 
     /// `&e`.
     pub fn address_of(&mut self, e: &'a Node<Expression>, span: CSpan) -> Val {
-        let lval = self.lvalue(e);
+        let lval = match &e.node {
+            Expression::BinaryOperator(_) | Expression::UnaryOperator(_) if self.is_lvalue(e) => {
+                self.element_place(e, Reach::Address)
+            }
+            _ => self.lvalue(e),
+        };
         let ty = self.pointer_to(lval.ty);
         match lval.place {
             Place::Mem(address) => Val { e: address, ty },

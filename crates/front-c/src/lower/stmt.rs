@@ -264,7 +264,12 @@ impl<'a> Lower<'a> {
         let size = self.size_of(value.ty, span);
         let dst = Expr::Addr(reg);
         self.emit(
-            InstrKind::Copy { dst: dst.clone(), src: value.e, size: Expr::Int(i64::from(size)) },
+            InstrKind::Copy {
+                dst: dst.clone(),
+                src: value.e,
+                size: Expr::Int(i64::from(size)),
+                may_overlap: true,
+            },
             at,
         );
         Val { e: dst, ty: value.ty }

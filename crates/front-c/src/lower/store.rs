@@ -67,7 +67,8 @@ impl<'a> Lower<'a> {
         let room = self.types.size_of(item.ty).unwrap_or(0) as usize;
         let count = (bytes.len() + 1).min(room);
         if let Place::Mem(src) = self.bytes_place(bytes).place {
-            self.emit(InstrKind::Copy { dst: place, src, size: Expr::Int(count as i64) }, at);
+            let size = Expr::Int(count as i64);
+            self.emit(InstrKind::Copy { dst: place, src, size, may_overlap: true }, at);
         }
     }
 

@@ -7,14 +7,14 @@
 use std::sync::Arc;
 
 use crate::checks::{CheckKind, Point};
-use crate::concrete::memory::{Fault, Pointer, Value};
+use crate::concrete::memory::{Fault, Lifetime, Pointer, Value};
 use crate::concrete::spec_eval::Truth;
 use crate::concrete::state::{Frame, PreState, State};
 use crate::concrete::step::{Chooser, Exec, Finish, Machine, end_local};
 use crate::ir::{BlockId, ProcId, Procedure, Reg, Storage, VarId};
 use crate::source::Span;
 use crate::spec::Assigns;
-use crate::types::Scalar;
+use crate::types::{Layout, Scalar, TypeId};
 
 impl Machine<'_> {
     #[allow(clippy::too_many_arguments)]
@@ -44,7 +44,31 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A procedure without a body returns anything that its `ensures` allows.
+    /// A new heap object with any contents: what a procedure without a body may have allocated.
+    fn new_object(
+        &self,
+        state: &mut State,
+        ty: TypeId,
+        layout: &Layout,
+        chooser: &mut dyn Chooser,
+    ) -> Result<Value, Finish> {
+        if self.options.malloc_may_fail && chooser.choose(2) == 1 {
+            return Err(Finish::Stopped);
+        }
+        let types = &self.program.types;
+        let fill = |_| Value::Undef;
+        let id = state.memory.allocate(types, Some(ty), layout.size, Lifetime::Heap, fill);
+        state.memory.objects[id.0 as usize].marks = self.choose_marks(chooser);
+        for (i, cell) in layout.cells.iter().enumerate() {
+            let value = self.choose_value(state, cell.scalar, false, chooser);
+            let start = state.memory.object(id).start as usize;
+            state.memory.cells[start + i] = value;
+        }
+        Ok(Value::to_start(id))
+    }
+
+    /// A procedure without a body returns anything that its `ensures` allows: null, an object that
+    /// is there, or a new one.
     fn apply_contract(
         &self,
         state: &mut State,
@@ -65,9 +89,16 @@ impl Machine<'_> {
             }
         }
         end_objects(state, proc);
-        let result = match self.program.types.scalar(proc.ret) {
+        let types = &self.program.types;
+        let result = match types.scalar(proc.ret) {
+            Some(Scalar::Ptr(pointee)) if chooser.choose(2) == 1 => {
+                match types.new_object(pointee) {
+                    Ok(layout) => self.new_object(state, pointee, layout, chooser)?,
+                    Err(what) => return unsupported(fresh_reason(proc, what)),
+                }
+            }
             Some(scalar) => self.choose_value(state, scalar, false, chooser),
-            None if proc.ret_is_void(&self.program.types) => Value::Undef,
+            None if proc.ret_is_void(types) => Value::Undef,
             None => return unsupported(format!("the struct that `{}` returns", proc.name)),
         };
         let env = self.env(state, Some(result));
@@ -194,6 +225,11 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// Why a call of a procedure without a body that returns new memory cannot be followed.
+pub(crate) fn fresh_reason(proc: &Procedure, what: &str) -> String {
+    format!("a call of `{}`, which has no body and may return new memory: {what}", proc.name)
 }
 
 /// All local objects of the innermost frame die.

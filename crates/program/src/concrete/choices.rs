@@ -6,9 +6,10 @@ use crate::concrete::step::{Chooser, Machine};
 use crate::types::{IntKind, Scalar};
 
 impl Machine<'_> {
-    /// The values a nondeterministic integer of this kind is chosen from.
+    /// The values a nondeterministic integer of this kind is chosen from. A negative number stands
+    /// for the unsigned 64-bit one with the same bits, as it does everywhere in the machine.
     pub fn int_domain(&self, kind: IntKind) -> impl Iterator<Item = i64> + '_ {
-        let fits = move |i: &i64| kind.value(kind.wrap(i128::from(*i))) == i128::from(*i);
+        let fits = move |i: &i64| kind.wrap(i128::from(*i)) == *i;
         self.options.ints.iter().copied().filter(fits)
     }
 
@@ -28,9 +29,12 @@ impl Machine<'_> {
                 Value::Int(self.int_domain(kind).nth(pick as usize).unwrap_or(0))
             }
             Scalar::Ptr(pointee) => {
+                // Of a `void *` or a pointer to an incomplete type, nothing is known but that it
+                // points to some object.
+                let any = self.program.types.size_of(pointee).is_none();
                 let fits = |o: &ObjId| {
                     let object = state.memory.object(*o);
-                    object.live && object.ty == Some(pointee)
+                    object.live && (any || object.ty == Some(pointee))
                 };
                 let count = state.memory.ids().filter(fits).count() as u32;
                 match chooser.choose(count + 1) {

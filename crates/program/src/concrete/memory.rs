@@ -110,6 +110,8 @@ pub enum Fault {
     Dead(ObjId),
     /// Outside the object.
     Bounds(ObjId),
+    /// A copy within the object between places that share some bytes, but not all.
+    Overlap(ObjId),
     /// Outside the supported subset.
     Unsupported(&'static str),
 }

@@ -4,7 +4,7 @@
 //! is written to be read: [`memory`] says what a pointer is, [`state`] what a state is, [`step`]
 //! what an instruction does, [`spec_eval`] what a contract means.
 
-mod calls;
+pub(crate) mod calls;
 mod choices;
 pub mod cycles;
 pub mod drawing;
@@ -13,6 +13,8 @@ pub mod heap_text;
 pub mod initial;
 pub mod memory;
 mod odometer;
+#[cfg(test)]
+mod rows;
 pub mod spec_eval;
 pub mod state;
 pub mod step;

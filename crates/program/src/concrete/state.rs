@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::concrete::memory::{Fault, Lifetime, Memory, ObjId, Value};
 use crate::ir::{BlockId, ProcId, Program, Reg, VarId};
-use crate::types::{Scalar, TypeId, TypeTable};
+use crate::types::{IntKind, Scalar, TypeId, TypeTable};
 
 /// An activation of a procedure.
 #[derive(Clone, Debug)]
@@ -145,6 +145,9 @@ impl State {
     ) -> Result<(), Fault> {
         let from = self.memory.access(src, size)?;
         let to = self.memory.access(dst, size)?;
+        if size == 0 {
+            return Ok(());
+        }
         if let (Some(ty), None) = (self.memory.object(from.0).ty, self.memory.object(to.0).ty) {
             self.memory.retype(types, to.0, ty, |_| Value::Undef);
         }
@@ -173,6 +176,9 @@ impl State {
         size: u32,
     ) -> Result<(), Fault> {
         let (obj, off) = self.memory.access(dst, size)?;
+        if size == 0 {
+            return Ok(());
+        }
         let object = *self.memory.object(obj);
         if object.ty.is_none() {
             if byte == Value::Int(0) && off == 0 && size == object.size {
@@ -183,11 +189,18 @@ impl State {
         }
         for (_, scalar, cell) in self.memory.cells_in(types, dst, size)? {
             self.memory.cells[cell] = match (byte, scalar) {
+                (Value::Int(b), Scalar::Int(IntKind::BOOL)) if !matches!(b & 0xff, 0 | 1) => {
+                    return Err(Fault::Unsupported(
+                        "memset of a `_Bool` to a value that it has not",
+                    ));
+                }
                 (Value::Int(b), Scalar::Int(kind)) => {
                     let bits = u64::from(b as u8) * 0x0101_0101_0101_0101;
                     Value::Int(kind.wrap(i128::from(bits)))
                 }
-                (Value::Int(b), Scalar::Ptr(_)) if b & 0xff == 0 => Value::Null,
+                (Value::Int(b), _) if b & 0xff == 0 => Value::zero(scalar),
+                // Nothing is computed with floating-point numbers.
+                (Value::Int(_), Scalar::Float(_)) => Value::Undef,
                 (Value::Int(_), _) => {
                     return Err(Fault::Unsupported("memset of a pointer to a value that is not 0"));
                 }

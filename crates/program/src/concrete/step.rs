@@ -217,9 +217,12 @@ impl<'p> Machine<'p> {
                 let done = state.memory.store(types, addr, *scalar, value);
                 done.map_err(|f| self.fault(f, at, span))?;
             }
-            InstrKind::Copy { dst, src, size } => {
+            InstrKind::Copy { dst, src, size, may_overlap } => {
                 let (dst, src) = (ev(state, dst)?, ev(state, src)?);
                 let size = self.size(ev(state, size)?, at, span)?;
+                if !may_overlap && let Some(fault) = overlap(dst, src, size) {
+                    return Err(self.fault(fault, at, span));
+                }
                 state.copy(types, dst, src, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Fill { dst, byte, size } => {
@@ -440,6 +443,7 @@ impl<'p> Machine<'p> {
             Fault::Undef => self.failed(CheckKind::Uninit, at, 0, None),
             Fault::Dead(o) => self.failed(CheckKind::UseAfterFree, at, 0, Some(o)),
             Fault::Bounds(o) => self.failed(CheckKind::Bounds, at, 0, Some(o)),
+            Fault::Overlap(o) => self.failed(CheckKind::Overlap, at, 0, Some(o)),
             Fault::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
         }
     }
@@ -462,6 +466,7 @@ impl<'p> Machine<'p> {
         let regs = &state.regs[frame.base as usize..];
         SpecEnv {
             program: self.program,
+            proc: frame.proc,
             memory: &state.memory,
             globals: &state.globals,
             locals: &regs[..proc.vars.len()],
@@ -470,6 +475,14 @@ impl<'p> Machine<'p> {
             result,
         }
     }
+}
+
+/// What forbids `memcpy` between two places. It is asked before the places are, as by the
+/// sanitizers: which failure a call with several of them has is not for the user to guess.
+fn overlap(dst: Value, src: Value, size: u32) -> Option<Fault> {
+    let (p, q) = (dst.pointer()?, src.pointer()?);
+    let distance = p.off.abs_diff(q.off);
+    (p.obj == q.obj && distance != 0 && distance < size).then_some(Fault::Overlap(p.obj))
 }
 
 pub(super) fn end_local(state: &mut State, var: VarId) {

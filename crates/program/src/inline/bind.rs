@@ -123,7 +123,12 @@ impl Inliner<'_> {
                 Some(scalar) => InstrKind::Store { addr: object, scalar, value: passed },
                 None => {
                     let size = self.program.types.size_of(ty).unwrap_or(0);
-                    InstrKind::Copy { dst: object, src: passed, size: Expr::Int(size.into()) }
+                    InstrKind::Copy {
+                        dst: object,
+                        src: passed,
+                        size: Expr::Int(size.into()),
+                        may_overlap: true,
+                    }
                 }
             };
             self.emit(at, kind, activation.span);

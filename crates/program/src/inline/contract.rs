@@ -8,9 +8,11 @@ use super::bind::{Activation, Target};
 use super::recall::Recall;
 use super::{Call, Inliner, Refusal};
 use crate::checks::CheckKind;
-use crate::ir::{BlockId, Cond, InstrKind, Reg};
-use crate::source::Diagnostic;
+use crate::concrete::calls::fresh_reason;
+use crate::ir::{Block, BlockId, CmpOp, Cond, Expr, InstrKind, Reg, Terminator};
+use crate::source::{Diagnostic, Span};
 use crate::spec::{Assigns, Formula};
+use crate::types::{IntKind, Scalar, Type, TypeId};
 
 impl Inliner<'_> {
     /// Checks the `requires` clauses at the end of `at`.
@@ -71,9 +73,17 @@ impl Inliner<'_> {
             return Ok(());
         }
         self.end_objects(activation, at, call.span);
+        let mut at = at;
         if let (Target::Register(var), Some(scalar)) = (activation.target, types.scalar(callee.ret))
         {
-            self.emit(at, InstrKind::Havoc { dst: Reg::Local(var), scalar }, call.span);
+            let dst = Reg::Local(var);
+            at = match scalar {
+                Scalar::Ptr(pointee) => self.old_or_new(activation, dst, pointee, call.span, at),
+                _ => at,
+            };
+            if !scalar.is_ptr() {
+                self.emit(at, InstrKind::Havoc { dst, scalar }, call.span);
+            }
         }
         for clause in &callee.contract.ensures {
             let cond = Cond::Spec(self.inner_formula(activation, &clause.formula)?);
@@ -84,6 +94,76 @@ impl Inliner<'_> {
             self.emit(at, InstrKind::Assign { dst, value }, call.span);
         }
         Ok(())
+    }
+
+    /// A pointer result is null, an object that is there, or a new object with any contents. The
+    /// block in which it is known.
+    fn old_or_new(
+        &mut self,
+        activation: &Activation,
+        dst: Reg,
+        pointee: TypeId,
+        span: Span,
+        at: BlockId,
+    ) -> BlockId {
+        let bool = self.type_id(Type::Int(IntKind::BOOL));
+        let is_new = self.register(format!("{}.%new", activation.prefix), bool, span, None);
+        let scalar = Scalar::Int(IntKind::BOOL);
+        self.emit(at, InstrKind::Havoc { dst: Reg::Local(is_new), scalar }, span);
+        let origin = self.origin.blocks[at.0 as usize];
+        let (term, term_span) = {
+            let block = &self.blocks[at.0 as usize];
+            (block.term.clone(), block.term_span)
+        };
+        let empty = |term| Block { instrs: Vec::new(), term, term_span };
+        let known = self.new_block(empty(term), origin);
+        let then = self.new_block(empty(Terminator::Goto(known)), origin);
+        let els = self.new_block(empty(Terminator::Goto(known)), origin);
+        let cond = Expr::local(is_new);
+        self.blocks[at.0 as usize].term = Terminator::Branch { cond, then, els };
+        self.emit(els, InstrKind::Havoc { dst, scalar: Scalar::Ptr(pointee) }, span);
+        self.new_object(activation, dst, pointee, span, then);
+        known
+    }
+
+    fn new_object(
+        &mut self,
+        activation: &Activation,
+        dst: Reg,
+        ty: TypeId,
+        span: Span,
+        at: BlockId,
+    ) {
+        let program = self.program;
+        let layout = match program.types.new_object(ty) {
+            Ok(layout) => layout,
+            Err(what) => {
+                let reason = fresh_reason(program.proc(activation.proc), what);
+                return self.emit(at, InstrKind::Unsupported { reason }, span);
+            }
+        };
+        let size = Expr::Int(layout.size.into());
+        self.emit(at, InstrKind::Alloc { dst, size, ty: Some(ty), zeroed: false }, span);
+        // Where `malloc` may return null: the other branch has that result.
+        let there = Expr::Cmp(CmpOp::Ne, None, Box::new(Expr::Reg(dst)), Box::new(Expr::Null));
+        self.emit(at, InstrKind::Assume { cond: Cond::Expr(there) }, span);
+        for cell in &layout.cells {
+            let (scalar, offset) = (cell.scalar, i64::from(cell.offset));
+            let ty = self.type_id(match scalar {
+                Scalar::Int(kind) => Type::Int(kind),
+                Scalar::Ptr(pointee) => Type::Ptr(pointee),
+                Scalar::Float(_) => continue,
+            });
+            let name = format!("{}.%cell{offset}", activation.prefix);
+            let value = self.register(name, ty, span, None);
+            self.emit(at, InstrKind::Havoc { dst: Reg::Local(value), scalar }, span);
+            let addr = match offset {
+                0 => Expr::Reg(dst),
+                _ => Expr::Offset(Box::new(Expr::Reg(dst)), offset),
+            };
+            let value = Expr::local(value);
+            self.emit(at, InstrKind::Store { addr, scalar, value }, span);
+        }
     }
 
     /// The `assigns` clause of a callee with a body needs no check.

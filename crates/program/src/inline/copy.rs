@@ -80,7 +80,7 @@ impl Inliner<'_> {
                 let size = self.program.types.size_of(ret).unwrap_or(0);
                 let src = src.unwrap_or(Expr::Null);
                 let (dst, size) = (Expr::Addr(dst), Expr::Int(size.into()));
-                self.emit(at, InstrKind::Copy { dst, src, size }, span);
+                self.emit(at, InstrKind::Copy { dst, src, size, may_overlap: true }, span);
             }
         }
         self.end_objects(activation, at, span);
@@ -169,8 +169,9 @@ impl Activation {
             InstrKind::Store { addr, scalar, value } => {
                 InstrKind::Store { addr: expr(addr), scalar: *scalar, value: expr(value) }
             }
-            InstrKind::Copy { dst, src, size } => {
-                InstrKind::Copy { dst: expr(dst), src: expr(src), size: expr(size) }
+            InstrKind::Copy { dst, src, size, may_overlap } => {
+                let (dst, src, size) = (expr(dst), expr(src), expr(size));
+                InstrKind::Copy { dst, src, size, may_overlap: *may_overlap }
             }
             InstrKind::Fill { dst, byte, size } => {
                 InstrKind::Fill { dst: expr(dst), byte: expr(byte), size: expr(size) }

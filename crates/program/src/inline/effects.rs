@@ -11,7 +11,7 @@ use crate::ir::{InstrKind, ProcId, Procedure, Program, Reg, Storage};
 /// or through a call.
 pub(super) fn writers(program: &Program, procs: &BTreeSet<ProcId>) -> BTreeSet<ProcId> {
     let mut writers: BTreeSet<ProcId> =
-        procs.iter().copied().filter(|p| writes(program.proc(*p))).collect();
+        procs.iter().copied().filter(|p| writes(program, program.proc(*p))).collect();
     loop {
         let more: Vec<ProcId> = procs
             .iter()
@@ -38,9 +38,12 @@ fn callees(proc: &Procedure) -> impl Iterator<Item = ProcId> {
     })
 }
 
-fn writes(proc: &Procedure) -> bool {
+fn writes(program: &Program, proc: &Procedure) -> bool {
+    // What a contract stands for may be new memory.
+    let may_allocate = proc.body.is_none() && program.types.pointee(proc.ret).is_some();
     let object_parameter = proc.vars[..proc.params].iter().any(|v| v.storage == Storage::Object);
     object_parameter
+        || may_allocate
         || kinds(proc).any(|k| match k {
             InstrKind::Store { .. }
             | InstrKind::Copy { .. }

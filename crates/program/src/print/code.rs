@@ -138,8 +138,9 @@ impl Writer<'_> {
             InstrKind::Store { addr, scalar, value } => {
                 format!("{} = {}", scalar_at(self, addr, *scalar), expr(value))
             }
-            InstrKind::Copy { dst, src, size } => {
-                format!("memcpy({}, {}, {})", expr(dst), expr(src), expr(size))
+            InstrKind::Copy { dst, src, size, may_overlap } => {
+                let name = if *may_overlap { "memmove" } else { "memcpy" };
+                format!("{name}({}, {}, {})", expr(dst), expr(src), expr(size))
             }
             InstrKind::Fill { dst, byte, size } => {
                 format!("memset({}, {}, {})", expr(dst), expr(byte), expr(size))

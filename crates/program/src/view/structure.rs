@@ -46,6 +46,7 @@ pub fn of_heap(
     }
     let env = SpecEnv {
         program,
+        proc: vocabulary.proc,
         memory: &heap.memory,
         globals: &heap.globals,
         locals: &locals,

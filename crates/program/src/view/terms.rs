@@ -33,6 +33,11 @@ impl Val {
     }
 }
 
+/// So many elements in bytes.
+fn bytes_of(elements: i128, size: u32) -> Option<i64> {
+    i64::try_from(elements.checked_mul(size.into())?).ok()
+}
+
 /// A refusal.
 pub(super) fn no<T>(reason: impl Into<String>) -> Result<T, Untranslatable> {
     Err(Untranslatable::new(reason))
@@ -41,7 +46,7 @@ pub(super) fn no<T>(reason: impl Into<String>) -> Result<T, Untranslatable> {
 impl<'a> Translator<'a> {
     pub(super) fn value(&mut self, term: &'a Term) -> Result<Val, Untranslatable> {
         match term {
-            Term::Int(i) => Ok(Val::Int(self.exact.arena.num((*i).into()))),
+            Term::Int(i) => Ok(Val::Int(self.exact.arena.num(*i))),
             Term::Null => Ok(Val::Ptr(self.null())),
             Term::Reg(r) => {
                 let symbol = self.exact.vocabulary.reg(*r)?;
@@ -63,7 +68,7 @@ impl<'a> Translator<'a> {
             Term::Load { addr, scalar } => self.load(addr, *scalar),
             Term::Offset(t, bytes) => self.moved(t, *bytes).map(Val::Ptr),
             Term::Index { base, index, size } => match **index {
-                Term::Int(i) => match i.checked_mul(i64::from(*size)) {
+                Term::Int(i) => match bytes_of(i, *size) {
                     Some(bytes) => self.moved(base, bytes).map(Val::Ptr),
                     None => no("a pointer far outside its object"),
                 },
@@ -162,7 +167,7 @@ impl<'a> Translator<'a> {
             Term::Offset(base, bytes) => (base, *bytes),
             Term::Index { base, index, size } if matches!(**index, Term::Int(_)) => {
                 let Term::Int(i) = **index else { return no("an array element") };
-                let Some(bytes) = i.checked_mul(i64::from(*size)) else {
+                let Some(bytes) = bytes_of(i, *size) else {
                     return no("a pointer far outside its object");
                 };
                 (base, bytes)

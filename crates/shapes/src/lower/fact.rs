@@ -298,7 +298,10 @@ impl Formulas<'_, '_> {
         let lowering = self.lowering;
         let proc = lowering.out.contexts[self.context].proc;
         Ok(match term {
-            SpecTerm::Int(i) => exactly(IntExpr::Const(*i)),
+            SpecTerm::Int(i) => match i64::try_from(*i) {
+                Ok(i) => exactly(IntExpr::Const(i)),
+                Err(_) => return Err("a number above the signed 64-bit ones".to_owned()),
+            },
             SpecTerm::Reg(r) => {
                 self.number_of(self.slot(*r)?, lowering.program.reg_type(proc, *r))?
             }

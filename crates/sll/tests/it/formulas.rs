@@ -67,6 +67,7 @@ fn concrete_truth(program: &Program, heap: &ListHeap) -> Truth {
     let locals: Vec<Value> = heap.vars.iter().map(value).collect();
     let env = SpecEnv {
         program,
+        proc,
         memory: &memory,
         globals: &[],
         locals: &locals,

@@ -281,7 +281,7 @@ impl Parser<'_> {
         Diagnostic::error(self.here(), "bitwise operators are not supported in contracts")
     }
 
-    fn literal(&mut self, read: fn(&str) -> Result<i64, &'static str>) -> Parsed<ExprKind> {
+    fn literal(&mut self, read: fn(&str) -> Result<i128, &'static str>) -> Parsed<ExprKind> {
         let value = read(self.text_at(0)).map_err(|e| Diagnostic::error(self.here(), e))?;
         self.pos += 1;
         Ok(ExprKind::Int(value))

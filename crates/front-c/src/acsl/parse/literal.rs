@@ -1,7 +1,7 @@
 //! Numerals and characters.
 
 /// The value of a C integer literal, or what is wrong with it.
-pub(super) fn number(text: &str) -> Result<i64, &'static str> {
+pub(super) fn number(text: &str) -> Result<i128, &'static str> {
     let (digits, radix) = match text.get(..2) {
         Some("0x" | "0X") => (&text[2..], 16),
         Some("0b" | "0B") => (&text[2..], 2),
@@ -19,17 +19,17 @@ pub(super) fn number(text: &str) -> Result<i64, &'static str> {
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
         return Err("malformed number");
     }
-    i64::from_str_radix(digits, radix).map_err(|_| "number too large for 64 bits")
+    u64::from_str_radix(digits, radix).map(i128::from).map_err(|_| "number too large for 64 bits")
 }
 
 /// The value of a C character literal with its quotes, or what is wrong with it.
-pub(super) fn character(text: &str) -> Result<i64, &'static str> {
+pub(super) fn character(text: &str) -> Result<i128, &'static str> {
     const MALFORMED: &str = "malformed character";
     let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).ok_or(MALFORMED)?;
     let Some(escape) = inner.strip_prefix('\\') else {
         let mut chars = inner.chars();
         return match (chars.next(), chars.next()) {
-            (Some(c), None) if c.is_ascii() => Ok(i64::from(u32::from(c))),
+            (Some(c), None) if c.is_ascii() => Ok(i128::from(u32::from(c))),
             (Some(_), None) => Err("characters outside ASCII are not supported in contracts"),
             _ => Err(MALFORMED),
         };
@@ -52,7 +52,7 @@ pub(super) fn character(text: &str) -> Result<i64, &'static str> {
         _ if escape.len() <= 3 => code(escape, 8).ok_or(MALFORMED)?,
         _ => return Err(MALFORMED),
     };
-    Ok(i64::from(value))
+    Ok(i128::from(value))
 }
 
 #[cfg(test)]
@@ -69,11 +69,13 @@ mod tests {
             ("0b101", 5),
             ("7ULL", 7),
             ("0u", 0),
-            ("9223372036854775807", i64::MAX),
+            ("9223372036854775807", i128::from(i64::MAX)),
+            ("9223372036854775808u", 1 << 63),
+            ("0xffffffffffffffff", i128::from(u64::MAX)),
         ] {
             assert_eq!(number(text), Ok(value), "{text}");
         }
-        for text in ["08", "0x", "12ab", "9223372036854775808", "1.5", "1e9", "0xé", "0b2"] {
+        for text in ["08", "0x", "12ab", "18446744073709551616", "1.5", "1e9", "0xé", "0b2"] {
             assert!(number(text).is_err(), "{text}");
         }
     }

@@ -179,7 +179,7 @@ impl Resolver<'_> {
             return Err(Diagnostic::error(at.span, message));
         };
         if let Term::Int(n) = index {
-            let bytes = n.checked_mul(i64::from(size));
+            let bytes = n.checked_mul(size.into()).and_then(|b| i64::try_from(b).ok());
             return bytes
                 .and_then(|bytes| moved(base, bytes))
                 .ok_or_else(|| Diagnostic::error(at.span, "offset too large for 64 bits"));

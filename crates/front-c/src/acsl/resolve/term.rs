@@ -254,7 +254,7 @@ impl Resolver<'_> {
         let id = self.c_type(ty)?;
         let types = self.scope.types();
         match types.size_of(id) {
-            Some(size) => Ok(Value { term: Term::Int(i64::from(size)), ty: Ty::Int }),
+            Some(size) => Ok(Value { term: Term::Int(i128::from(size)), ty: Ty::Int }),
             None => {
                 let message = format!("the size of `{}` is not known", types.name(id));
                 Err(Diagnostic::error(ty.span, message))
@@ -315,7 +315,7 @@ pub(super) fn null_beside(value: Value, other: &Value) -> Value {
 /// The opposite of an integer; that of a constant is a constant.
 fn negated(term: Term) -> Term {
     match term {
-        Term::Int(n) if n != i64::MIN => Term::Int(-n),
+        Term::Int(n) => Term::Int(-n),
         other => Term::Neg(Box::new(other)),
     }
 }

@@ -121,8 +121,8 @@ impl Scope for World {
         self.vars.get(name).copied()
     }
 
-    fn constant(&self, name: &str) -> Option<i64> {
-        ["RED", "BLACK"].iter().position(|c| *c == name).map(|i| i as i64)
+    fn constant(&self, name: &str) -> Option<i128> {
+        ["RED", "BLACK"].iter().position(|c| *c == name).map(|i| i as i128)
     }
 
     fn typedef(&self, name: &str) -> Option<TypeId> {

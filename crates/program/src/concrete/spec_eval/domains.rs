@@ -19,7 +19,7 @@ use super::{Binding, Evaluator, Truth};
 use crate::concrete::memory::{Object, Pointer, Value};
 use crate::ir::Program;
 use crate::spec::{Binder, Formula, Sort, Term};
-use crate::types::{Type, TypeId, TypeTable};
+use crate::types::{Scalar, Type, TypeId, TypeTable};
 
 /// The integers that quantifiers range over.
 #[derive(Clone)]
@@ -172,20 +172,26 @@ impl<'a> Evaluator<'a> {
         }
         let env = &self.env;
         let mut seen = Vec::new();
-        let mut see = |values: &[Value]| {
-            seen.extend(values.iter().filter_map(|v| match v {
-                Value::Int(i) => Some(i128::from(*i)),
-                _ => None,
-            }));
+        let types = &env.program.types;
+        let mut see = |value: Value, scalar: Option<Scalar>| {
+            if let Some(Val::Int(i)) = Val::of(value, scalar) {
+                seen.push(i);
+            }
         };
         for id in env.memory.ids() {
             let object = env.memory.object(id);
             if object.live || object.initial {
-                see(env.memory.cells_of(id));
+                let cells = env.memory.contents(types, id);
+                cells.for_each(|(_, scalar, value)| see(value, Some(scalar)));
             }
         }
-        for values in [env.globals, env.locals, env.entry, env.result.as_slice()] {
-            see(values);
+        let proc = env.program.proc(env.proc);
+        let globals = env.program.globals.iter().map(|g| g.ty).zip(env.globals);
+        let locals = proc.vars.iter().map(|v| v.ty).zip(env.locals);
+        let entry = proc.vars.iter().map(|v| v.ty).zip(env.entry);
+        let result = [proc.ret].into_iter().zip(&env.result);
+        for (ty, value) in globals.chain(locals).chain(entry).chain(result) {
+            see(*value, types.scalar(ty));
         }
         if let Some(root) = self.root {
             literals(env.program, root, &mut seen);
@@ -207,7 +213,7 @@ fn literals(program: &Program, formula: &Formula, out: &mut Vec<i128>) {
         },
         &mut |t| {
             if let Term::Int(i) = t {
-                out.push((*i).into());
+                out.push(*i);
             }
         },
     );

@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 
 use crate::concrete::memory::{Memory, Value};
 use crate::concrete::state::PreState;
-use crate::ir::{CmpOp, Program};
+use crate::ir::{CmpOp, ProcId, Program};
 use crate::spec::{Binder, BoundId, Formula, Label, PredId, Sort, Term};
 
 use domains::IntDomain;
@@ -81,6 +81,8 @@ impl From<bool> for Truth {
 pub struct SpecEnv<'a> {
     /// The program.
     pub program: &'a Program,
+    /// The procedure whose variables and result the formula names.
+    pub proc: ProcId,
     /// Memory now.
     pub memory: &'a Memory,
     /// Globals now, as in [`crate::concrete::State::globals`].

@@ -25,7 +25,7 @@ pub(super) enum Val {
 
 impl Val {
     /// What a register or cell holds; `None` if it is not defined (yet).
-    fn of(value: Value, scalar: Option<Scalar>) -> Option<Val> {
+    pub(super) fn of(value: Value, scalar: Option<Scalar>) -> Option<Val> {
         match value {
             Value::Undef | Value::Open => None,
             Value::Null => Some(Val::Place(None)),
@@ -64,7 +64,7 @@ impl<'a> Evaluator<'a> {
     /// The value of an integer or pointer term.
     pub(super) fn value(&mut self, term: &'a Term) -> Option<Val> {
         match term {
-            Term::Int(i) => Some(Val::Int((*i).into())),
+            Term::Int(i) => Some(Val::Int(*i)),
             Term::Null => Some(Val::Place(None)),
             Term::Reg(r) => self.register(*r),
             Term::Addr(r) => Val::of(self.slot(*r)?, None),
@@ -72,7 +72,11 @@ impl<'a> Evaluator<'a> {
                 Binding::Val(v) => Some(*v),
                 Binding::Nothing | Binding::Set(_) => None,
             },
-            Term::Result => Val::of(self.env.result?, None),
+            Term::Result => {
+                let program = self.env.program;
+                let scalar = program.types.scalar(program.proc(self.env.proc).ret);
+                Val::of(self.env.result?, scalar)
+            }
             Term::Load { addr, scalar } => self.load(addr, *scalar),
             Term::Offset(t, bytes) => {
                 let place = self.place(t)?;
@@ -142,15 +146,8 @@ impl<'a> Evaluator<'a> {
             (Reg::Global(g), Some(pre)) if old => pre.globals[g.0 as usize],
             _ => self.slot(reg)?,
         };
-        // The procedure of a local is not known here; of its kind only unsigned 64-bit matters.
-        let scalar = match reg {
-            Reg::Global(g) => {
-                let program = self.env.program;
-                program.types.scalar(program.global(g).ty)
-            }
-            Reg::Local(_) => None,
-        };
-        Val::of(value, scalar)
+        let program = self.env.program;
+        Val::of(value, program.types.scalar(program.reg_type(self.env.proc, reg)))
     }
 
     fn load(&mut self, addr: &'a Term, scalar: Scalar) -> Option<Val> {

@@ -113,6 +113,7 @@ fn heap(l: &Lists, cells: &[[Value; 3]]) -> Memory {
 fn env<'a>(l: &'a Lists, memory: &'a Memory, locals: &'a [Value]) -> SpecEnv<'a> {
     SpecEnv {
         program: &l.program,
+        proc: crate::ProcId(0),
         memory,
         globals: &[],
         locals,

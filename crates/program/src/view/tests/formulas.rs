@@ -280,7 +280,7 @@ impl<'a> Formulas<'a> {
                 }
                 Term::Ite(Box::new(self.atom()), Box::new(a), Box::new(b))
             }
-            _ => Term::Int(i64::from(self.tape.below(3)) - 1),
+            _ => Term::Int(i128::from(self.tape.below(3)) - 1),
         }
     }
 }

@@ -25,6 +25,7 @@ impl Sample {
     pub(super) fn env<'a>(&'a self, program: &'a Program) -> SpecEnv<'a> {
         SpecEnv {
             program,
+            proc: F,
             memory: &self.memory,
             globals: &self.globals,
             locals: &self.locals,

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use trellis_driver::explore::machine_options;
 use trellis_driver::{Budget, Explore, Options, Progress, Task, verify_procedure};
-use trellis_program::concrete::{Machine, Scripted};
+use trellis_program::concrete::{InitialHeap, Machine, Scripted, Value};
 
 use super::{Verdict, in_parallel, interpret, sanitizer};
 use crate::examples::c_files;
@@ -25,7 +25,8 @@ const INVISIBLE: &[&str] = &[
     "acyclic",
 ];
 
-/// The verifier's functions, fed from the environment, and a `main` that leaves no traces on the
+/// The verifier's functions, fed from the environment, and a `main` that passes strings of one
+/// character, given as numbers, and leaves no traces on the
 /// stack for the leak sanitizer to find.
 const SHIM: &str = r#"
 #include <stdio.h>
@@ -67,16 +68,22 @@ void *__wrap_malloc(size_t size) {
     return next("TRELLIS_FAILED", &rest, 0) ? NULL : __real_malloc(size);
 }
 
-int example_main(void);
+int example_main(int argc, char **argv);
 __attribute__((noinline, no_sanitize_address)) static void scrub(void) {
     volatile char space[1 << 17];
     for (int i = 0; i < 1 << 17; i++)
         space[i] = 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    static char text[8][2];
+    static char *args[9];
+    for (int i = 1; i < argc && i < 9; i++) {
+        text[i - 1][0] = atoi(argv[i]);
+        args[i - 1] = text[i - 1];
+    }
     scrub();
-    example_main();
+    example_main(argc - 1, args);
     scrub();
     return 0;
 }
@@ -108,7 +115,7 @@ fn options(text: &str) -> Options {
 }
 
 /// The counterexample that Trellis finds for `main`, run again.
-fn ours(path: &Path, text: &str) -> Result<interpret::Run, String> {
+fn ours(path: &Path, text: &str) -> Result<(interpret::Run, Vec<i64>), String> {
     let program = interpret::read(path)?;
     let proc = program.find_proc("main").expect("the directive names it");
     let options = options(text);
@@ -118,12 +125,22 @@ fn ours(path: &Path, text: &str) -> Result<interpret::Run, String> {
         return Err("is not found to be wrong".to_owned());
     };
     let machine = Machine::new(&program, machine_options(&task));
-    Ok(interpret::run_with(&machine, &mut Scripted::new(&found.choices)))
+    let run = interpret::run_with(&machine, &found.initial, &mut Scripted::new(&found.choices));
+    Ok((run, arguments(&found.initial)))
+}
+
+/// The first characters of the strings that `main` gets.
+fn arguments(initial: &InitialHeap) -> Vec<i64> {
+    let memory = &initial.memory;
+    let cells = |v: &Value| v.pointer().map_or(&[][..], |p| memory.cells_of(p.obj));
+    let strings = initial.args.get(1).map_or(&[][..], cells);
+    let first = |s: &Value| cells(s).first().copied();
+    strings.iter().filter_map(first).map(|c| if let Value::Int(i) = c { i } else { 0 }).collect()
 }
 
 /// What both say, if it is not the same.
 fn compare(path: &Path, text: &str, folder: &Path, shim: &Path) -> Result<(), String> {
-    let ours = ours(path, text)?;
+    let (ours, arguments) = ours(path, text)?;
     let name = path.file_name().and_then(|n| n.to_str()).expect("a UTF-8 name");
     let binary =
         folder.join(path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('/', "-"));
@@ -137,7 +154,9 @@ fn compare(path: &Path, text: &str, folder: &Path, shim: &Path) -> Result<(), St
         ("TRELLIS_INPUTS", list(&mut ours.inputs.iter().copied())),
         ("TRELLIS_FAILED", list(&mut ours.failed_mallocs.iter().map(|f| i64::from(*f)))),
     ];
-    let theirs = sanitizer::run(&binary, &[], &env, name);
+    let arguments: Vec<String> = arguments.iter().map(i64::to_string).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let theirs = sanitizer::run(&binary, &arguments, &env, name);
     let clear = !matches!(ours.verdict, Verdict::Unclear(_));
     if clear && ours.verdict == theirs.verdict {
         return Ok(());

@@ -53,15 +53,15 @@ pub fn run(program: &Program) -> Run {
     let mut checks = CheckSet::default();
     checks.set(CheckKind::Overflow, true);
     let machine = Machine::new(program, MachineOptions { checks, ..MachineOptions::default() });
-    run_with(&machine, &mut NoChoice)
+    run_with(&machine, &InitialHeap::of_main(program), &mut NoChoice)
 }
 
 /// Runs `main` and looks at what happens on the way.
-pub fn run_with(machine: &Machine<'_>, chooser: &mut dyn Chooser) -> Run {
+pub fn run_with(machine: &Machine<'_>, initial: &InitialHeap, chooser: &mut dyn Chooser) -> Run {
     const MOST: usize = 200_000;
     let program = machine.program;
     let main = program.find_proc("main").expect("every program has one");
-    let mut state = machine.start(main, &InitialHeap::of_main(program));
+    let mut state = machine.start(main, initial);
     let mut births = BTreeMap::new();
     let mut run = Run {
         verdict: Verdict::Unclear("does not end".to_owned()),

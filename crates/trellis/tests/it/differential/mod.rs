@@ -153,6 +153,8 @@ const KINDS: &[&str] = &[
     "assertion",
     "div-by-zero",
     "overflow",
+    "overlap",
+    "unreachable",
 ];
 
 /// The kind on which both agree, or a report of the disagreement.

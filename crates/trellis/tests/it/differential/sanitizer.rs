@@ -101,6 +101,7 @@ fn undefined_behaviour(what: &str) -> Option<&'static str> {
     Some(match () {
         () if has(&["null pointer"]) => "null-deref",
         () if has(&["out of bounds", "insufficient space"]) => "bounds",
+        () if has(&["unreachable program point"]) => "unreachable",
         () if has(&["division by zero", "division of"]) => "div-by-zero",
         () if has(&["signed integer overflow", "negation of", "shift"]) => "overflow",
         () => return None,
@@ -110,6 +111,7 @@ fn undefined_behaviour(what: &str) -> Option<&'static str> {
 fn memory_error(headline: &str) -> Option<&'static str> {
     let has = |words: &[&str]| words.iter().any(|w| headline.contains(w));
     Some(match () {
+        () if has(&["param-overlap"]) => "overlap",
         () if has(&["use-after"]) => "use-after-free",
         () if has(&["buffer-overflow", "buffer-underflow", "buffer-under"]) => "bounds",
         () if has(&["double-free"]) => "double-free",

@@ -9,6 +9,7 @@ mod expr;
 mod stmt;
 mod tape;
 mod types;
+mod wide;
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use types::Shape;
 pub const FILE_SCOPE: &[&str] = &[
     "S0", "S1", "Inner", "colour", "RED", "GREEN", "BLUE", "g0", "g1", "gq", "gi", "big", "low",
     "gs", "wall", "ga", "gt", "pool", "pooled", "out", "emitted", "emit", "keep", "drop", "make",
-    "hold", "f0", "f1", "f2", "main",
+    "hold", "f0", "f1", "f2", "main", "U", "Box", "bx", "by", "brick", "gu", "two", "whole",
 ];
 
 /// How many numbers [`Generated`] programs put into their global `out` at most.
@@ -53,13 +54,17 @@ enum Weakness {
     Division,
     /// Numbers may be large.
     Overflow,
+    /// `memcpy` is used where `memmove` is needed.
+    Overlap,
+    /// What is promised to be unreachable is not.
+    Promise,
 }
 
 impl Weakness {
     /// One of four programs have none.
     fn random(tape: &mut Tape<'_>) -> Weakness {
         use Weakness::*;
-        match tape.below(40) {
+        match tape.below(44) {
             0..=9 => None,
             10..=13 => Null,
             14..=19 => Lifetime,
@@ -68,7 +73,9 @@ impl Weakness {
             27 | 28 => Leak,
             29..=31 => Assertion,
             32..=34 => Division,
-            _ => Overflow,
+            35..=39 => Overflow,
+            40 | 41 => Overlap,
+            _ => Promise,
         }
     }
 }
@@ -180,6 +187,7 @@ impl Generator<'_> {
         self.line("static long wall[4] = { -1, -1, -1, -1 };");
         self.line("static int ga[4] = { 1, 2 };");
         self.line("static struct S0 *gt[2];");
+        self.wide_declarations();
         self.line("static void *pool[64];");
         self.line("static int pooled;");
         self.line(format!("static int out[{OUT}];"));

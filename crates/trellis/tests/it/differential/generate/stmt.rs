@@ -55,13 +55,17 @@ impl Generator<'_> {
         match self.weakness {
             Weakness::Lifetime if self.tape.percent(15) => return self.free(),
             Weakness::Free if self.tape.percent(15) => return self.owned(),
-            Weakness::Bounds if self.tape.percent(15) => return self.array(),
+            Weakness::Bounds if self.tape.percent(10) => return self.array(),
+            Weakness::Bounds if self.tape.percent(8) => return self.cells(),
+            Weakness::Bounds if self.tape.percent(4) => return self.whole_object(),
+            Weakness::Overlap if self.tape.percent(25) => return self.overlap(),
+            Weakness::Promise if self.tape.percent(15) => return self.promise(),
             Weakness::Division if self.tape.percent(25) => return self.divide(),
             Weakness::Assertion if self.tape.percent(20) => return self.assertion(),
             Weakness::Overflow if self.tape.percent(25) => return self.compute(),
             _ => {}
         }
-        match self.tape.below(30) {
+        match self.tape.below(34) {
             0 | 1 => self.new_object(),
             2 => self.move_pointer(),
             3..=5 => self.load_pointer(),
@@ -80,6 +84,7 @@ impl Generator<'_> {
             24 => self.assertion(),
             25 | 26 => self.call(),
             27 | 28 => self.side_effects(),
+            29..=32 => self.wide(),
             _ => {
                 let i = self.int_var();
                 self.line(format!("emit({i});"));

@@ -1,0 +1,78 @@
+//! The arguments of `main`, where a whole program starts.
+//!
+//! `argc` is at least 0 (C allows a host to pass nothing, not even a name), `argv` has so many
+//! strings and a null pointer behind them. The strings are the objects that are counted: a heap of
+//! `n` objects is a start with `argc == n`. Of a string only the first character varies; it is the
+//! empty string where that is 0.
+
+use trellis_program::concrete::{InitialHeap, Lifetime, Value};
+use trellis_program::{IntKind, ProcId, Program, Scalar, TypeId};
+
+/// A whole program's start with so many arguments: the heap, and the cells that hold the first
+/// characters.
+pub(crate) fn with_arguments(
+    program: &Program,
+    main: ProcId,
+    count: usize,
+) -> Option<(InitialHeap, Vec<u32>)> {
+    let element = string_arrays(program, main)?;
+    let types = &program.types;
+    let char = element.and_then(|e| types.pointee(e));
+    let proc = program.proc(main);
+    let mut heap = InitialHeap::of_main(program);
+    let mut firsts = Vec::new();
+    heap.args.push(Value::Int(count as i64));
+    for param in 1..proc.params {
+        // Behind `argv` there may be the environment, which is empty.
+        let count = if param == 1 { count } else { 0 };
+        let size = 8 * (count as u32 + 1);
+        let memory = &mut heap.memory;
+        let null = |_| Value::Null;
+        let array = memory.allocate(types, element, size, Lifetime::Global, null);
+        let mut made = vec![array];
+        for i in 0..count {
+            let zero = |_| Value::Int(0);
+            let string = memory.allocate(types, char, 2, Lifetime::Global, zero);
+            firsts.push(memory.object(string).start);
+            let slot = memory.object(array).start as usize + i;
+            memory.cells[slot] = Value::to_start(string);
+            made.push(string);
+        }
+        made.iter().for_each(|o| memory.objects[o.0 as usize].initial = true);
+        heap.args.push(Value::to_start(array));
+    }
+    Some((heap, firsts))
+}
+
+/// Whether `main` takes a count and arrays of strings, and if there is an array, what its elements
+/// are.
+fn string_arrays(program: &Program, main: ProcId) -> Option<Option<TypeId>> {
+    let types = &program.types;
+    let params = &program.proc(main).vars[..program.proc(main).params];
+    let (count, arrays) = params.split_first()?;
+    if !matches!(types.scalar(count.ty), Some(Scalar::Int(_))) {
+        return None;
+    }
+    let mut element = None;
+    for array in arrays {
+        let e = types.pointee(array.ty)?;
+        let char = types.scalar(types.pointee(e)?);
+        if char != Some(Scalar::Int(IntKind::CHAR)) || element.is_some_and(|known| known != e) {
+            return None;
+        }
+        element = Some(e);
+    }
+    Some(element)
+}
+
+/// What other parameters of `main` get: integers are 1, and the rest is not looked at.
+pub(crate) fn odd_arguments(program: &Program, main: ProcId) -> Vec<Value> {
+    let proc = program.proc(main);
+    let scalar = |i: usize| program.types.scalar(proc.vars[i].ty);
+    (0..proc.params)
+        .map(|i| match scalar(i) {
+            Some(Scalar::Int(_)) => Value::Int(1),
+            _ => Value::Undef,
+        })
+        .collect()
+}
