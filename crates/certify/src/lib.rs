@@ -23,7 +23,6 @@ pub mod certificate;
 pub mod check;
 pub mod conditions;
 pub mod explain;
-mod limited;
 pub mod make;
 pub mod meaning;
 pub mod names;

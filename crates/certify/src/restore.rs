@@ -8,15 +8,15 @@
 
 use std::fmt;
 
-use trellis_logic::FormulaId;
+use trellis_logic::{Budget, FormulaId};
 use trellis_program::source::suggest;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, Program, inline};
 use trellis_solver::Solver;
-use trellis_transys::{LocationId, Options, TransitionSystem, Words, build};
+use trellis_solver::limited::{GaveUp, Limited};
+use trellis_transys::{LocationId, NoSystem, Options, TransitionSystem, Words, build_within};
 
 use crate::certificate::Certificate;
 use crate::check::{Prover, Settings};
-use crate::limited::Limited;
 use crate::names::Names;
 use crate::state::State;
 use crate::text;
@@ -35,7 +35,8 @@ pub struct Problem {
 pub enum ProblemKind {
     /// The certificate does not fit the source.
     Certificate,
-    /// The source has something that transition systems cannot express.
+    /// The source has something that transition systems cannot express, or building one took too
+    /// long.
     Unsupported,
 }
 
@@ -76,6 +77,7 @@ pub fn system(
     program: &Program,
     procedure: &str,
     options: &Options,
+    budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<(Program, TransitionSystem), Problem> {
     let Some(proc) = program.find_proc(procedure) else {
@@ -94,9 +96,13 @@ pub fn system(
         );
         Problem::unsupported(said)
     })?;
-    let system = build(&inlined.program, inlined.proc, options, solver).map_err(|e| {
-        let place = inlined.program.sources.locate(e.span);
-        Problem::unsupported(format!("{place}: unsupported: {}", e.reason))
+    let built = build_within(&inlined.program, inlined.proc, options, budget, solver);
+    let system = built.map_err(|why| match why {
+        NoSystem::Unsupported(e) => {
+            let place = inlined.program.sources.locate(e.span);
+            Problem::unsupported(format!("{place}: unsupported: {}", e.reason))
+        }
+        NoSystem::Unknown(why) => Problem::unsupported(why.to_string()),
     })?;
     Ok((inlined.program, system))
 }
@@ -112,9 +118,14 @@ fn agreed_system(
     let mut agreed: Option<(Program, TransitionSystem)> = None;
     for prover in provers {
         let make = || -> Box<dyn Solver> {
-            Box::new(Limited { inner: (prover.make)(), settings: settings.clone() })
+            Box::new(Limited {
+                inner: (prover.make)(),
+                budget: settings.budget.clone(),
+                per_question: Some(settings.time_per_question),
+                gave_up: GaveUp::default(),
+            })
         };
-        let built = system(program, &certificate.procedure, &options, &make)?;
+        let built = system(program, &certificate.procedure, &options, &settings.budget, &make)?;
         if agreed.as_ref().is_some_and(|first| !same(&first.1, &built.1)) {
             let names: Vec<&str> = provers.iter().map(|p| p.name.as_str()).collect();
             let names = names.join(" and ");

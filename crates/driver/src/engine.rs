@@ -1,12 +1,11 @@
 //! The interface between the driver and its engines.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
 
 use trellis_certify::Proof;
 use trellis_explore::Violation;
+pub use trellis_logic::Budget;
 use trellis_pdr::Strategy;
 use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
@@ -141,29 +140,6 @@ impl Default for Options {
             strategy: Strategy::default(),
             predicates: Selection::default(),
         }
-    }
-}
-
-/// What one procedure may cost.
-#[derive(Clone, Debug, Default)]
-pub struct Budget {
-    /// Wall-clock time; `None` for no limit.
-    pub timeout: Option<Duration>,
-    /// Bytes; `None` for no limit.
-    pub memory: Option<u64>,
-    /// Set by whoever wants the work to end.
-    pub cancel: Arc<AtomicBool>,
-}
-
-impl Budget {
-    /// When time is over, counted from now.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.timeout.and_then(|t| Instant::now().checked_add(t))
-    }
-
-    /// Whether the user wants it to end.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
     }
 }
 

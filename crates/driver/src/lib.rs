@@ -87,7 +87,8 @@ pub fn verify_procedure(
     budget: &Budget,
     progress: &Progress,
 ) -> ProcedureResult {
-    let answer = engine.run(task, budget, progress);
+    // The one place where the clock of a procedure starts.
+    let answer = engine.run(task, &budget.restart(), progress);
     ProcedureResult {
         proc: task.proc,
         engine: engine.name(),

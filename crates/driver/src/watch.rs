@@ -4,7 +4,7 @@
 //! more than the limit. Where the system does not tell (only Linux does), there is no limit.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -17,8 +17,7 @@ const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Watches the memory as long as it lives.
 pub(crate) struct Watch {
-    cancel: Arc<AtomicBool>,
-    exceeded: Arc<AtomicBool>,
+    budget: Budget,
     /// Dropping the sender ends the thread.
     thread: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -26,18 +25,18 @@ pub(crate) struct Watch {
 impl Watch {
     /// Watches from now on, if the budget limits the memory.
     pub fn new(budget: &Budget) -> Watch {
-        let exceeded = Arc::new(AtomicBool::new(false));
         let (Some(limit), Some(start)) = (budget.memory, resident()) else {
-            return Watch { cancel: budget.cancel.clone(), exceeded, thread: None };
+            return Watch { budget: budget.clone(), thread: None };
         };
-        let cancel = Arc::new(AtomicBool::new(false));
+        let user = budget.cancel.clone();
+        let budget = Budget { cancel: Arc::default(), full: Arc::default(), ..budget.clone() };
+        let (full, stop) = (budget.full.clone(), budget.cancel.clone());
         let (sender, receiver) = channel::<()>();
-        let (over, stop, user) = (exceeded.clone(), cancel.clone(), budget.cancel.clone());
         let look = move || {
             while receiver.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let grown = resident().map_or(0, |now| now.saturating_sub(start));
                 if grown > limit {
-                    over.store(true, Ordering::Relaxed);
+                    full.store(true, Ordering::Relaxed);
                 }
                 if grown > limit || user.load(Ordering::Relaxed) {
                     stop.store(true, Ordering::Relaxed);
@@ -45,17 +44,12 @@ impl Watch {
             }
         };
         let thread = Some((sender, std::thread::spawn(look)));
-        Watch { cancel, exceeded, thread }
+        Watch { budget, thread }
     }
 
-    /// The flag that ends the work: the limit is exceeded, or the user wants it.
-    pub fn cancel(&self) -> Arc<AtomicBool> {
-        self.cancel.clone()
-    }
-
-    /// Whether the limit was exceeded.
-    pub fn is_exceeded(&self) -> bool {
-        self.exceeded.load(Ordering::Relaxed)
+    /// The budget that is used up when the limit is exceeded, too.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 }
 

@@ -35,6 +35,7 @@ pub use ir::{
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
+pub use trellis_logic::{Budget, StopReason};
 pub use types::{
     CellInfo, Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable,
 };

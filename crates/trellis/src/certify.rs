@@ -11,6 +11,7 @@ use std::sync::Arc;
 use trellis_certify::{
     Certificate, Outcome, ProblemKind, Proof, Report, Restored, Settings, Source, check, digest,
 };
+use trellis_driver::Budget;
 use trellis_epr::ProofFolder;
 use trellis_front_c::Unit;
 use trellis_program::Diagnostic;
@@ -122,8 +123,8 @@ fn examine(
     let unit = read_source(options, &certificate, &source)?;
     let dump_smt = options.dump_smt.as_deref();
     let provers = Provers::new(&options.solvers, &options.paths, dump_smt, proofs);
-    let settings =
-        Settings { time_per_question: options.time_per_query, cancel: Some(interrupt::flag()) };
+    let budget = Budget { cancel: interrupt::flag(), ..Budget::default() };
+    let settings = Settings { time_per_question: options.time_per_query, budget };
     check(&unit.program, &certificate, &provers.list(), &settings).map_err(|problem| match problem
         .kind
     {

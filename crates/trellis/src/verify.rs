@@ -119,7 +119,12 @@ impl Session<'_> {
                 strategy: cli.solving.strategy.unwrap_or_default(),
                 predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
-            budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
+            budget: Budget {
+                timeout: cli.timeout,
+                memory: cli.memory,
+                cancel,
+                ..Budget::default()
+            },
             certificates: Cell::new(0),
         }
     }

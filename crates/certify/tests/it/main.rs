@@ -13,7 +13,7 @@ use trellis_certify::{
 };
 use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Outcome as Found, run};
-use trellis_program::Program;
+use trellis_program::{Budget, Program};
 use trellis_smtlib::{Dialect, SmtSolver};
 use trellis_solver::Solver;
 use trellis_transys::Options;
@@ -57,7 +57,8 @@ fn program(text: &str) -> Program {
 fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     let options = Options::default();
     let (inlined, system) =
-        trellis_certify::system(&program, procedure, &options, &epr).expect("it can be followed");
+        trellis_certify::system(&program, procedure, &options, &Budget::default(), &epr)
+            .expect("it can be followed");
     let (found, _, system) = run(system, &epr, &Config::default());
     let Found::Verified(invariant) = found else {
         panic!("{procedure} of {path} is not proved: {found:?}");
