@@ -154,7 +154,9 @@ fn rule_claims(
         Asked::Sat(state) => {
             let claim = match &state {
                 Some(state) => {
-                    let holds = |f: &FormulaId| state.eval(&system.arena, *f) == Ok(true);
+                    let stop = || settings.budget.check().is_err();
+                    let holds =
+                        |f: &FormulaId| state.eval_until(&system.arena, *f, &stop) == Ok(true);
                     denied.iter().position(holds).map(|i| claims.start + i)
                 }
                 None => (claims.len() == 1).then_some(claims.start),
@@ -193,9 +195,11 @@ fn ask(
             let Ok(model) = solver.model(&mut context, &limits) else {
                 return Asked::Sat(None);
             };
-            let holds = |f: &FormulaId| model.eval(&system.arena, *f) == Ok(true);
+            let stop = || limits.exceeded().is_some();
+            let holds = |f: &FormulaId| model.eval_until(&system.arena, *f, &stop) == Ok(true);
             match formulas.iter().all(holds) {
                 true => Asked::Sat(Some(model)),
+                false if stop() => Asked::Unknown("there was no time to look at a model".into()),
                 false => Asked::Unknown(format!("the model of {} is none", prover.name)),
             }
         }
