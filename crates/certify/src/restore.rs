@@ -21,6 +21,9 @@ use crate::names::Names;
 use crate::state::State;
 use crate::text;
 
+/// Most fields in turn over which leaks are looked for: the work is exponential in it.
+pub const MOST_TURNS: usize = 3;
+
 /// Why there is nothing to check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
@@ -205,7 +208,15 @@ fn options(certificate: &Certificate) -> Result<Options, Problem> {
     let mut checks = CheckSet::none();
     for name in &certificate.checks {
         let kind: CheckKind = name.parse().map_err(Problem::certificate)?;
+        if checks.contains(kind) {
+            return Err(Problem::certificate(format!("the check `{kind}` is there twice")));
+        }
         checks.set(kind, true);
+    }
+    if checks == CheckSet::none() {
+        return Err(Problem::certificate(
+            "the certificate is about no checks, so it proves nothing",
+        ));
     }
     let words = match certificate.words.as_str() {
         "basic" => Words::Basic,
@@ -213,5 +224,9 @@ fn options(certificate: &Certificate) -> Result<Options, Problem> {
         other => return Err(Problem::certificate(format!("no words are called `{other}`"))),
     };
     let &Certificate { malloc_may_fail, leak_turns, .. } = certificate;
+    if leak_turns > MOST_TURNS {
+        let message = format!("`leak_turns` is {leak_turns}; at most {MOST_TURNS} can be followed");
+        return Err(Problem::certificate(message));
+    }
     Ok(Options { checks, malloc_may_fail, words, leak_turns })
 }

@@ -147,8 +147,10 @@ fn claim(
         return Claim::Verified { invariants: invariants(inlined, analysis), proof: None };
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
-    if let Explored::Violated(found) = found.outcome {
-        return Claim::from(*found);
+    match found.outcome {
+        Explored::Violated(found) => return Claim::from(*found),
+        Explored::Stopped(why) => return Claim::Unknown(UnknownReason::stopped(why, budget)),
+        _ => {}
     }
     doubts.extend(unsupported(&analysis.left_out));
     if !doubts.is_empty() {

@@ -10,12 +10,12 @@ use trellis_pdr::Strategy;
 use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
-use trellis_program::{CheckSet, Diagnostic, ProcId, Program, Span};
+use trellis_program::{Assumptions, CheckSet, Diagnostic, ProcId, Program, Span};
 
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// An analysis that can answer tasks.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
 
@@ -45,6 +45,12 @@ impl Task<'_> {
         let proc = self.program.proc(self.proc);
         let clauses = proc.contract.requires.iter().map(|clause| clause.span);
         clauses.reduce(Span::to).unwrap_or(proc.span)
+    }
+
+    /// What a *verified* takes for granted.
+    pub fn assumptions(&self) -> Assumptions {
+        let Options { checks, malloc_may_fail, .. } = *self.options;
+        Assumptions::of(self.program, self.proc, checks, malloc_may_fail)
     }
 
     /// The warning that a procedure can never be called.

@@ -13,6 +13,7 @@
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
 //! * [`verdict`]: what is said in the end
+//! * [`watch`]: a memory limit for work that does not count its bytes
 //!
 //! **Invariants.** Every *violated* has been replayed. A procedure that can reach an unsupported
 //! construct is never *verified*. This crate knows neither source languages nor reports.
@@ -29,7 +30,7 @@ pub mod select;
 pub mod sll;
 pub mod support;
 pub mod verdict;
-mod watch;
+pub mod watch;
 
 pub use canonical::Canonical;
 pub use engine::{
@@ -43,10 +44,11 @@ pub use sll::Sll;
 pub use trellis_pdr::Strategy;
 pub use trellis_pdr::predicates::Selection as Predicates;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
+pub use watch::Watch;
 
 use std::sync::Arc;
 
-use trellis_program::{Diagnostic, ProcId};
+use trellis_program::{Assumptions, Diagnostic, ProcId};
 
 /// What is known about one procedure in the end.
 #[derive(Clone, Debug)]
@@ -61,6 +63,22 @@ pub struct ProcedureResult {
     pub statistics: Statistics,
     /// What the user should know besides.
     pub warnings: Vec<Diagnostic>,
+    /// What a *verified* takes for granted.
+    pub assumptions: Assumptions,
+}
+
+impl ProcedureResult {
+    /// The answer to a task that was not begun, or not finished.
+    pub fn not_begun(engine: &dyn Engine, task: &Task<'_>, why: UnknownReason) -> ProcedureResult {
+        ProcedureResult {
+            proc: task.proc,
+            engine: engine.name(),
+            verdict: Verdict::Unknown(why),
+            statistics: Statistics::default(),
+            warnings: Vec::new(),
+            assumptions: task.assumptions(),
+        }
+    }
 }
 
 /// Every engine, the default first, with the solver that is part of Trellis.
@@ -95,6 +113,7 @@ pub fn verify_procedure(
         verdict: vouch(task, answer.claim),
         statistics: answer.statistics,
         warnings: answer.warnings,
+        assumptions: task.assumptions(),
     }
 }
 

@@ -16,7 +16,8 @@ use crate::memory::resident;
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Watches the memory as long as it lives.
-pub(crate) struct Watch {
+#[derive(Debug)]
+pub struct Watch {
     budget: Budget,
     /// Dropping the sender ends the thread.
     thread: Option<(Sender<()>, JoinHandle<()>)>,

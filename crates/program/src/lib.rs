@@ -25,6 +25,7 @@ pub mod print;
 mod samples;
 pub mod source;
 pub mod spec;
+pub mod trust;
 pub mod types;
 pub mod view;
 
@@ -36,6 +37,7 @@ pub use ir::{
 };
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
 pub use trellis_logic::{Budget, StopReason};
+pub use trust::Assumptions;
 pub use types::{
     CellInfo, Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable,
 };

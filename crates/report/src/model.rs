@@ -109,12 +109,29 @@ pub struct ProcedureReport {
     pub command: Option<String>,
     /// The states of the violation.
     pub trace: Vec<StepReport>,
+    /// What is taken for granted, when it is verified.
+    pub assumptions: Option<AssumptionsReport>,
     /// What holds at every loop head, when it is verified.
     pub invariants: Vec<InvariantReport>,
     /// The abstract execution that no invariant excludes, when there is no invariant.
     pub abstract_trace: Vec<AbstractStepReport>,
     /// What the answer cost: the only part that differs from run to run.
     pub statistics: Statistics,
+}
+
+/// What a *verified* takes for granted; that it terminates is never proved.
+#[derive(Clone, Debug, Serialize)]
+pub struct AssumptionsReport {
+    /// `malloc` never returns null.
+    pub malloc_succeeds: bool,
+    /// Signed integers wrap around silently.
+    pub integers_wrap: bool,
+    /// Functions without bodies, which do what their contracts say.
+    pub believed: Vec<String>,
+    /// Where the code itself assumes something, as `file:line:column`.
+    pub assumed: Vec<String>,
+    /// All of it in one line.
+    pub text: String,
 }
 
 /// What holds at a loop head.

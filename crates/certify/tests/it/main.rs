@@ -65,7 +65,7 @@ fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     };
     let proof = Proof::new(&inlined, &system, &options, &invariant.clauses)
         .expect("the invariant is about the state");
-    let source = Source::new(path, text.as_bytes(), Vec::new(), Vec::new());
+    let source = Source::new(path, text.as_bytes(), text, Vec::new(), Vec::new());
     let certificate = Certificate::new(source, proof);
     Proved { program, certificate }
 }
