@@ -68,7 +68,10 @@ impl Drop for Watch {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
+
     use std::time::Instant;
+    use trellis_logic::StopReason;
 
     fn wait_for(flag: &AtomicBool) -> bool {
         let start = Instant::now();
@@ -82,8 +85,8 @@ mod tests {
     fn growth_beyond_the_limit_ends_the_work() {
         let watch = Watch::new(&Budget { memory: Some(16 << 20), ..Budget::default() });
         let bytes = vec![1_u8; 256 << 20];
-        assert!(wait_for(&watch.cancel()));
-        assert!(watch.is_exceeded());
+        assert!(wait_for(&watch.budget().cancel));
+        assert_eq!(watch.budget().check(), Err(StopReason::Memory));
         assert_eq!(bytes[bytes.len() - 1], 1);
     }
 
@@ -93,8 +96,8 @@ mod tests {
             let budget = Budget { memory, ..Budget::default() };
             let watch = Watch::new(&budget);
             budget.cancel.store(true, Ordering::Relaxed);
-            assert!(wait_for(&watch.cancel()));
-            assert!(!watch.is_exceeded());
+            assert!(wait_for(&watch.budget().cancel));
+            assert_eq!(watch.budget().check(), Err(StopReason::Cancelled));
         }
     }
 }

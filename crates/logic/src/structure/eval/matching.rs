@@ -92,11 +92,11 @@ fn disjuncts(arena: &Arena, id: FormulaId, sign: bool, out: &mut Vec<(FormulaId,
 impl Evaluator<'_> {
     /// The value of the quantifier with this plan.
     pub(super) fn by_plan(&mut self, plan: &Rc<Plan>) -> Result<bool, EvalError> {
-        self.from_depth(plan, 0, false)
+        self.at_depth(plan, 0, false)
     }
 
     /// The value when so many variables have values, and whether a part was undefined on the way.
-    fn from_depth(
+    fn at_depth(
         &mut self,
         plan: &Rc<Plan>,
         depth: usize,
@@ -118,7 +118,7 @@ impl Evaluator<'_> {
         for x in 0..self.structure.size(self.arena.var(var).sort) {
             self.tick()?;
             self.env.push((var, Value::Elem(x)));
-            let value = self.from_depth(plan, depth + 1, undefined);
+            let value = self.at_depth(plan, depth + 1, undefined);
             self.env.pop();
             match value {
                 Ok(value) if value == plan.decisive => return Ok(value),
