@@ -1,7 +1,11 @@
 //! The file: versioned JSON.
 //!
-//! **Invariant.** The file has everything that a check needs besides the source itself. Fields that
-//! this version does not know are an error, not skipped.
+//! The file may come from anybody. It says what to prove and how; what it is about, the text after
+//! preprocessing, comes from the user, and two hashes only tell whether both mean the same.
+//!
+//! **Invariants.** The file has everything that a check needs besides the source and the options of
+//! the preprocessor. Fields that this version does not know, and fields that are there twice, are
+//! errors. Everything in it is bounded, and nothing in it can forge what is printed.
 
 use std::fmt;
 
@@ -12,7 +16,14 @@ use sha2::{Digest, Sha256};
 pub const FORMAT: &str = "trellis-certificate";
 
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// Larger files are refused unread.
+pub const MOST_BYTES: u64 = 64 << 20;
+/// Most loops, symbols, macros or folders.
+const MOST_ITEMS: usize = 10_000;
+/// Most clauses of one loop.
+const MOST_CLAUSES: usize = 100_000;
 
 /// That a procedure fails no check, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,9 +61,11 @@ pub struct Source {
     pub path: String,
     /// The SHA-256 of its bytes, before any preprocessing.
     pub sha256: String,
-    /// Folders that were searched for headers.
+    /// The SHA-256 of what the preprocessor made of it, without its line markers and empty lines.
+    pub preprocessed_sha256: String,
+    /// Folders that were searched for headers. Who checks must name folders of his own.
     pub include_dirs: Vec<String>,
-    /// Macros that were defined.
+    /// Macros that were defined. Who checks must repeat them.
     pub defines: Vec<String>,
 }
 
@@ -158,7 +171,32 @@ impl Certificate {
             }
             None => return plain("the certificate does not say its `version`".into()),
         }
-        serde_json::from_str(text).map_err(|e| ReadError::json(&e))
+        let read: Certificate = serde_json::from_str(text).map_err(|e| ReadError::json(&e))?;
+        match read.excess() {
+            Some(message) => plain(message),
+            None => Ok(read),
+        }
+    }
+
+    /// What is too much, or could be mistaken for something else when it is printed.
+    fn excess(&self) -> Option<String> {
+        let Source { path, sha256, preprocessed_sha256, include_dirs, defines } = &self.source;
+        let items =
+            [self.vocabulary.len(), self.cut_points.len(), include_dirs.len(), defines.len()];
+        let clauses = self.cut_points.iter().map(|c| c.invariant.len()).max().unwrap_or(0);
+        if items.iter().any(|n| *n > MOST_ITEMS) || clauses > MOST_CLAUSES {
+            return Some("it has more entries than a certificate can have".into());
+        }
+        let hexadecimal = |h: &String| h.len() == 64 && h.chars().all(|c| c.is_ascii_hexdigit());
+        if !hexadecimal(sha256) || !hexadecimal(preprocessed_sha256) {
+            return Some("a SHA-256 has 64 hexadecimal digits".into());
+        }
+        let files = self.cut_points.iter().map(|c| &c.place.file);
+        let printed = [&self.tool, path, &self.procedure, &self.words].into_iter();
+        let printed = printed.chain(include_dirs).chain(defines).chain(&self.checks).chain(files);
+        let odd = |text: &&String| text.chars().any(|c| c.is_control() || is_invisible(c));
+        let mut odd = printed.filter(odd);
+        odd.next().map(|text| format!("{text:?} has characters that cannot be printed"))
     }
 
     /// The certificate as JSON.
@@ -173,6 +211,11 @@ impl Certificate {
     pub fn clauses(&self) -> usize {
         self.cut_points.iter().map(|c| c.invariant.len()).sum()
     }
+}
+
+/// Characters that change how those around them are shown.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 impl ReadError {

@@ -6,13 +6,11 @@
 //!
 //! **Invariant.** Nothing is carried over from one question to the next.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use trellis_logic::{FormulaId, Structure};
+use trellis_logic::{Budget, FormulaId, Structure};
 use trellis_program::Program;
-use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
+use trellis_solver::{Answer, Context, Limits, Solver};
 use trellis_transys::TransitionSystem;
 
 use crate::certificate::Certificate;
@@ -33,19 +31,19 @@ pub struct Prover<'a> {
 pub struct Settings {
     /// Most time for one question.
     pub time_per_question: Duration,
-    /// Set by another thread to stop early.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// What all questions together, and building the system, may cost.
+    pub budget: Budget,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { time_per_question: Duration::from_secs(60), cancel: None }
+        Settings { time_per_question: Duration::from_secs(60), budget: Budget::default() }
     }
 }
 
 impl Settings {
     pub(crate) fn limits(&self) -> Limits {
-        Limits { cancel: self.cancel.clone(), ..Limits::within(self.time_per_question) }
+        Limits::of(&self.budget.at_most(self.time_per_question))
     }
 }
 
@@ -78,12 +76,17 @@ pub fn certify_invariant(
         clauses: clauses.iter().map(Vec::len).sum(),
         entry: entry(system, provers, settings),
         findings: Vec::new(),
+        stopped: None,
         work: provers
             .iter()
             .map(|p| Work { solver: p.name.clone(), shown: 0, time: Duration::ZERO })
             .collect(),
     };
     for condition in &conditions {
+        if let Err(reason) = settings.budget.check() {
+            report.stopped = Some(reason);
+            break;
+        }
         let mut finding = Finding::new(condition);
         for (prover, work) in provers.iter().zip(&mut report.work) {
             let started = Instant::now();
@@ -122,7 +125,7 @@ fn rule(
 ) -> Ruling {
     let together = rule_claims(system, condition, 0..condition.claims.len(), prover, settings);
     let given_up = matches!(together, Ruling::Unknown(_)) && condition.claims.len() > 1;
-    if !given_up || settings.limits().exceeded() == Some(Unknown::Cancelled) {
+    if !given_up || settings.budget.check().is_err() {
         return together;
     }
     for i in 0..condition.claims.len() {
@@ -151,7 +154,9 @@ fn rule_claims(
         Asked::Sat(state) => {
             let claim = match &state {
                 Some(state) => {
-                    let holds = |f: &FormulaId| state.eval(&system.arena, *f) == Ok(true);
+                    let stop = || settings.budget.check().is_err();
+                    let holds =
+                        |f: &FormulaId| state.eval_until(&system.arena, *f, &stop) == Ok(true);
                     denied.iter().position(holds).map(|i| claims.start + i)
                 }
                 None => (claims.len() == 1).then_some(claims.start),
@@ -190,9 +195,11 @@ fn ask(
             let Ok(model) = solver.model(&mut context, &limits) else {
                 return Asked::Sat(None);
             };
-            let holds = |f: &FormulaId| model.eval(&system.arena, *f) == Ok(true);
+            let stop = || limits.exceeded().is_some();
+            let holds = |f: &FormulaId| model.eval_until(&system.arena, *f, &stop) == Ok(true);
             match formulas.iter().all(holds) {
                 true => Asked::Sat(Some(model)),
+                false if stop() => Asked::Unknown("there was no time to look at a model".into()),
                 false => Asked::Unknown(format!("the model of {} is none", prover.name)),
             }
         }

@@ -24,7 +24,6 @@ pub mod certificate;
 pub mod check;
 pub mod conditions;
 pub mod explain;
-mod limited;
 pub mod machine;
 pub mod make;
 pub mod meaning;

@@ -102,14 +102,17 @@ impl Proof {
 }
 
 impl Source {
-    /// The source with these bytes.
+    /// The source with these bytes, of which the preprocessor makes this text.
     pub fn new(
         path: impl Into<String>,
         bytes: &[u8],
+        preprocessed: &str,
         include_dirs: Vec<String>,
         defines: Vec<String>,
     ) -> Source {
-        Source { path: path.into(), sha256: digest(bytes), include_dirs, defines }
+        let preprocessed_sha256 = digest(preprocessed.as_bytes());
+        let (path, sha256) = (path.into(), digest(bytes));
+        Source { path, sha256, preprocessed_sha256, include_dirs, defines }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use trellis_logic::Structure;
+use trellis_logic::{StopReason, Structure};
 
 use crate::conditions::{Condition, Kind};
 
@@ -132,6 +132,8 @@ pub struct Report {
     pub entry: Entry,
     /// The conditions that were looked at, in order; the last one is refuted if one is.
     pub findings: Vec<Finding>,
+    /// Why not all conditions were looked at, if the budget was used up.
+    pub stopped: Option<StopReason>,
     /// What the solvers did.
     pub work: Vec<Work>,
 }

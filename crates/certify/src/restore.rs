@@ -8,18 +8,21 @@
 
 use std::fmt;
 
-use trellis_logic::FormulaId;
+use trellis_logic::{Budget, FormulaId};
 use trellis_program::source::suggest;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, Program, inline};
 use trellis_solver::Solver;
-use trellis_transys::{LocationId, Options, TransitionSystem, Words, build};
+use trellis_solver::limited::{GaveUp, Limited};
+use trellis_transys::{LocationId, NoSystem, Options, TransitionSystem, Words, build_within};
 
 use crate::certificate::Certificate;
 use crate::check::{Prover, Settings};
-use crate::limited::Limited;
 use crate::names::Names;
 use crate::state::State;
 use crate::text;
+
+/// Most fields in turn over which leaks are looked for: the work is exponential in it.
+pub const MOST_TURNS: usize = 3;
 
 /// Why there is nothing to check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +38,8 @@ pub struct Problem {
 pub enum ProblemKind {
     /// The certificate does not fit the source.
     Certificate,
-    /// The source has something that transition systems cannot express.
+    /// The source has something that transition systems cannot express, or building one took too
+    /// long.
     Unsupported,
 }
 
@@ -76,6 +80,7 @@ pub fn system(
     program: &Program,
     procedure: &str,
     options: &Options,
+    budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<(Program, TransitionSystem), Problem> {
     let Some(proc) = program.find_proc(procedure) else {
@@ -94,9 +99,13 @@ pub fn system(
         );
         Problem::unsupported(said)
     })?;
-    let system = build(&inlined.program, inlined.proc, options, solver).map_err(|e| {
-        let place = inlined.program.sources.locate(e.span);
-        Problem::unsupported(format!("{place}: unsupported: {}", e.reason))
+    let built = build_within(&inlined.program, inlined.proc, options, budget, solver);
+    let system = built.map_err(|why| match why {
+        NoSystem::Unsupported(e) => {
+            let place = inlined.program.sources.locate(e.span);
+            Problem::unsupported(format!("{place}: unsupported: {}", e.reason))
+        }
+        NoSystem::Unknown(why) => Problem::unsupported(why.to_string()),
     })?;
     Ok((inlined.program, system))
 }
@@ -112,9 +121,14 @@ fn agreed_system(
     let mut agreed: Option<(Program, TransitionSystem)> = None;
     for prover in provers {
         let make = || -> Box<dyn Solver> {
-            Box::new(Limited { inner: (prover.make)(), settings: settings.clone() })
+            Box::new(Limited {
+                inner: (prover.make)(),
+                budget: settings.budget.clone(),
+                per_question: Some(settings.time_per_question),
+                gave_up: GaveUp::default(),
+            })
         };
-        let built = system(program, &certificate.procedure, &options, &make)?;
+        let built = system(program, &certificate.procedure, &options, &settings.budget, &make)?;
         if agreed.as_ref().is_some_and(|first| !same(&first.1, &built.1)) {
             let names: Vec<&str> = provers.iter().map(|p| p.name.as_str()).collect();
             let names = names.join(" and ");
@@ -194,7 +208,15 @@ fn options(certificate: &Certificate) -> Result<Options, Problem> {
     let mut checks = CheckSet::none();
     for name in &certificate.checks {
         let kind: CheckKind = name.parse().map_err(Problem::certificate)?;
+        if checks.contains(kind) {
+            return Err(Problem::certificate(format!("the check `{kind}` is there twice")));
+        }
         checks.set(kind, true);
+    }
+    if checks == CheckSet::none() {
+        return Err(Problem::certificate(
+            "the certificate is about no checks, so it proves nothing",
+        ));
     }
     let words = match certificate.words.as_str() {
         "basic" => Words::Basic,
@@ -202,5 +224,9 @@ fn options(certificate: &Certificate) -> Result<Options, Problem> {
         other => return Err(Problem::certificate(format!("no words are called `{other}`"))),
     };
     let &Certificate { malloc_may_fail, leak_turns, .. } = certificate;
+    if leak_turns > MOST_TURNS {
+        let message = format!("`leak_turns` is {leak_turns}; at most {MOST_TURNS} can be followed");
+        return Err(Problem::certificate(message));
+    }
     Ok(Options { checks, malloc_may_fail, words, leak_turns })
 }

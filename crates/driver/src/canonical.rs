@@ -151,8 +151,10 @@ fn claim(
         };
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
-    if let Explored::Violated(found) = &found.outcome {
-        return Claim::from((**found).clone());
+    match &found.outcome {
+        Explored::Violated(found) => return Claim::from((**found).clone()),
+        Explored::Stopped(why) => return Claim::Unknown(UnknownReason::stopped(*why, budget)),
+        _ => {}
     }
     doubts.extend(unsupported(&analysis.left_out));
     if !doubts.is_empty() {

@@ -1,22 +1,21 @@
 //! The interface between the driver and its engines.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
 
 use trellis_certify::{Coverage, Proof};
 use trellis_explore::Violation;
+pub use trellis_logic::Budget;
 use trellis_pdr::Strategy;
 use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
-use trellis_program::{CheckSet, Diagnostic, ProcId, Program, Span};
+use trellis_program::{Assumptions, CheckSet, Diagnostic, ProcId, Program, Span};
 
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// An analysis that can answer tasks.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
 
@@ -46,6 +45,12 @@ impl Task<'_> {
         let proc = self.program.proc(self.proc);
         let clauses = proc.contract.requires.iter().map(|clause| clause.span);
         clauses.reduce(Span::to).unwrap_or(proc.span)
+    }
+
+    /// What a *verified* takes for granted.
+    pub fn assumptions(&self) -> Assumptions {
+        let Options { checks, malloc_may_fail, .. } = *self.options;
+        Assumptions::of(self.program, self.proc, checks, malloc_may_fail)
     }
 
     /// The warning that a procedure can never be called.
@@ -141,29 +146,6 @@ impl Default for Options {
             strategy: Strategy::default(),
             predicates: Selection::default(),
         }
-    }
-}
-
-/// What one procedure may cost.
-#[derive(Clone, Debug, Default)]
-pub struct Budget {
-    /// Wall-clock time; `None` for no limit.
-    pub timeout: Option<Duration>,
-    /// Bytes; `None` for no limit.
-    pub memory: Option<u64>,
-    /// Set by whoever wants the work to end.
-    pub cancel: Arc<AtomicBool>,
-}
-
-impl Budget {
-    /// When time is over, counted from now.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.timeout.and_then(|t| Instant::now().checked_add(t))
-    }
-
-    /// Whether the user wants it to end.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
     }
 }
 

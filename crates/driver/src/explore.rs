@@ -1,8 +1,6 @@
 //! Exhaustive small-scope exploration as an engine.
 
-use std::time::Instant;
-
-use trellis_explore::{Config, Exploration, Outcome, Stats, StopReason, explore};
+use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
 use trellis_program::Diagnostic;
 use trellis_program::concrete::MachineOptions;
 
@@ -19,7 +17,6 @@ impl Engine for Explore {
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
-        let started = Instant::now();
         let config = config(task, budget);
         let Exploration { outcome, stats } =
             explore(task.program, task.proc, &config, &progress.explore);
@@ -39,13 +36,7 @@ impl Engine for Explore {
             Outcome::Unsupported { span, reason } => Claim::Unknown(UnknownReason::Unsupported(
                 vec![Diagnostic::unsupported(span, format!("not supported: {reason}"))],
             )),
-            Outcome::Stopped(StopReason::Time) => Claim::Unknown(UnknownReason::Time(
-                budget.timeout.unwrap_or_else(|| started.elapsed()),
-            )),
-            Outcome::Stopped(StopReason::Memory) => {
-                Claim::Unknown(UnknownReason::Memory(budget.memory.unwrap_or(stats.peak_bytes)))
-            }
-            Outcome::Stopped(StopReason::Cancelled) => Claim::Unknown(UnknownReason::Cancelled),
+            Outcome::Stopped(reason) => Claim::Unknown(UnknownReason::stopped(reason, budget)),
         };
         Answer { claim, statistics: statistics(&stats), warnings }
     }

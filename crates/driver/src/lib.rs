@@ -14,6 +14,7 @@
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
 //! * [`verdict`]: what is said in the end
+//! * [`watch`]: a memory limit for work that does not count its bytes
 //!
 //! **Invariants.** Every *violated* has been replayed, every *verified* tried on the machine. A procedure that can reach an unsupported
 //! construct is never *verified*. This crate knows neither source languages nor reports.
@@ -31,7 +32,7 @@ pub mod select;
 pub mod sll;
 pub mod support;
 pub mod verdict;
-mod watch;
+pub mod watch;
 
 pub use canonical::Canonical;
 pub use engine::{
@@ -46,10 +47,11 @@ pub use sll::Sll;
 pub use trellis_pdr::Strategy;
 pub use trellis_pdr::predicates::Selection as Predicates;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
+pub use watch::Watch;
 
 use std::sync::Arc;
 
-use trellis_program::{Diagnostic, ProcId};
+use trellis_program::{Assumptions, Diagnostic, ProcId};
 
 /// What is known about one procedure in the end.
 #[derive(Clone, Debug)]
@@ -64,6 +66,22 @@ pub struct ProcedureResult {
     pub statistics: Statistics,
     /// What the user should know besides.
     pub warnings: Vec<Diagnostic>,
+    /// What a *verified* takes for granted.
+    pub assumptions: Assumptions,
+}
+
+impl ProcedureResult {
+    /// The answer to a task that was not begun, or not finished.
+    pub fn not_begun(engine: &dyn Engine, task: &Task<'_>, why: UnknownReason) -> ProcedureResult {
+        ProcedureResult {
+            proc: task.proc,
+            engine: engine.name(),
+            verdict: Verdict::Unknown(why),
+            statistics: Statistics::default(),
+            warnings: Vec::new(),
+            assumptions: task.assumptions(),
+        }
+    }
 }
 
 /// Every engine, the default first, with the solver that is part of Trellis.
@@ -90,6 +108,8 @@ pub fn verify_procedure(
     budget: &Budget,
     progress: &Progress,
 ) -> ProcedureResult {
+    // The one place where the clock of a procedure starts.
+    let budget = &budget.restart();
     let answer = engine.run(task, budget, progress);
     let verdict = vouch(task, budget, answer.claim);
     let mut statistics = answer.statistics;
@@ -103,6 +123,7 @@ pub fn verify_procedure(
         verdict,
         statistics,
         warnings: answer.warnings,
+        assumptions: task.assumptions(),
     }
 }
 

@@ -24,7 +24,7 @@ use trellis_pdr::predicates::{Selection, run_with_families};
 use trellis_pdr::{Config, Outcome};
 use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, inline};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::{ErrorKind, TransitionSystem, Words, user_predicate};
+use trellis_transys::{ErrorKind, NoSystem, TransitionSystem, Words, build_within, user_predicate};
 
 use crate::cpu::CpuTime;
 use crate::engine::{
@@ -101,11 +101,10 @@ fn answer(
     predicates: Option<&Selection>,
 ) -> Answer {
     let started = Instant::now();
+    let watch = Watch::new(budget);
     let mut attempt = Attempt {
         task,
-        budget,
-        deadline: budget.deadline(),
-        watch: Watch::new(budget),
+        budget: watch.budget(),
         factory: &**solver,
         predicates,
         figures: PdrStatistics::default(),
@@ -127,8 +126,6 @@ fn answer(
 struct Attempt<'a> {
     task: &'a Task<'a>,
     budget: &'a Budget,
-    deadline: Option<Instant>,
-    watch: Watch,
     factory: &'a (dyn Fn() -> Box<dyn Solver> + Send + Sync),
     /// The predicates that invariants are made of; diagrams if there are none.
     predicates: Option<&'a Selection>,
@@ -190,8 +187,7 @@ impl Attempt<'_> {
 
     /// Without an invariant there may be a violation that is longer than the abstract trace.
     fn look_closer(&self, claim: Claim) -> Result<Claim, UnknownReason> {
-        let mut config = crate::explore::config(self.task, self.budget);
-        config.deadline = self.deadline;
+        let config = crate::explore::config(self.task, self.budget);
         let progress = trellis_explore::Progress::default();
         let explored =
             trellis_explore::explore(self.task.program, self.task.proc, &config, &progress);
@@ -288,8 +284,11 @@ impl Attempt<'_> {
         inlined: &Inlined,
         options: &trellis_transys::Options,
     ) -> Result<TransitionSystem, UnknownReason> {
-        trellis_transys::build(&inlined.program, inlined.proc, options, &self.factory)
-            .map_err(unsupported)
+        let (program, proc) = (&inlined.program, inlined.proc);
+        build_within(program, proc, options, self.budget, &self.factory).map_err(|why| match why {
+            NoSystem::Unsupported(refused) => unsupported(refused),
+            NoSystem::Unknown(why) => self.unknown(why),
+        })
     }
 
     /// The second leg, and what it costs.
@@ -307,16 +306,17 @@ impl Attempt<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { deadline: self.deadline, cancel: Some(self.watch.cancel()), ..Limits::default() }
+        Limits::of(self.budget)
     }
 
+    /// Why a question was not answered; when the budget is used up, that is why.
     fn unknown(&self, why: Unknown) -> UnknownReason {
+        if let Err(reason) = self.budget.check() {
+            return UnknownReason::stopped(reason, self.budget);
+        }
         match why {
             Unknown::Time => UnknownReason::Time(self.budget.timeout.unwrap_or_default()),
             Unknown::Memory => UnknownReason::Solver("a solver is out of memory".to_owned()),
-            Unknown::Cancelled if self.watch.is_exceeded() => {
-                UnknownReason::Memory(self.budget.memory.unwrap_or_default())
-            }
             Unknown::Cancelled => UnknownReason::Cancelled,
             Unknown::Refused(refusal) => UnknownReason::Solver(refusal.reason),
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),

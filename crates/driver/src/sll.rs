@@ -158,10 +158,15 @@ fn alarmed(
     analysis: &Analysis,
 ) -> Claim {
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
-    if let Explored::Violated(found) = &found.outcome {
-        return Claim::from((**found).clone());
+    match &found.outcome {
+        Explored::Violated(found) => return Claim::from((**found).clone()),
+        Explored::Stopped(why) => return Claim::Unknown(UnknownReason::stopped(*why, budget)),
+        _ => {}
     }
     for alarm in &analysis.alarms {
+        if let Err(why) = budget.check() {
+            return Claim::Unknown(UnknownReason::stopped(why, budget));
+        }
         let path = analysis.states.path(alarm.from);
         let start = path.first().map(|id| &analysis.states.get(*id).heap);
         if let Some(found) = start.and_then(|h| concretise::concretise(task, program, h)) {

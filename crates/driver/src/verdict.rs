@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use trellis_certify::Proof;
+use trellis_logic::{Budget, StopReason};
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::concrete::trace::Trace;
@@ -128,6 +129,15 @@ pub enum UnknownReason {
 }
 
 impl UnknownReason {
+    /// That a budget is used up.
+    pub fn stopped(reason: StopReason, budget: &Budget) -> UnknownReason {
+        match reason {
+            StopReason::Time => UnknownReason::Time(budget.timeout.unwrap_or_default()),
+            StopReason::Memory => UnknownReason::Memory(budget.memory.unwrap_or_default()),
+            StopReason::Cancelled => UnknownReason::Cancelled,
+        }
+    }
+
     /// The places that are to blame.
     pub fn places(&self) -> &[Diagnostic] {
         match self {

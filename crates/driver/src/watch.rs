@@ -4,7 +4,7 @@
 //! more than the limit. Where the system does not tell (only Linux does), there is no limit.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use crate::memory::resident;
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// Watches the memory as long as it lives.
-pub(crate) struct Watch {
-    cancel: Arc<AtomicBool>,
-    exceeded: Arc<AtomicBool>,
+#[derive(Debug)]
+pub struct Watch {
+    budget: Budget,
     /// Dropping the sender ends the thread.
     thread: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -26,18 +26,18 @@ pub(crate) struct Watch {
 impl Watch {
     /// Watches from now on, if the budget limits the memory.
     pub fn new(budget: &Budget) -> Watch {
-        let exceeded = Arc::new(AtomicBool::new(false));
         let (Some(limit), Some(start)) = (budget.memory, resident()) else {
-            return Watch { cancel: budget.cancel.clone(), exceeded, thread: None };
+            return Watch { budget: budget.clone(), thread: None };
         };
-        let cancel = Arc::new(AtomicBool::new(false));
+        let user = budget.cancel.clone();
+        let budget = Budget { cancel: Arc::default(), full: Arc::default(), ..budget.clone() };
+        let (full, stop) = (budget.full.clone(), budget.cancel.clone());
         let (sender, receiver) = channel::<()>();
-        let (over, stop, user) = (exceeded.clone(), cancel.clone(), budget.cancel.clone());
         let look = move || {
             while receiver.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let grown = resident().map_or(0, |now| now.saturating_sub(start));
                 if grown > limit {
-                    over.store(true, Ordering::Relaxed);
+                    full.store(true, Ordering::Relaxed);
                 }
                 if grown > limit || user.load(Ordering::Relaxed) {
                     stop.store(true, Ordering::Relaxed);
@@ -45,17 +45,12 @@ impl Watch {
             }
         };
         let thread = Some((sender, std::thread::spawn(look)));
-        Watch { cancel, exceeded, thread }
+        Watch { budget, thread }
     }
 
-    /// The flag that ends the work: the limit is exceeded, or the user wants it.
-    pub fn cancel(&self) -> Arc<AtomicBool> {
-        self.cancel.clone()
-    }
-
-    /// Whether the limit was exceeded.
-    pub fn is_exceeded(&self) -> bool {
-        self.exceeded.load(Ordering::Relaxed)
+    /// The budget that is used up when the limit is exceeded, too.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 }
 
@@ -73,7 +68,10 @@ impl Drop for Watch {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
+
     use std::time::Instant;
+    use trellis_logic::StopReason;
 
     fn wait_for(flag: &AtomicBool) -> bool {
         let start = Instant::now();
@@ -87,8 +85,8 @@ mod tests {
     fn growth_beyond_the_limit_ends_the_work() {
         let watch = Watch::new(&Budget { memory: Some(16 << 20), ..Budget::default() });
         let bytes = vec![1_u8; 256 << 20];
-        assert!(wait_for(&watch.cancel()));
-        assert!(watch.is_exceeded());
+        assert!(wait_for(&watch.budget().cancel));
+        assert_eq!(watch.budget().check(), Err(StopReason::Memory));
         assert_eq!(bytes[bytes.len() - 1], 1);
     }
 
@@ -98,8 +96,8 @@ mod tests {
             let budget = Budget { memory, ..Budget::default() };
             let watch = Watch::new(&budget);
             budget.cancel.store(true, Ordering::Relaxed);
-            assert!(wait_for(&watch.cancel()));
-            assert!(!watch.is_exceeded());
+            assert!(wait_for(&watch.budget().cancel));
+            assert_eq!(watch.budget().check(), Err(StopReason::Cancelled));
         }
     }
 }

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+pub use trellis_program::StopReason;
 use trellis_program::concrete::{Failure, InitialHeap, Machine, MachineOptions};
 use trellis_program::{CheckSet, ProcId, Program, Span};
 
@@ -156,17 +157,6 @@ pub struct Violation {
     pub choices: Vec<u32>,
     /// The check that fails at its end.
     pub failure: Failure,
-}
-
-/// Why an exploration stopped early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// The deadline passed.
-    Time,
-    /// The memory limit was reached.
-    Memory,
-    /// Somebody cancelled.
-    Cancelled,
 }
 
 /// The answer.

@@ -43,6 +43,10 @@ pub struct Unit {
     pub program: Program,
     /// Warnings, and what is outside the supported subset.
     pub diagnostics: Vec<Diagnostic>,
+    /// What was understood, headers and macros included: the preprocessed text without the
+    /// preprocessor's own lines and without empty ones, so that it does not depend on where files
+    /// lie.
+    pub preprocessed: String,
 }
 
 /// A file that cannot be used.
@@ -172,5 +176,19 @@ fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit,
         return Err(Failure { sources, diagnostics });
     }
     program.sources = sources;
-    Ok(Unit { program, diagnostics })
+    Ok(Unit { program, diagnostics, preprocessed: without_markers(text) })
+}
+
+/// The lines of preprocessed text that are not empty and that the preprocessor did not add.
+fn without_markers(text: &str) -> String {
+    let marker = |l: &str| {
+        let rest = l.strip_prefix("# ").map(str::trim_start);
+        rest.is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let kept = text.lines().filter(|l| !l.trim().is_empty() && !marker(l));
+    kept.fold(String::with_capacity(text.len()), |mut all, line| {
+        all.push_str(line);
+        all.push('\n');
+        all
+    })
 }

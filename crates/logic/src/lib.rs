@@ -47,6 +47,7 @@
 pub mod alpha;
 pub mod arena;
 pub mod bits;
+pub mod budget;
 pub mod build;
 pub mod define;
 pub mod drawing;
@@ -70,6 +71,7 @@ pub mod two_state;
 pub mod vocabulary;
 
 pub use arena::{Arena, ArithOp, Formula, Quantifier, Term, Variable};
+pub use budget::{Budget, StopReason};
 pub use define::Definitions;
 pub use drawing::Drawing;
 pub use fragment::{Fragment, Obstacle, fragment};

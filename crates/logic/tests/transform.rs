@@ -387,3 +387,81 @@ fn building_twice_gives_the_same_ids_and_texts() {
         })
         .unwrap();
 }
+
+/// The value of a quantifier by trying all assignments.
+fn by_brute_force(arena: &Arena, structure: &Structure, formula: FormulaId) -> Option<bool> {
+    let Formula::Quant(quantifier, vars, body) = arena.formula(formula) else {
+        return structure.eval(arena, formula).ok();
+    };
+    let decisive = *quantifier == Quantifier::Exists;
+    let mut assignments: Vec<Vec<(VarId, Value)>> = vec![Vec::new()];
+    for &var in vars {
+        let size = structure.size(arena.var(var).sort);
+        let longer = assignments.iter().flat_map(|a| {
+            (0..size).map(|x| a.iter().copied().chain([(var, Value::Elem(x))]).collect())
+        });
+        assignments = longer.collect();
+    }
+    let values: Vec<Option<bool>> =
+        assignments.iter().map(|a| structure.eval_with(arena, *body, a).ok()).collect();
+    if values.contains(&Some(decisive)) {
+        return Some(decisive);
+    }
+    values.iter().all(Option::is_some).then_some(!decisive)
+}
+
+#[test]
+fn matching_is_trying_all_assignments() {
+    runner(2000)
+        .run(&cases(rich()), |Case { vocabulary, mut arena, formula, structure }| {
+            // What is below the quantifiers of the case, under three variables more.
+            let sorts: Vec<_> = vocabulary.sorts().collect();
+            let mut inner = formula;
+            let mut bound = Vec::new();
+            while let Formula::Quant(_, vars, body) = arena.formula(inner) {
+                bound.extend(vars.iter().copied());
+                inner = *body;
+            }
+            let more = (0..3).map(|i| arena.variable(format!("more{i}"), sorts[i % sorts.len()]));
+            bound.extend(more.collect::<Vec<_>>());
+            bound.retain(|v| arena.var(*v).sort != trellis_logic::SortId::INT);
+            for quantifier in [Quantifier::Forall, Quantifier::Exists] {
+                let whole = arena.quant(quantifier, &bound, inner);
+                let expected = by_brute_force(&arena, &structure, whole);
+                prop_assert_eq!(structure.eval(&arena, whole).ok(), expected);
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn long_clauses_are_not_a_power_of_the_structure() {
+    let mut vocabulary = Vocabulary::new();
+    let node = vocabulary.sort("node");
+    let next = vocabulary.relation("next", &[node, node]);
+    let mut arena = Arena::new();
+    let vars: Vec<VarId> = (0..12).map(|i| arena.variable(format!("x{i}"), node)).collect();
+    let terms: Vec<_> = vars.iter().map(|v| arena.var_term(*v)).collect();
+    let mut steps: Vec<FormulaId> =
+        terms.windows(2).map(|pair| arena.rel(next, &[pair[0], pair[1]])).collect();
+    let closed = arena.rel(next, &[terms[11], terms[0]]);
+    steps.push(closed);
+    let cycle = arena.and(steps);
+    let cycle = arena.exists(&vars, cycle);
+    let mut structure = Structure::new(Arc::new(vocabulary), &[0, 20]);
+    for x in 0..19 {
+        structure.set_rel(next, &[x, x + 1], true);
+    }
+    assert_eq!(structure.eval(&arena, cycle), Ok(false));
+    structure.set_rel(next, &[11, 0], true);
+    assert_eq!(structure.eval(&arena, cycle), Ok(true));
+    // A clause that nothing prunes stops when it is told to.
+    let loops: Vec<FormulaId> = terms.iter().map(|t| arena.rel(next, &[*t, *t])).collect();
+    let no_loops: Vec<FormulaId> = loops.iter().map(|l| arena.not(*l)).collect();
+    let (some, none) = (arena.or(loops), arena.and(no_loops));
+    let either = arena.iff(some, none);
+    let hard = arena.exists(&vars, either);
+    let stopped = structure.eval_until(&arena, hard, &|| true);
+    assert_eq!(stopped, Err(trellis_logic::EvalError::Stopped));
+}

@@ -1,7 +1,7 @@
 //! Frames: lemmas with the levels up to which they hold.
 
-use trellis_logic::{Arena, RelId};
-use trellis_solver::Unknown;
+use trellis_logic::{Arena, EvalError, RelId};
+use trellis_solver::{Limits, Unknown};
 use trellis_transys::LocationId;
 
 use crate::cube::{Cube, Lemma};
@@ -96,16 +96,31 @@ impl Frames {
     }
 
     /// The highest frame from a level on that is known to exclude a state, and with it its cube.
-    pub fn excludes(&self, arena: &Arena, state: &State, level: usize) -> Option<usize> {
+    ///
+    /// # Errors
+    /// If there is no time to find out.
+    pub fn excludes(
+        &self,
+        arena: &Arena,
+        state: &State,
+        level: usize,
+        limits: &Limits,
+    ) -> Result<Option<usize>, Unknown> {
+        let stop = || limits.exceeded().is_some();
         let here = self.lemmas.iter().map(|(lemma, _)| lemma).filter(|l| l.at == state.at);
         let mut highest = None;
         for lemma in here.filter(|l| l.level >= level) {
             let above = highest.is_none_or(|h| lemma.level > h);
-            if above && state.structure.eval(arena, lemma.clause) == Ok(false) {
-                highest = Some(lemma.level);
+            if !above {
+                continue;
+            }
+            match state.structure.eval_until(arena, lemma.clause, &stop) {
+                Ok(false) => highest = Some(lemma.level),
+                Err(EvalError::Stopped) => return Err(limits.exceeded().unwrap_or(Unknown::Time)),
+                _ => {}
             }
         }
-        highest
+        Ok(highest)
     }
 
     /// Remembers why a lemma cannot be pushed out of a level.
@@ -114,7 +129,15 @@ impl Frames {
     }
 
     /// Whether what hindered a lemma at a level is still there.
-    pub fn is_hindered(&mut self, arena: &Arena, lemma: usize, level: usize) -> bool {
+    /// What there is no time to find out does not hinder it.
+    pub fn is_hindered(
+        &mut self,
+        arena: &Arena,
+        lemma: usize,
+        level: usize,
+        limits: &Limits,
+    ) -> bool {
+        let stop = || limits.exceeded().is_some();
         let Some(obstacle) = &mut self.obstacles[lemma] else { return false };
         if obstacle.level != level {
             return false;
@@ -124,7 +147,7 @@ impl Frames {
             let other = &self.lemmas[i].0;
             other.at == obstacle.state.at
                 && other.level >= level
-                && obstacle.state.structure.eval(arena, other.clause) != Ok(true)
+                && obstacle.state.structure.eval_until(arena, other.clause, &stop) != Ok(true)
         };
         if news.iter().any(excludes) {
             return false;

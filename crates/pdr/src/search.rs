@@ -200,7 +200,8 @@ impl<'a> Search<'a> {
                 return Ok(Blocked::No(number));
             }
             let state = &self.obligations[number].state;
-            if let Some(known) = self.frames.excludes(&self.space.system.arena, state, level) {
+            let (arena, limits) = (&self.space.system.arena, &self.config.limits);
+            if let Some(known) = self.frames.excludes(arena, state, level, limits)? {
                 if known < self.last {
                     queue.push(known + 1, number);
                 }
@@ -276,7 +277,8 @@ impl<'a> Search<'a> {
 
     /// Pushes one lemma out of a level, if it holds in the next one.
     fn push(&mut self, lemma: usize, level: usize) -> Result<(), Unknown> {
-        if self.frames.is_hindered(&self.space.system.arena, lemma, level) {
+        let (arena, limits) = (&self.space.system.arena, &self.config.limits);
+        if self.frames.is_hindered(arena, lemma, level, limits) {
             return Ok(());
         }
         let (at, cube) = (self.frames.lemmas[lemma].0.at, self.frames.lemmas[lemma].0.cube.clone());

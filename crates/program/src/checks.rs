@@ -106,6 +106,17 @@ impl CheckKind {
         }
     }
 
+    /// The kinds that together are called memory safety.
+    pub const MEMORY_SAFETY: [CheckKind; 7] = [
+        CheckKind::NullDeref,
+        CheckKind::UseAfterFree,
+        CheckKind::Uninit,
+        CheckKind::Bounds,
+        CheckKind::InvalidFree,
+        CheckKind::DoubleFree,
+        CheckKind::Leak,
+    ];
+
     /// What it means when it fails, as the headline of a report.
     pub fn failure(self) -> &'static str {
         match self {

@@ -27,6 +27,7 @@ pub mod print;
 mod samples;
 pub mod source;
 pub mod spec;
+pub mod trust;
 pub mod types;
 pub mod view;
 
@@ -37,6 +38,8 @@ pub use ir::{
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
+pub use trellis_logic::{Budget, StopReason};
+pub use trust::Assumptions;
 pub use types::{
     CellInfo, Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable,
 };

@@ -11,7 +11,8 @@ use trellis_program::{
 
 use crate::heap::{notation, object_name};
 use crate::model::{
-    AbstractStepReport, CheckReport, DiagnosticReport, InvariantReport, MachineReport,
+    AbstractStepReport, AssumptionsReport, CheckReport, DiagnosticReport, InvariantReport,
+    MachineReport,
     PdrStatistics, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
 };
 use crate::steps::steps;
@@ -45,6 +46,7 @@ pub fn procedure(
         choices: Vec::new(),
         command: None,
         trace: Vec::new(),
+        assumptions: None,
         invariants: Vec::new(),
         machine: None,
         abstract_trace: Vec::new(),
@@ -58,6 +60,14 @@ pub fn procedure(
                 formulas: i.formulas.clone(),
             };
             report.invariants = invariants.iter().map(one).collect();
+            let given = &result.assumptions;
+            report.assumptions = Some(AssumptionsReport {
+                malloc_succeeds: given.malloc_succeeds,
+                integers_wrap: given.integers_wrap,
+                believed: given.believed.clone(),
+                assumed: given.assumed.clone(),
+                text: given.phrases().join("; "),
+            });
         }
         Verdict::NoInvariant { reason, trace } => {
             report.reason = Some(ReasonReport {

@@ -109,6 +109,8 @@ pub struct ProcedureReport {
     pub command: Option<String>,
     /// The states of the violation.
     pub trace: Vec<StepReport>,
+    /// What is taken for granted, when it is verified.
+    pub assumptions: Option<AssumptionsReport>,
     /// What holds at every loop head, when it is verified.
     pub invariants: Vec<InvariantReport>,
     /// What the machine was run on before that was said, when it is verified.
@@ -131,6 +133,21 @@ pub struct MachineReport {
     /// All states of up to so many objects were among them, if any size was completed.
     pub state_objects: Option<usize>,
     /// The same as a sentence.
+    pub text: String,
+}
+
+/// What a *verified* takes for granted; that it terminates is never proved.
+#[derive(Clone, Debug, Serialize)]
+pub struct AssumptionsReport {
+    /// `malloc` never returns null.
+    pub malloc_succeeds: bool,
+    /// Signed integers wrap around silently.
+    pub integers_wrap: bool,
+    /// Functions without bodies, which do what their contracts say.
+    pub believed: Vec<String>,
+    /// Where the code itself assumes something, as `file:line:column`.
+    pub assumed: Vec<String>,
+    /// All of it in one line.
     pub text: String,
 }
 

@@ -80,6 +80,9 @@ pub fn procedure(
     if options.stats {
         writeln!(out, "  {FAINT}{}{FAINT:#}", cost(&report.statistics))?;
     }
+    if let Some(given) = &report.assumptions {
+        writeln!(out, "  {FAINT}assumes: {}{FAINT:#}", given.text)?;
+    }
     if let Some(reason) = &report.reason {
         for d in &reason.places {
             let Some(Place { file, line, column, .. }) = &d.span else { continue };

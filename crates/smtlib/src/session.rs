@@ -19,6 +19,8 @@ use crate::translate::Translation;
 
 /// How long a process may take to print a model, after it said that there is one.
 const TIME_TO_PRINT: Duration = Duration::from_secs(20);
+/// How much of that may be after the deadline.
+pub(crate) const GRACE: Duration = Duration::from_millis(300);
 
 /// What a process answered to a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,7 +168,10 @@ impl Session {
     /// After *sat*: the text of the model.
     pub(crate) fn model(&mut self, limits: &Limits) -> Result<String, Unknown> {
         let limits = Limits {
-            deadline: Instant::now().checked_add(TIME_TO_PRINT),
+            deadline: match limits.deadline.map(|d| d.max(Instant::now()) + GRACE) {
+                Some(deadline) => Some(deadline.min(Instant::now() + TIME_TO_PRINT)),
+                None => Instant::now().checked_add(TIME_TO_PRINT),
+            },
             cancel: limits.cancel.clone(),
             ..Limits::default()
         };

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use trellis_logic::{Arena, FormulaId, Structure, Vocabulary};
+use trellis_logic::{Arena, EvalError, FormulaId, Structure, Vocabulary};
 use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
 
 use crate::dialect::Settings;
 use crate::model;
-use crate::session::{Session, Verdict};
+use crate::session::{GRACE, Session, Verdict};
 use crate::shrink::shrink;
 
 /// z3 or cvc5.
@@ -234,7 +234,7 @@ impl SmtSolver {
         };
         let read = |session: &mut Session| {
             let text = session.model(limits)?;
-            read_checked(&vocabulary, context.arena, &must_hold, &text)
+            read_checked(&vocabulary, context.arena, &must_hold, &text, limits)
         };
         let (model, alive) =
             shrink(&mut session, context, &question.assumptions, limits, first, read);
@@ -252,7 +252,7 @@ impl SmtSolver {
         let vocabulary = self.shared(context.vocabulary);
         let asserted = &self.asserted[..question.asserted];
         let must_hold: Vec<_> = asserted.iter().chain(&question.assumptions).copied().collect();
-        read_checked(&vocabulary, context.arena, &must_hold, &text)
+        read_checked(&vocabulary, context.arena, &must_hold, &text, limits)
     }
 }
 
@@ -262,12 +262,17 @@ fn read_checked(
     arena: &Arena,
     must_hold: &[FormulaId],
     text: &str,
+    limits: &Limits,
 ) -> Result<Structure, Unknown> {
     let structure = model::read(vocabulary, text)
         .map_err(|error| Unknown::Incomplete(format!("the model cannot be read: {error}")))?;
     for &formula in must_hold {
-        let problem = match structure.eval(arena, formula) {
+        // A model that is there is told after the deadline, too; only checking it must end.
+        let grace = Limits { deadline: limits.deadline.map(|d| d + GRACE), ..limits.clone() };
+        let stop = || grace.exceeded().is_some();
+        let problem = match structure.eval_until(arena, formula, &stop) {
             Ok(true) => continue,
+            Err(EvalError::Stopped) => return Err(grace.exceeded().unwrap_or(Unknown::Time)),
             Ok(false) => "the model does not satisfy".to_string(),
             Err(error) => format!("the model cannot be checked ({error}):"),
         };

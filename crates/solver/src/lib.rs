@@ -12,6 +12,7 @@
 //! satisfies everything that was asserted and assumed. The assumptions named by a core are, with
 //! the assertions, without a model. The same calls in the same order give the same answers.
 
+pub mod limited;
 pub mod record;
 pub mod replay;
 pub mod theory;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use trellis_logic::{Arena, FormulaId, Structure, Vocabulary};
+use trellis_logic::{Arena, Budget, FormulaId, StopReason, Structure, Vocabulary};
 
 /// The symbols and the formulas of a conversation. Both may grow between calls; ids keep their
 /// meaning.
@@ -128,6 +129,16 @@ pub enum Unknown {
     Incomplete(String),
 }
 
+impl From<StopReason> for Unknown {
+    fn from(reason: StopReason) -> Unknown {
+        match reason {
+            StopReason::Time => Unknown::Time,
+            StopReason::Memory => Unknown::Memory,
+            StopReason::Cancelled => Unknown::Cancelled,
+        }
+    }
+}
+
 /// A formula outside the fragment that a solver decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
@@ -152,6 +163,12 @@ impl Limits {
     /// At most this long from now.
     pub fn within(time: Duration) -> Limits {
         Limits { deadline: Instant::now().checked_add(time), ..Limits::default() }
+    }
+
+    /// What is left of a budget.
+    pub fn of(budget: &Budget) -> Limits {
+        let cancel = Some(Arc::clone(&budget.cancel));
+        Limits { deadline: budget.deadline(), cancel, ..Limits::default() }
     }
 
     /// Why to stop now, if so.

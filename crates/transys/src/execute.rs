@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_logic::{Arena, FormulaId, RelId, Subst, TermId, Vocabulary};
+use trellis_logic::{Arena, Budget, FormulaId, RelId, Subst, TermId, Vocabulary};
 use trellis_program::spec::Formula;
 use trellis_program::view::{Kind, ProgramVocabulary, Spot};
 use trellis_program::{CheckKind, Cond, Instr, InstrKind, Program, Reg, Scalar, Span};
@@ -33,6 +33,8 @@ pub(crate) type Step<T> = Result<T, Stop>;
 pub(crate) struct Builder<'a> {
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Options,
+    /// What following the paths may cost.
+    pub(crate) budget: Budget,
     pub(crate) view_arena: Arena,
     pub(crate) logic: Vocabulary,
     pub(crate) arena: Arena,

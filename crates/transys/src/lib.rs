@@ -10,7 +10,7 @@
 //! (paper 000, section 3), so fields must not have cycles. A store that would close one is an error
 //! of its own kind, [`ErrorKind::Cycle`]: an engine must show that it is never reached, or give up.
 //!
-//! * [`build`]: a procedure as a transition system
+//! * [`build`], [`build_within`]: a procedure as a transition system
 //! * [`Symbols`]: which symbol stands for what
 //! * [`concretise()`]: the initial heap of a model
 //!
@@ -38,6 +38,7 @@ mod shape;
 mod state;
 mod symbols;
 mod system;
+mod within;
 
 pub use concretise::{NoHeap, concretise, integers};
 pub use headers::Held;
@@ -47,3 +48,4 @@ pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{
     BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words, build,
 };
+pub use within::{NoSystem, build_within};

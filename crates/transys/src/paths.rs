@@ -47,6 +47,10 @@ impl Builder<'_> {
     ) -> Result<(), Unsupported> {
         let mut todo = vec![(run, start, 0usize)];
         while let Some((mut run, block, first)) = todo.pop() {
+            if self.budget.check().is_err() {
+                let span = body.blocks[block.0 as usize].term_span;
+                return Err(Unsupported::at(span, "more paths than there is time for"));
+            }
             if self.paths.len() > MOST_PATHS || run.blocks.len() > MOST_PATHS {
                 let span = body.blocks[block.0 as usize].term_span;
                 return Err(Unsupported::at(span, "more paths between loops than can be followed"));
@@ -85,6 +89,9 @@ impl Builder<'_> {
     ) -> Step<()> {
         let instrs = &body.blocks[block.0 as usize].instrs;
         for (i, instr) in instrs.iter().enumerate().skip(first) {
+            if self.budget.check().is_err() {
+                return Err(Unsupported::at(instr.span, "more paths than there is time for").into());
+            }
             let mut others = Vec::new();
             let done = self.execute(run, instr, &mut others);
             // An index of zero would mean that the block is entered anew.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_logic::{Arena, FormulaId, FunId, RelId, Vocabulary};
+use trellis_logic::{Arena, Budget, FormulaId, FunId, RelId, Vocabulary};
 use trellis_program::cfg;
 use trellis_program::spec::Formula;
 use trellis_program::view::{self, Cell, ProgramVocabulary};
@@ -220,8 +220,8 @@ impl Changes {
     }
 }
 
-/// A procedure without calls as a transition system. The solver is asked whether the precondition
-/// excludes cycles, and over which fields it lets the heap be reached.
+/// A procedure without calls as a transition system, whatever that costs. The solver is asked
+/// whether the precondition excludes cycles, and over which fields it lets the heap be reached.
 ///
 /// # Errors
 /// The first construct that cannot be followed.
@@ -229,6 +229,17 @@ pub fn build(
     program: &Program,
     proc: ProcId,
     options: &Options,
+    solver: &dyn Fn() -> Box<dyn Solver>,
+) -> Result<TransitionSystem, Unsupported> {
+    follow_all(program, proc, options, &Budget::default(), solver)
+}
+
+/// As [`build`], until the budget is used up: then the error says anything.
+pub(crate) fn follow_all(
+    program: &Program,
+    proc: ProcId,
+    options: &Options,
+    budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<TransitionSystem, Unsupported> {
     let span = program.proc(proc).span;
@@ -241,6 +252,7 @@ pub fn build(
     loop {
         let mut builder = prepare(program, proc, body, options, Heaps::Acyclic)?;
         builder.shape = shape.clone();
+        builder.budget = budget.clone();
         builder.undefined_at_cuts.clone_from(&undefined_at_cuts);
         let heads: Vec<BlockId> = cfg::loop_heads(body).into_iter().collect();
         let live = cfg::live_in(body, program.proc(proc).vars.len());
@@ -299,6 +311,7 @@ pub(crate) fn prepare<'a>(
     Ok(Builder {
         program,
         options,
+        budget: Budget::default(),
         view_arena,
         logic,
         arena: Arena::new(),

@@ -8,19 +8,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::{
     Certificate, Outcome, ProblemKind, Proof, Report, Restored, Settings, Source, check, digest,
 };
+use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
 use trellis_front_c::Unit;
-use trellis_program::Diagnostic;
+use trellis_program::{CheckKind, CheckSet, Diagnostic, StopReason};
 
 use crate::certify_report::{Document, Found, print_text};
 use crate::cli::{self, Format, FrontEnd};
-use crate::input::{self, BadInput};
-use crate::interrupt;
+use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Provers, SolverKind, numbered};
+use crate::{interrupt, patience};
 
 /// Why nothing was found out.
 enum Stop {
@@ -38,37 +40,54 @@ impl Stop {
 
 /// Checks a certificate.
 pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> {
+    let own = options.clone();
+    let late = || {
+        let mut document = Document::new(&options.file);
+        document.undecided = Some(StopReason::Time.to_string());
+        Checked { document, bad: None, exit: Exit::Otherwise }
+    };
+    let checked = patience::within(options.timeout, move || examined(&own)).unwrap_or_else(late);
+    let Checked { mut document, bad, exit } = checked;
+    document.exit_code = exit.code();
+    match (options.format, bad) {
+        (Format::Text, Some(bad)) => bad.print(output)?,
+        (Format::Text, None) => print_text(&document, output)?,
+        (Format::Json, _) => trellis_report::json::write(output.out(), &document)?,
+    }
+    Ok(exit)
+}
+
+/// What a check came to.
+struct Checked {
+    document: Document,
+    /// Why the input could not be used.
+    bad: Option<BadInput>,
+    exit: Exit,
+}
+
+fn examined(options: &cli::Certify) -> Checked {
     let mut document = Document::new(&options.file);
     let proofs = options.solver_proofs.clone().map(|path| Arc::new(ProofFolder::new(path)));
-    let exit = match examine(options, proofs.as_ref(), &mut document) {
+    match examine(options, proofs.as_ref(), &mut document) {
         Ok((report, restored)) => {
             let exit = match report.outcome() {
                 Outcome::Certified => Exit::Good,
                 Outcome::Refuted => Exit::Bad,
                 Outcome::NotDecided => Exit::Otherwise,
             };
+            document.undecided = report.stopped.map(|reason| reason.to_string());
             document.found = Some(Found::new(&report, &restored, proofs.as_deref()));
-            exit
+            Checked { document, bad: None, exit }
         }
         Err(Stop::Input(bad)) => {
-            if options.format == Format::Text {
-                bad.print(output)?;
-            }
             document.diagnostics = bad.report();
-            Exit::BadInput
+            Checked { document, bad: Some(bad), exit: Exit::BadInput }
         }
         Err(Stop::Unsupported(why)) => {
             document.undecided = Some(why);
-            Exit::Otherwise
+            Checked { document, bad: None, exit: Exit::Otherwise }
         }
-    };
-    document.exit_code = exit.code();
-    match options.format {
-        Format::Text if exit == Exit::BadInput => {}
-        Format::Text => print_text(&document, output)?,
-        Format::Json => trellis_report::json::write(output.out(), &document)?,
     }
-    Ok(exit)
 }
 
 /// Writes a certificate: to a file if the path ends in `.json`, with a number if it is not the
@@ -77,6 +96,7 @@ pub fn write(
     to: &Path,
     number: usize,
     source: &Path,
+    preprocessed: &str,
     front_end: &FrontEnd,
     proof: &Proof,
 ) -> io::Result<()> {
@@ -88,15 +108,20 @@ pub fn write(
             to.join(format!("{stem}-{}.json", proof.procedure))
         }
     };
-    std::fs::write(file, certificate(source, front_end, proof)?.to_json())
+    std::fs::write(file, certificate(source, preprocessed, front_end, proof)?.to_json())
 }
 
-/// The certificate of a proof about a file.
-pub fn certificate(source: &Path, front_end: &FrontEnd, proof: &Proof) -> io::Result<Certificate> {
+/// The certificate of a proof about a file, of which the preprocessor makes this text.
+pub fn certificate(
+    source: &Path,
+    preprocessed: &str,
+    front_end: &FrontEnd,
+    proof: &Proof,
+) -> io::Result<Certificate> {
     let bytes = std::fs::read(source)?;
     let include_dirs = front_end.include_dirs.iter().map(|d| d.display().to_string()).collect();
-    let defines = front_end.defines.clone();
-    let source = Source::new(source.display().to_string(), &bytes, include_dirs, defines);
+    let (path, defines) = (source.display().to_string(), front_end.defines.clone());
+    let source = Source::new(path, &bytes, preprocessed, include_dirs, defines);
     Ok(Certificate::new(source, proof.clone()))
 }
 
@@ -108,22 +133,42 @@ fn examine(
     if proofs.is_some() && !options.solvers.contains(&SolverKind::Epr) {
         return Err(Stop::plain("--solver-proofs needs --solver epr: the others make no proofs"));
     }
+    let budget = Budget {
+        timeout: options.timeout,
+        memory: options.memory,
+        cancel: interrupt::flag(),
+        ..Budget::default()
+    };
+    let watch = Watch::new(&budget);
     let name = options.file.display();
-    let text = std::fs::read_to_string(&options.file).map_err(|e| match e.kind() {
-        io::ErrorKind::NotFound => Stop::plain(format!("there is no file `{name}`")),
-        _ => Stop::plain(format!("cannot read `{name}`: {e}")),
-    })?;
+    let text = read_bounded(&options.file)
+        .and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
+        })
+        .map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => Stop::plain(format!("there is no file `{name}`")),
+            _ => Stop::plain(format!("cannot read `{name}`: {e}")),
+        })?;
     let certificate = Certificate::read(&text).map_err(|e| match e.place {
         Some(_) => Stop::plain(format!("{name}:{e}")),
         None => Stop::plain(format!("{name}: {e}")),
     })?;
     let source = options.source.clone().unwrap_or_else(|| PathBuf::from(&certificate.source.path));
-    document.claim(&certificate, &source);
+    document.claim(&certificate, &source, &options.front_end);
+    let missing: Vec<&str> = required(options)
+        .filter(|k| !certificate.checks.iter().any(|c| c == k.name()))
+        .map(|k| k.name())
+        .collect();
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        return Err(Stop::plain(format!("{name}: it does not prove what is required: {missing}")));
+    }
     let unit = read_source(options, &certificate, &source)?;
+    document.understood(&unit, &certificate);
     let dump_smt = options.dump_smt.as_deref();
     let provers = Provers::new(&options.solvers, &options.paths, dump_smt, proofs);
-    let settings =
-        Settings { time_per_question: options.time_per_query, cancel: Some(interrupt::flag()) };
+    let budget = watch.budget().clone();
+    let settings = Settings { time_per_question: options.time_per_query, budget };
     check(&unit.program, &certificate, &provers.list(), &settings).map_err(|problem| match problem
         .kind
     {
@@ -132,31 +177,77 @@ fn examine(
     })
 }
 
-/// The program that the certificate is about.
+/// The checks that the user demands, each once.
+fn required(options: &cli::Certify) -> impl Iterator<Item = CheckKind> {
+    let mut set = CheckSet::none();
+    options.require.iter().flat_map(|kinds| &kinds.0).for_each(|k| set.set(*k, true));
+    set.iter()
+}
+
+/// The bytes of a plain file that is not larger than any that makes sense.
+fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let about = std::fs::metadata(path)?;
+    let refused = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why.to_owned()));
+    if !about.is_file() {
+        return refused("it is not a plain file");
+    }
+    if about.len() > MOST_BYTES {
+        return refused("it is too large");
+    }
+    std::fs::read(path)
+}
+
+/// The program that the certificate is about: the user's file under the user's options. What the
+/// certificate says of them only tells whether it is about the same.
 fn read_source(
     options: &cli::Certify,
     certificate: &Certificate,
     source: &Path,
 ) -> Result<Unit, Stop> {
     let claimed = &certificate.source;
-    let bytes = std::fs::read(source).map_err(|e| {
+    let missing = |d: &&String| !options.front_end.defines.contains(d);
+    if let Some(define) = claimed.defines.iter().find(missing) {
+        return Err(Stop::plain(format!(
+            "the certificate is about a program with the macro {}; if that is what you want, \
+             repeat it: -D {}",
+            shell_word(define),
+            shell_word(define)
+        )));
+    }
+    if !claimed.include_dirs.is_empty() && options.front_end.include_dirs.is_empty() {
+        let folders: Vec<String> =
+            claimed.include_dirs.iter().map(|d| format!("-I {}", shell_word(d))).collect();
+        return Err(Stop::plain(format!(
+            "the certificate is about a program with headers from other folders; if you trust \
+             them, name them: {}",
+            folders.join(" ")
+        )));
+    }
+    let bytes = read_bounded(source).map_err(|e| {
         let help = "say where the source is with --source";
         Stop::plain(format!("cannot read the source `{}`: {e}; {help}", source.display()))
     })?;
-    if digest(&bytes) != claimed.sha256 && !options.ignore_hash {
-        return Err(Stop::plain(format!(
-            "`{}` is not the file that was certified: its SHA-256 is {}, not {} \
-             (--ignore-hash checks it all the same)",
-            source.display(),
-            digest(&bytes),
-            claimed.sha256
-        )));
+    same(options, &source.display().to_string(), "the file", &digest(&bytes), &claimed.sha256)?;
+    let unit = input::read(source, &options.front_end).map_err(Stop::Input)?;
+    let what = format!("what the preprocessor makes of {}", source.display());
+    let found = digest(unit.preprocessed.as_bytes());
+    same(options, &what, "the text", &found, &claimed.preprocessed_sha256)?;
+    Ok(unit)
+}
+
+/// That a text has the hash of the certificate.
+fn same(
+    options: &cli::Certify,
+    name: &str,
+    what: &str,
+    found: &str,
+    claimed: &str,
+) -> Result<(), Stop> {
+    if found == claimed || options.ignore_hash {
+        return Ok(());
     }
-    let own = options.include_dirs.iter().cloned();
-    let front_end = FrontEnd {
-        include_dirs: own.chain(claimed.include_dirs.iter().map(PathBuf::from)).collect(),
-        defines: claimed.defines.clone(),
-        cc: options.cc.clone(),
-    };
-    input::read(source, &front_end).map_err(Stop::Input)
+    Err(Stop::plain(format!(
+        "`{name}` is not {what} that was certified: its SHA-256 is {found}, not {claimed} \
+         (--ignore-hash checks it all the same)"
+    )))
 }

@@ -10,8 +10,13 @@ use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
 use trellis_epr::ProofFolder;
+use trellis_front_c::Unit;
+use trellis_program::print::print_formula;
+use trellis_program::spec::{Assigns, Clause};
+use trellis_program::{Assumptions, CheckKind, CheckSet, ProcId, Program};
 use trellis_report::model::{DiagnosticReport, Tool};
 
+use crate::cli::FrontEnd;
 use crate::output::Output;
 
 /// Name and version of the layout of [`Document`].
@@ -45,6 +50,13 @@ struct Claim {
     malloc_may_fail: bool,
     cut_points: usize,
     clauses: usize,
+    /// The macros and folders of the command line, which the source was read with.
+    defines: Vec<String>,
+    include_dirs: Vec<String>,
+    /// The clauses of the contract, as they stand in the source; empty until it was read.
+    contract: Vec<String>,
+    /// What is taken for granted, as phrases; empty until the source was read.
+    assumptions: Vec<String>,
 }
 
 /// What was found.
@@ -122,7 +134,7 @@ impl Document {
     }
 
     /// The certificate was read.
-    pub fn claim(&mut self, certificate: &Certificate, source: &Path) {
+    pub fn claim(&mut self, certificate: &Certificate, source: &Path, front_end: &FrontEnd) {
         self.claim = Some(Claim {
             source: source.display().to_string(),
             procedure: certificate.procedure.clone(),
@@ -130,8 +142,43 @@ impl Document {
             malloc_may_fail: certificate.malloc_may_fail,
             cut_points: certificate.cut_points.len(),
             clauses: certificate.clauses(),
+            defines: front_end.defines.clone(),
+            include_dirs: front_end.include_dirs.iter().map(|d| d.display().to_string()).collect(),
+            contract: Vec::new(),
+            assumptions: Vec::new(),
         });
     }
+
+    /// The source was read.
+    pub fn understood(&mut self, unit: &Unit, certificate: &Certificate) {
+        let program = &unit.program;
+        let (Some(claim), Some(proc)) =
+            (&mut self.claim, program.find_proc(&certificate.procedure))
+        else {
+            return;
+        };
+        let mut checks = CheckSet::none();
+        let kinds = certificate.checks.iter().filter_map(|name| name.parse().ok());
+        kinds.for_each(|kind| checks.set(kind, true));
+        let given = Assumptions::of(program, proc, checks, certificate.malloc_may_fail);
+        claim.assumptions = given.phrases();
+        claim.contract = contract(program, proc);
+    }
+}
+
+/// The clauses of a contract in Trellis's own words.
+fn contract(program: &Program, proc: ProcId) -> Vec<String> {
+    let contract = &program.proc(proc).contract;
+    let print = |word: &str, clause: &Clause| {
+        format!("{word} {};", print_formula(program, proc, &clause.formula))
+    };
+    let mut lines: Vec<String> = contract.requires.iter().map(|c| print("requires", c)).collect();
+    if let Assigns::Places(_, span) = contract.assigns {
+        let written = program.sources.snippet(span).split_whitespace().collect::<Vec<_>>();
+        lines.push(format!("assigns {};", written.join(" ").trim_end_matches(';')));
+    }
+    lines.extend(contract.ensures.iter().map(|c| print("ensures", c)));
+    lines
 }
 
 impl Found {
@@ -195,13 +242,15 @@ impl Open {
 pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
     let out = output.out();
     let Some(claim) = &document.claim else {
-        return Ok(());
+        let why = document.undecided.as_deref().unwrap_or("nothing was asked");
+        return writeln!(out, "{}: not decided\n  {why}", document.certificate);
     };
     let head = format!("{} in {}", claim.procedure, claim.source);
     let Some(found) = &document.found else {
         let why = document.undecided.as_deref().unwrap_or("nothing was asked");
         writeln!(out, "{head}: not decided")?;
-        return writeln!(out, "  {why}");
+        writeln!(out, "  {why}")?;
+        return print_claim(claim, out);
     };
     writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
     writeln!(
@@ -211,10 +260,7 @@ pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
         count(claim.clauses, "clause"),
         count(claim.cut_points, "loop")
     )?;
-    writeln!(out, "  checks: {}", claim.checks.join(", "))?;
-    if claim.malloc_may_fail {
-        writeln!(out, "  malloc may fail")?;
-    }
+    print_claim(claim, out)?;
     if found.entry == "impossible" {
         writeln!(out, "  note: the precondition never holds, so there is nothing to prove")?;
     }
@@ -226,10 +272,37 @@ pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
         let accepted = count(proofs.accepted, "solver proof");
         writeln!(out, "  {accepted} in {}, accepted by the checker", proofs.directory)?;
     }
+    if let Some(why) = &document.undecided {
+        writeln!(out, "  {why}; not all conditions were looked at")?;
+    }
     for open in &found.open {
         print_open(open, out)?;
     }
     Ok(())
+}
+
+/// What is proved, and under which conditions: everything that the file could have chosen.
+fn print_claim(claim: &Claim, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "  checks: {}", claim.checks.join(", "))?;
+    let off = |kind: &CheckKind| !claim.checks.iter().any(|c| c == kind.name());
+    let off: Vec<&str> = CheckSet::default().iter().filter(off).map(|kind| kind.name()).collect();
+    if !off.is_empty() {
+        writeln!(out, "  not checked: {}", off.join(", "))?;
+    }
+    if claim.malloc_may_fail {
+        writeln!(out, "  malloc may fail")?;
+    }
+    match claim.contract.is_empty() {
+        true => writeln!(out, "  contract: none")?,
+        false => writeln!(out, "  contract: {}", claim.contract.join(" "))?,
+    }
+    if !claim.defines.is_empty() {
+        writeln!(out, "  macros: {}", claim.defines.join(", "))?;
+    }
+    if !claim.include_dirs.is_empty() {
+        writeln!(out, "  headers also from: {}", claim.include_dirs.join(", "))?;
+    }
+    writeln!(out, "  assumes: {}", claim.assumptions.join("; "))
 }
 
 fn print_open(open: &Open, out: &mut dyn io::Write) -> io::Result<()> {

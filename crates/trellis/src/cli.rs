@@ -385,7 +385,7 @@ pub enum ShowFormat {
 }
 
 /// `trellis certify`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Certify {
     /// A certificate.
     pub file: PathBuf,
@@ -399,15 +399,20 @@ pub struct Certify {
     /// The C file, if it is not where the certificate says.
     #[arg(long, value_name = "FILE")]
     pub source: Option<PathBuf>,
-    /// Go on if the C file is not the one that was certified.
+    /// Go on if the C file, or what the preprocessor makes of it, is not what was certified.
     #[arg(long)]
     pub ignore_hash: bool,
-    /// Search a directory for headers, before those of the certificate.
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    pub include_dirs: Vec<PathBuf>,
-    /// The C compiler that preprocesses.
-    #[arg(long, value_name = "COMMAND")]
-    pub cc: Option<String>,
+    /// Refuse a certificate that is not about these checks: kinds, `memsafety` or `default`.
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_parser = values::required)]
+    pub require: Vec<values::Kinds>,
+    #[command(flatten)]
+    pub front_end: FrontEnd,
+    /// Time for everything, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub timeout: Option<Duration>,
+    /// Memory for everything, such as 512M or 2G; a plain number is bytes.
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
     /// Most time for one question, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
     pub time_per_query: Duration,

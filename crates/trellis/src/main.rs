@@ -15,6 +15,7 @@ mod crash;
 mod input;
 mod interrupt;
 mod output;
+mod patience;
 mod progress;
 mod run;
 mod show;

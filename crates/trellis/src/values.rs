@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
-use trellis_program::CheckKind;
+use trellis_program::{CheckKind, CheckSet};
 
 use crate::solvers::SolverKind;
 
@@ -82,6 +82,21 @@ pub fn check_kind(text: &str) -> Result<CheckKind, String> {
         let names: Vec<&str> = CheckKind::ALL.iter().map(|k| k.name()).collect();
         format!("{e}; there are {}", names.join(", "))
     })
+}
+
+/// Some kinds of checks under one name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kinds(pub Vec<CheckKind>);
+
+/// `memsafety`, `default`, or the name of a kind: the checks that a proof must be about.
+pub fn required(text: &str) -> Result<Kinds, String> {
+    match text {
+        "memsafety" => Ok(Kinds(CheckKind::MEMORY_SAFETY.to_vec())),
+        "default" => Ok(Kinds(CheckSet::default().iter().collect())),
+        _ => check_kind(text)
+            .map(|kind| Kinds(vec![kind]))
+            .map_err(|e| format!("{e}; or `memsafety` and `default`, which are several")),
+    }
 }
 
 /// The names of the engines.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use trellis_certify::Proof;
 use trellis_driver::{
     Budget, Counterexample, Engine, Instrumentation, Options, ProcedureResult, Progress, Selection,
-    SolverFactory, Statistics, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
+    SolverFactory, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
 };
 use trellis_front_c::Unit;
-use trellis_program::{CheckTable, ProcId};
+use trellis_program::{CheckTable, ProcId, Program, StopReason};
 use trellis_report::build::{self, Context};
 use trellis_report::json;
 use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
@@ -21,7 +21,7 @@ use crate::cli::{self, Format};
 use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Factory, SolverChoice, path_of};
-use crate::{certify, interrupt, progress, svg};
+use crate::{certify, interrupt, patience, progress, svg};
 
 /// One file of the command line.
 struct Input<'a> {
@@ -32,12 +32,29 @@ struct Input<'a> {
 /// What stays the same for all procedures.
 struct Session<'a> {
     cli: &'a cli::Verify,
-    engine: Box<dyn Engine>,
+    engine: Arc<dyn Engine>,
     solvers: Factory,
     options: Options,
     budget: Budget,
     /// Certificates written so far.
     certificates: Cell<usize>,
+}
+
+/// One procedure, with everything that a thread needs which may be left behind.
+struct Job {
+    program: Program,
+    proc: ProcId,
+    engine: Arc<dyn Engine>,
+    options: Options,
+    budget: Budget,
+    progress: Arc<Progress>,
+}
+
+impl Job {
+    fn run(&self) -> ProcedureResult {
+        let task = Task { program: &self.program, proc: self.proc, options: &self.options };
+        verify_procedure(&*self.engine, &task, &self.budget, &self.progress)
+    }
 }
 
 /// Verifies the procedures that the user asked for.
@@ -102,7 +119,7 @@ impl Session<'_> {
                 .expect("the command line only lets names of engines pass");
         Session {
             cli,
-            engine,
+            engine: Arc::from(engine),
             solvers,
             options: Options {
                 checks: cli.checks.set(),
@@ -119,7 +136,12 @@ impl Session<'_> {
                 strategy: cli.solving.strategy.unwrap_or_default(),
                 predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
-            budget: Budget { timeout: cli.timeout, memory: cli.memory, cancel },
+            budget: Budget {
+                timeout: cli.timeout,
+                memory: cli.memory,
+                cancel,
+                ..Budget::default()
+            },
             certificates: Cell::new(0),
         }
     }
@@ -159,7 +181,7 @@ impl Session<'_> {
                 svg::write_all(dir, input.path, &unit.program, proc, &found.trace)?;
             }
             if let Verdict::Verified { proof, .. } = &result.verdict {
-                self.certificate(input.path, &unit.program.proc(proc).name, proof, output)?;
+                self.certificate(input.path, unit, proc, proof, output)?;
             }
             let procedure = self.report(context, input.path, &result);
             if is_text {
@@ -180,7 +202,8 @@ impl Session<'_> {
     fn certificate(
         &self,
         source: &Path,
-        procedure: &str,
+        unit: &Unit,
+        proc: ProcId,
         proof: &Option<Box<Proof>>,
         output: &mut Output,
     ) -> io::Result<()> {
@@ -191,12 +214,13 @@ impl Session<'_> {
             if self.engine.explains_missing_proof() {
                 return Ok(());
             }
-            let engine = self.engine.name();
+            let (engine, procedure) = (self.engine.name(), &unit.program.proc(proc).name);
             output.complain(&format!("{procedure}: the engine {engine} makes no certificates"));
             return Ok(());
         };
         self.certificates.set(self.certificates.get() + 1);
-        certify::write(to, self.certificates.get(), source, &self.cli.front_end, proof)
+        let (number, text) = (self.certificates.get(), &unit.preprocessed);
+        certify::write(to, number, source, text, &self.cli.front_end, proof)
     }
 
     /// The procedures of a file that the user asked for; names of other files are skipped.
@@ -214,20 +238,26 @@ impl Session<'_> {
     }
 
     fn procedure(&self, unit: &Unit, proc: ProcId) -> ProcedureResult {
-        if self.budget.is_cancelled() {
-            return ProcedureResult {
-                proc,
-                engine: self.engine.name(),
-                verdict: Verdict::Unknown(UnknownReason::Cancelled),
-                statistics: Statistics::default(),
-                warnings: Vec::new(),
-            };
-        }
         let task = Task { program: &unit.program, proc, options: &self.options };
+        if self.budget.is_cancelled() {
+            return ProcedureResult::not_begun(&*self.engine, &task, UnknownReason::Cancelled);
+        }
         let title = format!("{} ({})", unit.program.proc(proc).name, self.engine.name());
-        let progress = Progress::default();
-        progress::watch(&title, &progress, || {
-            verify_procedure(&*self.engine, &task, &self.budget, &progress)
+        let progress = Arc::new(Progress::default());
+        let job = Job {
+            program: unit.program.clone(),
+            proc,
+            engine: Arc::clone(&self.engine),
+            options: self.options.clone(),
+            budget: self.budget.clone(),
+            progress: Arc::clone(&progress),
+        };
+        let found = progress::watch(&title, &progress, || {
+            patience::within(self.budget.timeout, move || job.run())
+        });
+        found.unwrap_or_else(|| {
+            let late = UnknownReason::stopped(StopReason::Time, &self.budget);
+            ProcedureResult::not_begun(&*self.engine, &task, late)
         })
     }
 

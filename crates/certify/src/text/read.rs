@@ -2,13 +2,21 @@
 
 use std::fmt;
 
-use trellis_logic::{Arena, ArithOp, FormulaId, Quantifier, SortId, TermId, VarId, Vocabulary};
+use trellis_logic::{
+    Arena, ArithOp, Formula, FormulaId, Quantifier, SortId, Term, TermId, VarId, Vocabulary,
+};
 
 use super::tokens::{Token, tokens};
 use crate::names::Names;
 
 /// Formulas nested deeper are refused.
 const DEEPEST: usize = 200;
+
+/// Formulas that grow larger when equivalences and conditional terms are written out are refused.
+const LARGEST: u64 = 1 << 20;
+
+/// Quantifiers over more variables are refused.
+const MOST_VARIABLES: usize = 64;
 
 /// Why a text is no formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,14 +47,52 @@ pub fn read(
 ) -> Result<FormulaId, SyntaxError> {
     let tokens = tokens(text).map_err(|(column, message)| SyntaxError { column, message })?;
     let end = text.chars().count() + 1;
-    let mut reader = Reader { tokens, at: 0, end, names, arena, scope: Vec::new(), depth: 0 };
+    let mut reader =
+        Reader { tokens, at: 0, end, names, arena: &mut *arena, scope: Vec::new(), depth: 0 };
     let formula = reader.formula()?;
     if reader.at < reader.tokens.len() {
         return reader.wrong("the formula should end here");
     }
     let checked = reader.arena.check(vocabulary, formula);
     checked.map_err(|e| SyntaxError { column: 1, message: e.to_string() })?;
+    if size(arena, formula) > LARGEST {
+        let message = "the formula is too large when it is written out".into();
+        return Err(SyntaxError { column: 1, message });
+    }
     Ok(formula)
+}
+
+/// The size of a formula without equivalences and conditional terms, which double what is inside.
+fn size(arena: &Arena, formula: FormulaId) -> u64 {
+    let sum = |parts: &[FormulaId]| {
+        parts.iter().fold(1u64, |all, &part| all.saturating_add(size(arena, part)))
+    };
+    match arena.formula(formula) {
+        Formula::True | Formula::False => 1,
+        Formula::Rel(_, args) => atom_size(arena, args),
+        Formula::Eq(a, b) | Formula::Le(a, b) | Formula::Lt(a, b) => atom_size(arena, &[*a, *b]),
+        Formula::Not(a) | Formula::Quant(_, _, a) => sum(&[*a]),
+        Formula::And(parts) | Formula::Or(parts) => sum(parts),
+        Formula::Implies(a, b) => sum(&[*a, *b]),
+        Formula::Iff(a, b) => sum(&[*a, *b]).saturating_mul(2),
+    }
+}
+
+/// An atom is there once for every way to choose branches of its conditional terms.
+fn atom_size(arena: &Arena, args: &[TermId]) -> u64 {
+    args.iter().fold(1u64, |all, &arg| all.saturating_mul(term_size(arena, arg)))
+}
+
+fn term_size(arena: &Arena, term: TermId) -> u64 {
+    match arena.term(term) {
+        Term::Var(_) | Term::Num(_) => 1,
+        Term::App(_, args) => atom_size(arena, args),
+        Term::Arith(_, a, b) => atom_size(arena, &[*a, *b]),
+        Term::Ite(condition, a, b) => {
+            let branches = term_size(arena, *a).saturating_add(term_size(arena, *b));
+            branches.saturating_add(size(arena, *condition))
+        }
+    }
 }
 
 type Read<T> = Result<T, SyntaxError>;
@@ -226,6 +272,9 @@ impl Reader<'_> {
             }
             self.scope.push((name, var));
             vars.push(var);
+            if self.scope.len() > MOST_VARIABLES {
+                return self.wrong_before(format!("more than {MOST_VARIABLES} variables"));
+            }
         }
         let body = self.formula()?;
         self.close()?;

@@ -14,7 +14,7 @@ use trellis_certify::{
 };
 use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Outcome as Found, run};
-use trellis_program::Program;
+use trellis_program::{Budget, Program};
 use trellis_smtlib::{Dialect, SmtSolver};
 use trellis_solver::Solver;
 use trellis_transys::Options;
@@ -58,14 +58,15 @@ fn program(text: &str) -> Program {
 fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     let options = Options::default();
     let (inlined, system) =
-        trellis_certify::system(&program, procedure, &options, &epr).expect("it can be followed");
+        trellis_certify::system(&program, procedure, &options, &Budget::default(), &epr)
+            .expect("it can be followed");
     let (found, _, system) = run(system, &epr, &Config::default());
     let Found::Verified(invariant) = found else {
         panic!("{procedure} of {path} is not proved: {found:?}");
     };
     let proof = Proof::new(&inlined, &system, &options, &invariant.clauses)
         .expect("the invariant is about the state");
-    let source = Source::new(path, text.as_bytes(), Vec::new(), Vec::new());
+    let source = Source::new(path, text.as_bytes(), text, Vec::new(), Vec::new());
     let certificate = Certificate::new(source, proof);
     Proved { program, certificate }
 }

@@ -2,7 +2,7 @@
 
 use trellis_certify::report::Entry;
 use trellis_certify::{Outcome, ProblemKind, Prover, Settings, check};
-use trellis_logic::{FormulaId, Structure};
+use trellis_logic::{Budget, FormulaId, Structure};
 use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
 use trellis_transys::Options;
 
@@ -105,7 +105,13 @@ fn a_precondition_that_allows_cycles_is_refused() {
         struct node { struct node *next; };
         /*@ requires h != (struct node *)0; */
         struct node *next(struct node *h) { return h->next; }";
-    let found = trellis_certify::system(&program(text), "next", &Options::default(), &z3);
+    let found = trellis_certify::system(
+        &program(text),
+        "next",
+        &Options::default(),
+        &Budget::default(),
+        &z3,
+    );
     let problem = found.map(|_| ()).expect_err("cycles are possible");
     assert_eq!(problem.kind, ProblemKind::Unsupported);
     assert!(problem.message.contains("cycles"), "{problem}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use trellis_explore::{Outcome as Explored, StopReason, explore_heap};
+use trellis_explore::{Outcome as Explored, explore_heap};
 use trellis_pdr::ConcreteTrace;
 use trellis_program::concrete::InitialHeap;
 use trellis_program::{CheckKind, Diagnostic};
@@ -57,7 +57,6 @@ impl Attempt<'_> {
     ) -> Result<Claim, UnknownReason> {
         let (program, proc) = (self.task.program, self.task.proc);
         let mut config = config(self.task, self.budget);
-        config.deadline = self.deadline;
         config.threads = 1;
         config.steps = config.steps.max(STEPS);
         config.choices = config.choices.max(CHOICES);
@@ -80,13 +79,7 @@ impl Attempt<'_> {
                     format!("not supported: {reason}"),
                 )]))
             }
-            Explored::Stopped(StopReason::Time) => {
-                Err(UnknownReason::Time(self.budget.timeout.unwrap_or_default()))
-            }
-            Explored::Stopped(StopReason::Memory) => {
-                Err(UnknownReason::Memory(self.budget.memory.unwrap_or_default()))
-            }
-            Explored::Stopped(StopReason::Cancelled) => Err(UnknownReason::Cancelled),
+            Explored::Stopped(reason) => Err(UnknownReason::stopped(reason, self.budget)),
             Explored::NoHeap => {
                 Err(self.spurious(system, trace, "its heap does not satisfy `requires`"))
             }

@@ -4,7 +4,7 @@
 //! invariant is inductive; the certifier asks it once, of new solvers, about what is left. What
 //! that costs is the least that any search could cost.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use trellis_certify::report::Entry;
 use trellis_certify::{Outcome, Prover, Ruling, Settings, certify_invariant};
@@ -15,7 +15,7 @@ use super::Attempt;
 use crate::cpu::CpuTime;
 use crate::verdict::UnknownReason;
 
-/// Most time for one question, if the run has no limit.
+/// Most time for one question.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 impl Attempt<'_> {
@@ -26,11 +26,7 @@ impl Attempt<'_> {
         invariant: &Invariant,
     ) -> Result<(), UnknownReason> {
         let cpu = CpuTime::now();
-        let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        let settings = Settings {
-            time_per_question: left.unwrap_or(PATIENCE),
-            cancel: Some(self.watch.cancel()),
-        };
+        let settings = Settings { time_per_question: PATIENCE, budget: self.budget.clone() };
         let prover = Prover { name: "the solver".to_owned(), make: &self.factory };
         let report = certify_invariant(system, &invariant.clauses, &[prover], &settings);
         self.figures.check_seconds = cpu.seconds();
@@ -49,9 +45,9 @@ impl Attempt<'_> {
                     Ruling::Unknown(why) => Some(why.clone()),
                     _ => None,
                 });
-                Err(match self.limits().exceeded() {
-                    Some(limit) => self.unknown(limit),
-                    None => UnknownReason::Solver(why.unwrap_or_default()),
+                Err(match self.budget.check() {
+                    Err(reason) => UnknownReason::stopped(reason, self.budget),
+                    Ok(()) => UnknownReason::Solver(why.unwrap_or_default()),
                 })
             }
         }

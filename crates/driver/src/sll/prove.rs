@@ -8,7 +8,7 @@
 //!
 //! **Invariant.** Nothing rests on this file: a certificate is checked from the source up.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use trellis_certify::report::Outcome;
 use trellis_certify::{Kind, Proof, Prover, Ruling, Settings, certify_invariant};
@@ -16,14 +16,14 @@ use trellis_logic::FormulaId;
 use trellis_program::{InlineLimits, Inlined, inline};
 use trellis_sll::analyse::{Analysis, Outcome as Analysed};
 use trellis_sll::program::ListProgram;
-use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build};
+use trellis_transys::{ErrorKind, NoSystem, Options, TransitionSystem, Words, build_within};
 
 use super::analysed;
 use super::formula::Writer;
 use crate::engine::{Budget, Task};
 use crate::pdr::embedded;
 
-/// Most time for one question, if the run has no limit.
+/// Most time for one question.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The proof that shapes are an invariant, or why there is none, as a phrase.
@@ -44,15 +44,13 @@ pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
         leak_turns: 1,
     };
     let make = embedded();
-    let system = build(&inlined.program, inlined.proc, &options, &*make);
-    let mut system =
-        system.map_err(|e| format!("transition systems do not support {}", e.reason))?;
+    let system = build_within(&inlined.program, inlined.proc, &options, budget, &*make);
+    let mut system = system.map_err(|why| match why {
+        NoSystem::Unsupported(e) => format!("transition systems do not support {}", e.reason),
+        NoSystem::Unknown(why) => why.to_string(),
+    })?;
     let mut clauses = clauses(&mut system, &program, &analysis)?;
-    let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
-    let settings = Settings {
-        time_per_question: left.unwrap_or(PATIENCE),
-        cancel: Some(budget.cancel.clone()),
-    };
+    let settings = Settings { time_per_question: PATIENCE, budget: budget.clone() };
     let prover = [Prover { name: "the embedded solver".to_owned(), make: &*make }];
     loop {
         let report = certify_invariant(&mut system, &clauses, &prover, &settings);

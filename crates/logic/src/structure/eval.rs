@@ -1,11 +1,18 @@
-//! Truth of a formula in a structure; quantifiers by trying all elements.
+//! Truth of a formula in a structure; quantifiers by trying all elements, as far as the others leave
+//! a choice (`matching`).
 //!
 //! Where a formula meets an undefined field its value is undefined, unless the rest decides it:
 //! `x != NULL && x->next == y` is false if x is null. The order of operands does not matter
 //! (strong Kleene connectives), so normal forms keep definedness as well as truth.
 
+mod matching;
+
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
+
+use matching::Plan;
 
 use crate::arena::{Arena, Formula, Quantifier, Term};
 use crate::bits::BitSet;
@@ -25,6 +32,8 @@ pub enum EvalError {
     Overflow(TermId),
     /// This term does not have the sort its place requires.
     IllSorted(TermId),
+    /// Whoever asked wants no answer any more.
+    Stopped,
 }
 
 impl fmt::Display for EvalError {
@@ -35,6 +44,7 @@ impl fmt::Display for EvalError {
             EvalError::IntegerQuantifier(_) => "a quantifier ranges over all integers",
             EvalError::Overflow(_) => "an integer is too large",
             EvalError::IllSorted(_) => "a term has the wrong sort",
+            EvalError::Stopped => "there was no time to find out",
         })
     }
 }
@@ -45,6 +55,19 @@ impl Structure {
     /// Whether a closed formula holds.
     pub fn eval(&self, arena: &Arena, formula: FormulaId) -> Result<bool, EvalError> {
         Evaluator::new(self, arena).formula(formula)
+    }
+
+    /// Whether a closed formula holds, unless `stop` says that nobody wants to know any more:
+    /// quantifiers can take long.
+    pub fn eval_until(
+        &self,
+        arena: &Arena,
+        formula: FormulaId,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, EvalError> {
+        let mut evaluator = Evaluator::new(self, arena);
+        evaluator.stop = Some(stop);
+        evaluator.formula(formula)
     }
 
     /// Whether a formula holds under an assignment to its free variables.
@@ -75,7 +98,17 @@ pub struct Evaluator<'a> {
     derived: Vec<OnceCell<BitSet>>,
     /// Variables with their values; the last entry of a variable counts.
     env: Vec<(VarId, Value)>,
+    /// How to go about quantifiers; none where all assignments are tried in turn.
+    plans: BTreeMap<FormulaId, Option<Rc<Plan>>>,
+    /// Whether to stop, asked from time to time.
+    stop: Option<&'a dyn Fn() -> bool>,
+    /// How many values variables have got.
+    ticks: u32,
+    stopped: bool,
 }
+
+/// How many values variables get before somebody looks at the clock.
+const TICKS: u32 = 1024;
 
 impl<'a> Evaluator<'a> {
     /// An evaluator for closed formulas.
@@ -86,7 +119,25 @@ impl<'a> Evaluator<'a> {
     /// An evaluator for formulas whose free variables have values.
     pub fn with(structure: &'a Structure, arena: &'a Arena, assignment: &[(VarId, Value)]) -> Self {
         let derived = vec![OnceCell::new(); structure.rels.len()];
-        Evaluator { structure, arena, derived, env: assignment.to_vec() }
+        Evaluator {
+            structure,
+            arena,
+            derived,
+            env: assignment.to_vec(),
+            plans: BTreeMap::new(),
+            stop: None,
+            ticks: 0,
+            stopped: false,
+        }
+    }
+
+    /// A variable gets a value.
+    fn tick(&mut self) -> Result<(), EvalError> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if !self.stopped && self.ticks.is_multiple_of(TICKS) {
+            self.stopped = self.stop.is_some_and(|stop| stop());
+        }
+        if self.stopped { Err(EvalError::Stopped) } else { Ok(()) }
     }
 
     /// The value of a term.
@@ -170,7 +221,12 @@ impl<'a> Evaluator<'a> {
             },
             Formula::Iff(a, b) => Ok(self.formula(*a)? == self.formula(*b)?),
             Formula::Quant(q, vars, body) => {
-                self.over_all(id, *q == Quantifier::Exists, vars, *body)
+                let plan = self.plans.entry(id);
+                let make = || Plan::new(arena, *q, vars, *body).map(Rc::new);
+                match plan.or_insert_with(make).clone() {
+                    Some(plan) => self.by_plan(&plan),
+                    None => self.over_all(id, *q == Quantifier::Exists, vars, *body),
+                }
             }
         }
     }
@@ -204,6 +260,7 @@ impl<'a> Evaluator<'a> {
         }
         let mut result = Ok(!decisive);
         for x in 0..self.structure.size(sort) {
+            self.tick()?;
             self.env.push((var, Value::Elem(x)));
             let value = self.over_all(id, decisive, rest, body);
             self.env.pop();

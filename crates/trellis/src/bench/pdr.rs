@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
-use trellis_certify::{Outcome, Settings};
+use trellis_certify::{Outcome, ProblemKind, Settings};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
     Budget, Engine, Options, PdrStatistics, Predicates, Progress, SolverFactory, Task, Verdict,
     Vocabulary, select, verify_procedure,
 };
-use trellis_program::{CheckKind, CheckSet, Program};
+use trellis_front_c::Unit;
+use trellis_program::{CheckKind, CheckSet};
 
 use super::manifest::{Expect, Manifest, Row};
 use super::pdr_report::{print_json, print_text};
@@ -197,7 +198,7 @@ fn measure(
                 verdict: result.verdict.name(),
                 reason: reason(&result.verdict),
                 cpu,
-                certified: certified(&unit.program, &path, &result.verdict, bench)?,
+                certified: certified(&unit, &path, &result.verdict, bench)?,
                 machine: result.statistics.machine_seconds,
                 figures: result.statistics.pdr.unwrap_or_default(),
             });
@@ -209,7 +210,7 @@ fn measure(
 
 /// Certifies a *verified*, from the file up, if that is wanted.
 fn certified(
-    program: &Program,
+    unit: &Unit,
     source: &Path,
     verdict: &Verdict,
     bench: &BenchPdr,
@@ -219,12 +220,24 @@ fn certified(
         return Ok(None);
     }
     let proof = proof.as_deref().ok_or("this engine gives no proofs to certify")?;
-    let certificate = certify::certificate(source, &FrontEnd::default(), proof)
+    let certificate = certify::certificate(source, &unit.preprocessed, &FrontEnd::default(), proof)
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let settings = Settings { time_per_question: bench.timeout, ..Settings::default() };
-    let (report, _) = trellis_certify::check(program, &certificate, &provers.list(), &settings)
-        .map_err(|problem| problem.to_string())?;
+    let checked = trellis_certify::check(&unit.program, &certificate, &provers.list(), &settings);
+    let report = match checked {
+        Ok((report, _)) => report,
+        // A solver that is missing or gives up costs this answer, not the table.
+        Err(problem) if problem.kind == ProblemKind::Unsupported => {
+            let outcome = Outcome::NotDecided.name();
+            let list = provers.list();
+            let idle =
+                list.iter().map(|p| Certifier { solver: p.name.clone(), shown: 0, seconds: 0.0 });
+            let solvers = idle.collect();
+            return Ok(Some(Certified { outcome, conditions: 0, solvers }));
+        }
+        Err(problem) => return Err(problem.to_string()),
+    };
     let solvers = report.work.iter().map(|work| Certifier {
         solver: work.solver.clone(),
         shown: work.shown,

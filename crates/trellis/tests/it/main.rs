@@ -7,6 +7,8 @@ mod cli;
 mod determinism;
 mod differential;
 mod examples;
+mod faulty_solvers;
+mod forged;
 mod json;
 mod pdr;
 mod pdr_random;

@@ -1,6 +1,6 @@
 //! Just enough of JSON Schema to check our own schemas: `type`, `const`, `enum`, `required`,
-//! `properties`, `additionalProperties: false`, `items`, `minimum`, `anyOf`, and `$ref` into
-//! `$defs`. Any other keyword makes the check fail, so nothing is skipped in silence.
+//! `properties`, `additionalProperties: false`, `items`, `minItems`, `minimum`, `maximum`, `anyOf`,
+//! and `$ref` into `$defs`. Any other keyword makes the check fail, so nothing is skipped in silence.
 
 use serde_json::Value;
 
@@ -45,6 +45,17 @@ fn check(root: &Value, schema: &Value, value: &Value, path: &str, out: &mut Vec<
             "minimum" => {
                 if value.as_f64().is_some_and(|v| v < rule.as_f64().unwrap_or(0.0)) {
                     out.push(format!("{path}: {value} is below {rule}"));
+                }
+            }
+            "maximum" => {
+                if value.as_f64().is_some_and(|v| v > rule.as_f64().unwrap_or(0.0)) {
+                    out.push(format!("{path}: {value} is above {rule}"));
+                }
+            }
+            "minItems" => {
+                let least = rule.as_u64().unwrap_or(0);
+                if value.as_array().is_some_and(|all| (all.len() as u64) < least) {
+                    out.push(format!("{path}: there are fewer than {rule}"));
                 }
             }
             "required" => {

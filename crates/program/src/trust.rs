@@ -1,0 +1,74 @@
+//! What a *verified* assumes besides the correctness of Trellis.
+//!
+//! **Invariant.** Everything that the user could rightly hold against a *verified* that turns out
+//! false is said here, and with every *verified*.
+
+use crate::cfg::reachable_procs;
+use crate::checks::{CheckKind, CheckSet};
+use crate::ir::{InstrKind, ProcId, Program};
+
+/// What is taken for granted about a procedure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumptions {
+    /// `malloc` and its like never return null.
+    pub malloc_succeeds: bool,
+    /// Signed integers wrap around silently.
+    pub integers_wrap: bool,
+    /// Functions without bodies, which do what their contracts say.
+    pub believed: Vec<String>,
+    /// Where the code itself assumes something (`__VERIFIER_assume`), as `file:line:column`.
+    pub assumed: Vec<String>,
+}
+
+impl Assumptions {
+    /// Those of a procedure and of everything that it can call.
+    pub fn of(
+        program: &Program,
+        proc: ProcId,
+        checks: CheckSet,
+        malloc_may_fail: bool,
+    ) -> Assumptions {
+        let (mut believed, mut assumed) = (Vec::new(), Vec::new());
+        for id in reachable_procs(program, proc) {
+            let called = program.proc(id);
+            let Some(body) = &called.body else {
+                believed.push(called.name.clone());
+                continue;
+            };
+            let instrs = body.blocks.iter().flat_map(|b| &b.instrs);
+            let assumes = instrs.filter(|i| matches!(i.kind, InstrKind::Assume { .. }));
+            assumed.extend(assumes.map(|i| i.span));
+        }
+        assumed.sort();
+        assumed.dedup();
+        Assumptions {
+            malloc_succeeds: !malloc_may_fail,
+            integers_wrap: !checks.contains(CheckKind::Overflow),
+            believed,
+            assumed: assumed.into_iter().map(|span| program.sources.locate(span)).collect(),
+        }
+    }
+
+    /// The same as phrases, for one line.
+    pub fn phrases(&self) -> Vec<String> {
+        let mut all = vec!["termination is not proved".to_owned()];
+        if self.malloc_succeeds {
+            all.push("malloc never fails".to_owned());
+        }
+        if self.integers_wrap {
+            all.push("integers wrap silently".to_owned());
+        }
+        if !self.believed.is_empty() {
+            let names: Vec<String> = self.believed.iter().map(|n| format!("`{n}`")).collect();
+            let (verb, whose) = match self.believed.len() {
+                1 => ("does", "its contract says"),
+                _ => ("do", "their contracts say"),
+            };
+            all.push(format!("{} without a body {verb} what {whose}", names.join(", ")));
+        }
+        if !self.assumed.is_empty() {
+            all.push(format!("what the code assumes at {} holds", self.assumed.join(", ")));
+        }
+        all
+    }
+}
