@@ -26,8 +26,9 @@ impl Meanings {
         meanings.relation(symbols.alloc, |when| format!("x is allocated{when}"));
         for field in &symbols.pointers {
             let name = &field.name;
-            meanings.relation(field.closure, |when| {
-                format!("y is reached from x over `{name}` in zero or more steps{when}")
+            meanings.relation(field.closure, |when| match field.direct {
+                true => format!("the field `{name}` of x holds y{when}"),
+                false => format!("y is reached from x over `{name}` in zero or more steps{when}"),
             });
             if let Some(edge) = field.edge {
                 meanings.relation(edge, |when| format!("the field `{name}` of x holds y{when}"));

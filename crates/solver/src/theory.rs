@@ -4,7 +4,8 @@
 //! partial order in which what x reaches is linear (paper 000, Table 4), with null as the end of
 //! every list: each x reaches null. So a load needs no case for null, and storing null is a store
 //! like any other. For fields that may have cycles it is `B(x, y, z)`: z is reached from x, and y
-//! lies on the shortest path, ends included.
+//! lies on the shortest path, ends included. Of fields that nobody follows in a row, a plain
+//! relation `S(x, y)` holds the single steps to what is not null; these may lead anywhere.
 //!
 //! **Invariants**: axioms are universal and over relations only (EPR). A store is a quantifier-free
 //! substitution, so axioms about the state after it are not needed: they follow. The models of the
@@ -51,10 +52,16 @@ pub fn total_preorder(arena: &mut Arena, vocabulary: &Vocabulary, rel: RelId) ->
     With::new(arena, vocabulary, rel).total_preorder()
 }
 
-/// `x->f == y` in terms of a closure (paper 000, equation 2) or betweenness of the field. It has a
-/// universal quantifier, so it belongs where that stays one.
+/// The axioms of a plain relation that holds the single steps of a field: there is at most one from
+/// each place, none from null, and none to it.
+pub fn single_steps(arena: &mut Arena, vocabulary: &Vocabulary, rel: RelId) -> Vec<FormulaId> {
+    With::new(arena, vocabulary, rel).single_steps()
+}
+
+/// `x->f == y` in terms of a closure (paper 000, equation 2), the betweenness or the single steps of
+/// the field. It has a universal quantifier, so it belongs where that stays one.
 ///
-/// Null has no successor in a closure; in a betweenness it is its own.
+/// Null has no successor in a closure and no single step; in a betweenness it is its own successor.
 pub fn successor(
     arena: &mut Arena,
     vocabulary: &Vocabulary,
@@ -65,12 +72,13 @@ pub fn successor(
     let mut with = With::new(arena, vocabulary, rel);
     match vocabulary.rel(rel).kind {
         RelKind::Between { .. } => with.between_successor(x, y),
-        _ => with.closure_successor(x, y),
+        RelKind::Plain => with.step(x, y),
+        RelKind::Closure { .. } | RelKind::Order => with.closure_successor(x, y),
     }
 }
 
-/// The store `x->f = y` as a substitution for the field's closure or betweenness, where x is not
-/// null.
+/// The store `x->f = y` as a substitution for the field's closure, betweenness or single steps,
+/// where x is not null.
 ///
 /// In a closure it is right only if the store [`makes_cycle`] not: then the list is cut behind x,
 /// and goes on with y (paper 000, Table 5, both rules for stores in one).
@@ -84,7 +92,8 @@ pub fn store(
     let mut with = With::new(arena, vocabulary, rel);
     let (params, body) = match vocabulary.rel(rel).kind {
         RelKind::Between { .. } => with.between_store(x, y),
-        _ => with.closure_store(x, y),
+        RelKind::Plain => with.step_store(x, y),
+        RelKind::Closure { .. } | RelKind::Order => with.closure_store(x, y),
     };
     let mut definitions = Definitions::new();
     definitions.define_rel(rel, &params, body);
@@ -237,6 +246,41 @@ impl<'a> With<'a> {
             axioms.push(self.null_reaches_null(null));
         }
         axioms
+    }
+
+    fn single_steps(&mut self) -> Vec<FormulaId> {
+        let [x, y, z, _] = self.terms;
+        let (xy, xz) = (self.reaches(x, y), self.reaches(x, z));
+        let same = self.arena.eq(y, z);
+        let mut axioms = vec![self.rule(3, &[xy, xz], &[same])];
+        if let Some(null) = self.null {
+            let (from, to) = (self.reaches(null, x), self.reaches(x, null));
+            axioms.push(self.rule(1, &[from], &[]));
+            axioms.push(self.rule(1, &[to], &[]));
+        }
+        axioms
+    }
+
+    /// A step to null is one to nothing.
+    fn step(&mut self, x: TermId, y: TermId) -> FormulaId {
+        let z = self.terms[2];
+        let (there, leads) = (self.reaches(x, y), self.reaches(x, z));
+        let Some(null) = self.null else { return there };
+        let nowhere = self.arena.not(leads);
+        let nowhere = self.arena.forall(&[self.vars[2]], nowhere);
+        let (from, end) = (self.arena.ne(x, null), self.arena.eq(y, null));
+        let ends = self.arena.and([from, end, nowhere]);
+        self.arena.or([there, ends])
+    }
+
+    fn step_store(&mut self, x: TermId, y: TermId) -> (Vec<VarId>, FormulaId) {
+        let [a, b, ..] = self.terms;
+        let (here, new, kept) = (self.arena.eq(a, x), self.arena.eq(b, y), self.reaches(a, b));
+        let mut changed = vec![here, new];
+        changed.extend(self.null.map(|null| self.arena.ne(b, null)));
+        let (changed, elsewhere) = (self.arena.and(changed), self.arena.not(here));
+        let kept = self.arena.and([elsewhere, kept]);
+        (self.vars[..2].to_vec(), self.arena.or([changed, kept]))
     }
 
     fn closure_successor(&mut self, x: TermId, y: TermId) -> FormulaId {

@@ -18,7 +18,12 @@ const UNNAMED_STORES: usize = 2;
 
 impl Builder<'_> {
     /// Checks an access; gives the object and the cell's position.
-    fn access(&mut self, run: &mut Run, at: Value, span: Span) -> Step<(TermId, usize, i64)> {
+    pub(crate) fn access(
+        &mut self,
+        run: &mut Run,
+        at: Value,
+        span: Span,
+    ) -> Step<(TermId, usize, i64)> {
         let (object, spot) = match at {
             Value::Ptr(object, spot) => (object, spot),
             Value::Undef => {
@@ -36,6 +41,9 @@ impl Builder<'_> {
             let reason = "memory read through a pointer without a type";
             return Err(Unsupported::at(span, reason).into());
         };
+        if run.untyped.contains_key(&object) {
+            return Err(Unsupported::at(span, "access to memory without a type").into());
+        }
         if self.may_free {
             let allocated = self.holds_of(run, self.symbols.alloc.now, object);
             let gone = self.arena.not(allocated);
@@ -45,7 +53,7 @@ impl Builder<'_> {
     }
 
     /// The types of a family that have a cell; where others do not, an access is out of bounds.
-    fn in_bounds(
+    pub(crate) fn in_bounds(
         &mut self,
         run: &mut Run,
         object: TermId,
@@ -139,6 +147,7 @@ impl Builder<'_> {
         let mut other = run.clone();
         if self.assume_now(&mut other, atom).is_ok() {
             other.now.define_rel(unset, &[], FormulaId::TRUE);
+            other.constants.remove(&dst);
             others.push(other);
         }
         let defined = self.arena.not(atom);
@@ -146,7 +155,7 @@ impl Builder<'_> {
     }
 
     /// What a pointer field of an object holds now.
-    fn successor(&mut self, run: &mut Run, field: usize, object: TermId) -> TermId {
+    pub(crate) fn successor(&mut self, run: &mut Run, field: usize, object: TermId) -> TermId {
         let field = self.symbols.pointers[field].clone();
         let key = (field.closure.now, object);
         if let Some(&known) = run.known.get(&key) {
@@ -200,12 +209,10 @@ impl Builder<'_> {
         let field = self.symbols.pointers[field].clone();
         let target = match value {
             Value::Ptr(term, spot) => {
-                if let trellis_program::view::Kind::Ptr(wanted) = field.kind
-                    && self.view().meet(wanted, spot).is_none()
-                {
-                    let reason = "a pointer to another place of its object";
-                    return Err(Unsupported::at(span, reason).into());
-                }
+                let trellis_program::view::Kind::Ptr(wanted) = field.kind else {
+                    return Err(Unsupported::at(span, "a field of changing kind").into());
+                };
+                self.fits(run, term, spot, wanted, span)?;
                 term
             }
             Value::Int(IntValue::Const(0)) => self.null(),
@@ -380,7 +387,10 @@ impl Builder<'_> {
                 self.change_at(run, rel, object, truth);
             }
             (Flag::Data(fun), Value::Int(value)) => {
-                let term = self.data_or_any(run, value);
+                let CellKind::Int(kind) = field.cell.kind else {
+                    return Err(Unsupported::at(span, "a field of changing kind").into());
+                };
+                let term = self.data_or_any(run, value, kind);
                 self.change_data(run, fun, object, term);
             }
             _ => return Err(Unsupported::at(span, "a pointer stored as an integer").into()),

@@ -18,7 +18,7 @@ use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Kind, Spot};
 use trellis_program::{GlobalId, Program, Reg, Scalar, Storage, TypeId, VarId};
 
-use crate::symbols::{Flag, RegSymbol, Symbols};
+use crate::symbols::{Flag, PointerField, RegSymbol, Symbols};
 use crate::system::TransitionSystem;
 
 /// Why a structure is no heap.
@@ -63,7 +63,7 @@ fn make<'a>(
     program: &'a Program,
     system: &'a TransitionSystem,
     entry: &'a Structure,
-    integers: &'a [i64],
+    integers: &'a [i128],
     without: &BTreeSet<u32>,
 ) -> Result<Making<'a>, NoHeap> {
     let (memory, globals) = global_memory(program, GlobalStart::Open);
@@ -84,42 +84,40 @@ fn make<'a>(
 ///
 /// # Errors
 /// If the order leaves no room for them.
-pub fn integers(system: &TransitionSystem, entry: &Structure) -> Result<Vec<i64>, NoHeap> {
+pub fn integers(system: &TransitionSystem, entry: &Structure) -> Result<Vec<i128>, NoHeap> {
     let symbols = &system.symbols;
     let size = entry.size(symbols.data);
     let below = |e: &u32| (0..size).filter(|o| entry.rel(symbols.at_most, &[*o, *e])).count();
     let mut order: Vec<u32> = (0..size).collect();
     order.sort_by_key(|e| (below(e), *e));
     // Where in the order an integer is known.
-    let mut known: Vec<(usize, i64)> = Vec::new();
+    let mut known: Vec<(usize, i128)> = Vec::new();
     for (&value, &constant) in &symbols.constants {
         let Some(element) = entry.constant(constant) else { continue };
         let at = order.iter().position(|e| *e == element);
         known.push((at.ok_or_else(|| malformed("a constant is no element"))?, value));
     }
     let mut values = vec![0; order.len()];
-    let full = |from: i64, to: i64| {
+    let full = |from: i128, to: i128| {
         NoHeap::Integers(format!("there are not enough integers between {from} and {to}"))
     };
     for pair in known.windows(2) {
         let ((at, value), (next, after)) = (pair[0], pair[1]);
-        let room = i128::from(after) - i128::from(value);
+        let room = after - value;
         if next <= at || room < (next - at) as i128 {
             return Err(full(value, after));
         }
-        (at..next).for_each(|i| values[i] = value + (i - at) as i64);
+        (at..next).for_each(|i| values[i] = value + (i - at) as i128);
     }
     let (first, last) = match (known.first(), known.last()) {
         (Some(first), Some(last)) => (*first, *last),
         _ => ((0, 0), (0, 0)),
     };
     for (i, slot) in values.iter_mut().enumerate().take(first.0) {
-        let value = first.1.checked_sub((first.0 - i) as i64);
-        *slot = value.ok_or_else(|| full(i64::MIN, first.1))?;
+        *slot = first.1 - (first.0 - i) as i128;
     }
     for (i, slot) in values.iter_mut().enumerate().skip(last.0) {
-        let value = last.1.checked_add((i - last.0) as i64);
-        *slot = value.ok_or_else(|| full(last.1, i64::MAX))?;
+        *slot = last.1 + (i - last.0) as i128;
     }
     let mut out = vec![0; order.len()];
     for (element, value) in order.into_iter().zip(values) {
@@ -138,7 +136,7 @@ struct Making<'a> {
     symbols: &'a Symbols,
     entry: &'a Structure,
     /// By element of the data.
-    integers: &'a [i64],
+    integers: &'a [i128],
     heap: InitialHeap,
     /// The object of every allocated element.
     objects: BTreeMap<u32, ObjId>,
@@ -229,7 +227,7 @@ impl Making<'_> {
         if let Some(field) = self.symbols.pointer_field(cell) {
             let field = &self.symbols.pointers[field];
             let Kind::Ptr(spot) = field.kind else { return Ok(Value::zero(scalar)) };
-            return match self.next(field.closure.entry, x) {
+            return match self.next(field, x) {
                 Some(next) => self.pointer(next, spot),
                 None => Ok(Value::Null),
             };
@@ -241,9 +239,14 @@ impl Making<'_> {
         }
     }
 
-    /// The nearest element over a closure: the one from which all others are reached.
-    fn next(&self, closure: trellis_logic::RelId, x: u32) -> Option<u32> {
-        let null = self.entry.constant(self.symbols.null);
+    /// What a field of an element holds; over a closure the nearest one, from which all others are
+    /// reached.
+    fn next(&self, field: &PointerField, x: u32) -> Option<u32> {
+        let (closure, null) = (field.closure.entry, self.entry.constant(self.symbols.null));
+        if field.direct {
+            return (0..self.entry.size(self.symbols.obj))
+                .find(|&y| self.entry.rel(closure, &[x, y]));
+        }
         let ahead: Vec<u32> = (0..self.entry.size(self.symbols.obj))
             .filter(|&y| y != x && Some(y) != null && self.entry.rel(closure, &[x, y]))
             .collect();
@@ -281,8 +284,8 @@ impl Making<'_> {
             _ => 0,
         };
         match scalar {
-            Scalar::Int(kind) if kind.value(kind.wrap(value.into())) == i128::from(value) => {
-                Ok(Value::Int(kind.wrap(value.into())))
+            Scalar::Int(kind) if kind.value(kind.wrap(value)) == value => {
+                Ok(Value::Int(kind.wrap(value)))
             }
             Scalar::Int(_) => {
                 Err(NoHeap::Integers(format!("{value} is outside the range of its type")))

@@ -77,7 +77,13 @@ impl Builder<'_> {
         let translated = view::formula(&vocabulary, &mut self.view_arena, &formula)
             .map_err(|e| Unsupported::at(span, e.reason))?;
         let relational = &mut self.relational(Mode::Assume);
-        relational.holds(translated).map_err(|reason| Unsupported::at(span, reason))
+        let holds = relational.holds(translated);
+        let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
+        // A structure that lacks an edge satisfies less than its heap must.
+        if self.universal_edge(holds, true, false) {
+            self.imprecise.insert(span);
+        }
+        Ok(holds)
     }
 
     pub(crate) fn relational(&mut self, mode: Mode) -> Relational<'_> {

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use trellis_logic::{Arena, Budget, FormulaId, RelId, Subst, TermId, Vocabulary};
 use trellis_program::spec::Formula;
 use trellis_program::view::{Kind, ProgramVocabulary, Spot};
-use trellis_program::{CheckKind, Cond, Instr, InstrKind, Program, Reg, Scalar, Span};
+use trellis_program::{
+    CheckKind, Cond, Instr, InstrKind, IntKind, Program, Reg, Scalar, Span, TypeId,
+};
 
 use crate::paths::{Path, Target};
 use crate::state::{IntValue, Run, Value, Witnesses};
@@ -70,7 +72,7 @@ impl Builder<'_> {
         self.arena.constant(self.symbols.null)
     }
 
-    pub(crate) fn data_constant(&mut self, value: i64) -> TermId {
+    pub(crate) fn data_constant(&mut self, value: i128) -> TermId {
         let fun = self.symbols.constant(&mut self.logic, value);
         self.arena.constant(fun)
     }
@@ -342,37 +344,44 @@ impl Builder<'_> {
             };
             return Err(Unsupported::at(span, reason).into());
         };
+        match (symbol.now, value) {
+            (RegSymbol::Int(_), Value::Int(IntValue::Const(i))) => {
+                run.constants.insert(reg, i);
+            }
+            _ => {
+                run.constants.remove(&reg);
+            }
+        }
         if let Some(&unset) = self.symbols.unset.get(&reg) {
             let truth = if value == Value::Undef { FormulaId::TRUE } else { FormulaId::FALSE };
             run.now.define_rel(unset, &[], truth);
         } else if value == Value::Undef {
             self.error(run, CheckKind::Uninit, span, FormulaId::TRUE)?;
         }
-        self.define(run, symbol.now, value, self.kind_of(reg), span)
+        let ty = self.program.reg_type(self.view().proc, reg);
+        self.define(run, symbol.now, value, (self.kind_of(reg), ty), span)
     }
 
     fn kind_of(&self, reg: Reg) -> Option<Kind> {
         self.view().reg(reg).ok().map(|r| r.kind)
     }
 
-    /// Gives a symbol of a variable its value.
+    /// Gives a symbol of a variable its value; the variable is of a kind and of a type.
     pub(crate) fn define(
         &mut self,
         run: &mut Run,
         symbol: RegSymbol,
         value: Value,
-        kind: Option<Kind>,
+        (kind, ty): (Option<Kind>, TypeId),
         span: Span,
     ) -> Step<()> {
         match (symbol, value) {
             (_, Value::Undef) => Ok(()),
             (RegSymbol::Ptr(fun), Value::Ptr(term, spot)) => {
-                if let Some(Kind::Ptr(wanted)) = kind
-                    && self.view().meet(wanted, spot).is_none()
-                {
-                    let reason = "a pointer to another place of its object";
-                    return Err(Unsupported::at(span, reason).into());
-                }
+                let Some(Kind::Ptr(wanted)) = kind else {
+                    return Err(Unsupported::at(span, "a pointer kept in an integer").into());
+                };
+                self.fits(run, term, spot, wanted, span)?;
                 run.now.define_fun(fun, &[], term);
                 Ok(())
             }
@@ -387,7 +396,10 @@ impl Builder<'_> {
                 Ok(())
             }
             (RegSymbol::Int(Flag::Data(fun)), Value::Int(value)) => {
-                let term = self.data_or_any(run, value);
+                let Some(Scalar::Int(int)) = self.program.types.scalar(ty) else {
+                    return Err(Unsupported::at(span, "a value that is no integer").into());
+                };
+                let term = self.data_or_any(run, value, int);
                 run.now.define_fun(fun, &[], term);
                 Ok(())
             }
@@ -395,9 +407,35 @@ impl Builder<'_> {
         }
     }
 
-    /// An integer as a term of the data; what is not known is chosen.
-    pub(crate) fn data_or_any(&mut self, run: &mut Run, value: IntValue) -> TermId {
-        match (self.as_data(value), value) {
+    /// That a pointer is in the place where a variable or field points. A pointer without a type is
+    /// taken for one with a type only where the object is known to have it, or gets it now.
+    pub(crate) fn fits(
+        &mut self,
+        run: &mut Run,
+        object: TermId,
+        spot: Spot,
+        wanted: Spot,
+        span: Span,
+    ) -> Step<()> {
+        if self.view().meet(wanted, spot).is_none() {
+            return Err(Unsupported::at(span, "a pointer to another place of its object").into());
+        }
+        let (Spot::At { family, .. }, Spot::Start) = (wanted, spot) else { return Ok(()) };
+        let known = run.typed.get(&object);
+        let fits = known.is_some_and(|ty| self.view().family(family).any(|(t, _, _)| t == *ty));
+        if fits || object == self.null() {
+            return Ok(());
+        }
+        if let Some(memory) = run.untyped.get_mut(&object) {
+            memory.awaited.get_or_insert(span);
+            return Ok(());
+        }
+        Err(Unsupported::at(span, "a pointer without a type used as one with a type").into())
+    }
+
+    /// An integer of a type as a term of the data; what is not known is chosen.
+    pub(crate) fn data_or_any(&mut self, run: &mut Run, value: IntValue, kind: IntKind) -> TermId {
+        match (self.as_data(value, kind), value) {
             (Some(term), _) => term,
             (None, IntValue::Truth(truth)) => {
                 // Not zero exactly if the formula holds.

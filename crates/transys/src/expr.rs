@@ -43,7 +43,7 @@ fn static_spot(view: &ProgramVocabulary, e: &Expr) -> Option<Spot> {
         }
         Expr::Offset(a, by) => view.shift(static_spot(view, a)?, *by),
         Expr::Index { base, index, size } => match **index {
-            Expr::Int(i) => view.shift(static_spot(view, base)?, i * i64::from(*size)),
+            Expr::Int(i) => view.shift(static_spot(view, base)?, i.checked_mul(i64::from(*size))?),
             _ => None,
         },
         Expr::Convert(_, a) | Expr::ToPtr(a) => static_spot(view, a),
@@ -61,6 +61,9 @@ impl Builder<'_> {
             };
             return Err(Unsupported::at(span, reason).into());
         };
+        if let Some(&known) = run.constants.get(&reg) {
+            return Ok(constant(known));
+        }
         if let Some(&unset) = self.symbols.unset.get(&reg) {
             let unset = self.arena.rel(unset, &[]);
             match self.arena.expand(unset, &run.now) {
@@ -115,7 +118,7 @@ impl Builder<'_> {
                 Value::Undef => Value::Undef,
                 Value::Int(IntValue::Const(i)) => match e {
                     Expr::Unary(trellis_program::UnOp::Neg, ..) => {
-                        constant(kind.wrap(-kind.value(i)))
+                        self.known(*kind, -kind.value(i), span)?
                     }
                     _ => constant(kind.wrap(!kind.value(i))),
                 },
@@ -163,8 +166,10 @@ impl Builder<'_> {
             },
             Expr::Index { base, index, size } => match **index {
                 Expr::Int(i) => {
-                    let moved = Expr::Offset(base.clone(), i * i64::from(*size));
-                    self.eval(run, &moved, span)?
+                    let Some(by) = i.checked_mul(i64::from(*size)) else {
+                        return no("a pointer far outside its object");
+                    };
+                    self.eval(run, &Expr::Offset(base.clone(), by), span)?
                 }
                 _ => return no("an array element whose number is not a constant"),
             },
@@ -179,7 +184,13 @@ impl Builder<'_> {
             Expr::Offset(base, by) => (base, *by),
             Expr::Index { base, index, size } if matches!(**index, Expr::Int(_)) => {
                 let Expr::Int(i) = **index else { return self.eval(run, e, span) };
-                (base, i * i64::from(*size))
+                match i.checked_mul(i64::from(*size)) {
+                    Some(by) => (base, by),
+                    None => {
+                        let reason = "a pointer far outside its object";
+                        return Err(Unsupported::at(span, reason).into());
+                    }
+                }
             }
             _ => return self.eval(run, e, span),
         };
@@ -193,6 +204,16 @@ impl Builder<'_> {
             Value::Undef => Ok(Value::Undef),
             Value::Int(_) => Err(Unsupported::at(span, "an integer used as a pointer").into()),
         }
+    }
+
+    /// The result of an operation on constants.
+    fn known(&mut self, kind: IntKind, exact: i128, span: Span) -> Step<Value> {
+        let wrapped = kind.wrap(exact);
+        let overflows = kind.signed && i128::from(wrapped) != exact;
+        if overflows && self.options.checks.contains(CheckKind::Overflow) {
+            return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
+        }
+        Ok(constant(wrapped))
     }
 
     fn arithmetic(&mut self, span: Span) -> Step<Value> {
@@ -221,7 +242,7 @@ impl Builder<'_> {
                     BinOp::Xor => a ^ b,
                     _ => return self.divide(op, IntValue::Const(b as i64), span),
                 };
-                Ok(constant(kind.wrap(exact)))
+                self.known(kind, exact, span)
             }
             _ if divides => self.divide(op, b, span),
             _ => self.arithmetic(span),
@@ -287,8 +308,8 @@ impl Builder<'_> {
         a: IntValue,
         b: IntValue,
     ) -> Option<FormulaId> {
+        let kind = kind.unwrap_or(IntKind::LONG);
         if let (IntValue::Const(a), IntValue::Const(b)) = (a, b) {
-            let kind = kind.unwrap_or(IntKind::LONG);
             let (a, b) = (kind.value(a), kind.value(b));
             let holds = match op {
                 CmpOp::Eq => a == b,
@@ -315,7 +336,7 @@ impl Builder<'_> {
                 return Some(if op == CmpOp::Eq { equal } else { self.arena.not(equal) });
             }
         }
-        let (a, b) = (self.as_data(a)?, self.as_data(b)?);
+        let (a, b) = (self.as_data(a, kind)?, self.as_data(b, kind)?);
         Some(match op {
             CmpOp::Eq => self.arena.eq(a, b),
             CmpOp::Ne => self.arena.ne(a, b),
@@ -336,11 +357,12 @@ impl Builder<'_> {
         self.arena.rel(self.symbols.at_most, &[a, b])
     }
 
-    /// An integer as a term of the data; `None` if it is not exactly known.
-    pub(crate) fn as_data(&mut self, value: IntValue) -> Option<TermId> {
+    /// An integer of a type as a term of the data, which are mathematical integers; `None` if it is
+    /// not exactly known.
+    pub(crate) fn as_data(&mut self, value: IntValue, kind: IntKind) -> Option<TermId> {
         match value {
             IntValue::Data(term) => Some(term),
-            IntValue::Const(i) => Some(self.data_constant(i)),
+            IntValue::Const(i) => Some(self.data_constant(kind.value(i))),
             IntValue::Bool(f) => {
                 let (one, zero) = (self.data_constant(1), self.data_constant(0));
                 Some(self.arena.ite(f, one, zero))

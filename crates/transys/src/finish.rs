@@ -10,7 +10,7 @@ use crate::assigns;
 use crate::execute::{Builder, Step};
 use crate::state::{Run, Value};
 use crate::symbols::RegSymbol;
-use crate::system::ErrorKind;
+use crate::system::{ErrorKind, Unsupported};
 
 impl Builder<'_> {
     /// `return value`: every promise of the contract, then leaks.
@@ -19,10 +19,15 @@ impl Builder<'_> {
             Some(e) => Some(self.eval(run, e, span)?),
             None => None,
         };
+        if let Some(at) = run.awaits_type() {
+            return Err(Unsupported::at(at, "memory without a type").into());
+        }
         let locals: Vec<Reg> = run.locals.keys().copied().collect();
         locals.into_iter().for_each(|reg| self.end_local(run, reg));
         if let (Some(symbol), Some(value)) = (self.symbols.result, value) {
-            self.define(run, symbol, value, self.view().result.map(|r| r.kind), span)?;
+            let ret = self.program.proc(self.view().proc).ret;
+            let kind = self.view().result.map(|r| r.kind);
+            self.define(run, symbol, value, (kind, ret), span)?;
         }
         let proc = self.program.proc(self.view().proc);
         for clause in &proc.contract.ensures {

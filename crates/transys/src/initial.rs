@@ -8,7 +8,7 @@ use trellis_logic::{FormulaId, FunId, RelId, TermId};
 use trellis_program::concrete::Value;
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::view::{Kind, Spot};
-use trellis_program::{CellInfo, GlobalId, Reg, Storage, TypeId};
+use trellis_program::{CellInfo, GlobalId, IntKind, Reg, Scalar, Storage, TypeId};
 use trellis_solver::theory;
 
 use crate::execute::Builder;
@@ -24,8 +24,13 @@ impl Builder<'_> {
         let [x, y, z] = ["$x", "$y", "$z"].map(|n| self.arena.variable(n, self.symbols.obj));
         let [xt, yt, zt] = [x, y, z].map(|v| self.arena.var_term(v));
         let null = self.null();
+        for field in self.symbols.pointers.iter().filter(|f| f.direct) {
+            for rel in [field.closure.now, field.closure.entry] {
+                axioms.extend(theory::single_steps(&mut self.arena, &self.logic, rel));
+            }
+        }
         // A field that leads to other objects than those that have it has paths of one step.
-        for field in self.symbols.pointers.iter().filter(|f| !f.recursive) {
+        for field in self.symbols.pointers.iter().filter(|f| !f.recursive && !f.direct) {
             for closure in [field.closure.now, field.closure.entry] {
                 let (xy, yz) = (
                     self.symbols.reach(&mut self.arena, closure, xt, yt),
@@ -181,7 +186,8 @@ impl Builder<'_> {
             if global.storage == Storage::Register {
                 let kind = self.view().reg(reg).map(|r| r.kind);
                 if let (Some(twin), Ok(kind)) = (self.symbols.regs.get(&reg).copied(), kind) {
-                    out.extend(self.starts_with(twin.entry, kind, &values, values[i]));
+                    let int = int_kind(program.types.scalar(global.ty));
+                    out.extend(self.starts_with(twin.entry, kind, int, &values, values[i]));
                 }
                 continue;
             }
@@ -204,6 +210,7 @@ impl Builder<'_> {
         &mut self,
         symbol: RegSymbol,
         kind: Kind,
+        int: IntKind,
         globals: &[Value],
         value: Value,
     ) -> Option<FormulaId> {
@@ -218,7 +225,8 @@ impl Builder<'_> {
                 Some(if i != 0 { truth } else { self.arena.not(truth) })
             }
             (RegSymbol::Int(Flag::Data(fun)), Value::Int(i)) => {
-                let (constant, value) = (self.arena.constant(fun), self.data_constant(i));
+                let value = self.data_constant(int.value(i));
+                let constant = self.arena.constant(fun);
                 Some(self.arena.eq(constant, value))
             }
             _ => None,
@@ -233,6 +241,7 @@ impl Builder<'_> {
         globals: &[Value],
         value: Value,
     ) -> Option<FormulaId> {
+        let int = int_kind(Some(cell.scalar));
         let cell = self.symbols.cell_of(ty, cell)?;
         if let Some(i) = self.symbols.pointer_field(cell) {
             let (kind, rel) =
@@ -247,7 +256,8 @@ impl Builder<'_> {
                 Some(if i != 0 { truth } else { self.arena.not(truth) })
             }
             (Flag::Data(fun), Value::Int(i)) => {
-                let (field, value) = (self.arena.app(fun, &[address]), self.data_constant(i));
+                let value = self.data_constant(int.value(i));
+                let field = self.arena.app(fun, &[address]);
                 Some(self.arena.eq(field, value))
             }
             _ => None,
@@ -297,5 +307,12 @@ impl Builder<'_> {
             roots.iter().filter_map(|ty| self.symbols.types.get(ty)).copied().collect();
         let parts: Vec<FormulaId> = rels.iter().map(|r| self.arena.rel(*r, &[object])).collect();
         self.arena.or(parts)
+    }
+}
+
+fn int_kind(scalar: Option<Scalar>) -> IntKind {
+    match scalar {
+        Some(Scalar::Int(kind)) => kind,
+        _ => IntKind::LONG,
     }
 }

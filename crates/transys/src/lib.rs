@@ -20,6 +20,7 @@
 //! over constants. What cannot be said is refused with its place, never dropped.
 
 mod assigns;
+mod blocks;
 mod cells;
 mod concretise;
 mod contract;

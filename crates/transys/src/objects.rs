@@ -1,16 +1,16 @@
-//! Objects in a symbolic state: allocation, free, variables in memory, copies of structs.
+//! Objects in a symbolic state: allocation, free, variables in memory.
 //!
 //! **Invariant.** A fresh object is one that was never allocated and that nothing points to; so it
 //! differs from everything that the state can name. What ceases to exist leads nowhere.
 
-use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, TermId};
+use trellis_logic::{Arena, FormulaId, FunId, RelId, SortId, TermId};
 use trellis_program::view::Spot;
 use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
 use crate::assigns;
 use crate::execute::{Builder, Step};
-use crate::state::{IntValue, Run, Value};
+use crate::state::{IntValue, Run, Untyped, Value};
 use crate::system::Unsupported;
 
 impl Builder<'_> {
@@ -30,24 +30,34 @@ impl Builder<'_> {
             run.guards.push(differs);
         }
         run.named.push(object);
-        let closures: Vec<RelId> =
-            self.symbols.pointers.iter().flat_map(|f| [f.closure.now, f.closure.entry]).collect();
-        for closure in closures {
+        let fields = self.symbols.pointers.iter();
+        let closures: Vec<(RelId, bool)> =
+            fields.flat_map(|f| [(f.closure.now, f.direct), (f.closure.entry, f.direct)]).collect();
+        for (closure, direct) in closures {
             let (obj, null) = (self.symbols.obj, self.null());
-            let isolated = self.of_now(run, [object, null], |arena, _, [x, n]| {
-                isolated(arena, obj, closure, x, n)
+            let isolated = self.of_now(run, [object, null], |arena, _, [x, n]| match direct {
+                true => without_steps(arena, obj, closure, x),
+                false => isolated(arena, obj, closure, x, n),
             });
             if !run.guards.contains(&isolated) {
                 run.guards.push(isolated);
             }
         }
         self.without_edges(run, object);
-        if let Some(&rel) = ty.and_then(|ty| self.symbols.types.get(&ty)) {
-            let typed = self.arena.rel(rel, &[object]);
-            run.guards.push(typed);
+        if let Some(ty) = ty {
+            self.has_type(run, object, ty);
         }
         self.change_at(run, alloc.now, object, FormulaId::TRUE);
         object
+    }
+
+    /// A fresh object is of a type.
+    fn has_type(&mut self, run: &mut Run, object: TermId, ty: TypeId) {
+        run.typed.insert(object, ty);
+        if let Some(&rel) = self.symbols.types.get(&ty) {
+            let typed = self.arena.rel(rel, &[object]);
+            run.guards.push(typed);
+        }
     }
 
     /// All constants that denote objects in the state.
@@ -65,20 +75,26 @@ impl Builder<'_> {
         span: Span,
     ) -> Step<Value> {
         let one = ty.and_then(|ty| self.program.types.size_of(ty));
-        match size {
-            Value::Int(IntValue::Const(n)) if one.is_none_or(|one| i64::from(one) == n) => {}
-            _ => return Err(Unsupported::at(span, "an allocation of several objects").into()),
-        }
+        let size = match size {
+            Value::Int(IntValue::Const(n)) if one.is_none_or(|one| i64::from(one) == n) => n,
+            Value::Int(IntValue::Const(_)) => {
+                return Err(Unsupported::at(span, "an allocation of several objects").into());
+            }
+            _ => {
+                let reason = "an allocation whose size is not a constant";
+                return Err(Unsupported::at(span, reason).into());
+            }
+        };
         let object = self.fresh(run, ty);
         let spot = match ty {
             Some(ty) => {
                 self.new_cells(run, ty, object, zeroed, span)?;
                 self.view().object_spot(ty).unwrap_or(Spot::Start)
             }
-            None if zeroed => {
-                return Err(Unsupported::at(span, "zeroed memory without a type").into());
+            None => {
+                run.untyped.insert(object, Untyped { size, zeroed, awaited: None });
+                Spot::Start
             }
-            None => Spot::Start,
         };
         Ok(Value::Ptr(object, spot))
     }
@@ -115,17 +131,35 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// An untyped new object gets its type.
+    /// An untyped new object gets its type. One that has a type keeps it, and whether it fits is
+    /// seen where the pointer is used.
     pub(crate) fn retype(&mut self, run: &mut Run, ptr: &Expr, ty: TypeId, span: Span) -> Step<()> {
-        let Value::Ptr(object, Spot::Start) = self.eval(run, ptr, span)? else { return Ok(()) };
-        if !run.named.contains(&object) {
-            return Err(Unsupported::at(span, "a pointer without a type").into());
+        let (object, spot) = match self.eval(run, ptr, span)? {
+            Value::Ptr(object, spot) => (object, spot),
+            Value::Int(_) | Value::Undef => return Ok(()),
+        };
+        if object == self.null() || run.typed.contains_key(&object) {
+            return Ok(());
         }
-        if let Some(&rel) = self.symbols.types.get(&ty) {
-            let typed = self.arena.rel(rel, &[object]);
-            run.guards.push(typed);
+        let Some(Untyped { size, zeroed, .. }) = run.untyped.remove(&object) else {
+            return match spot {
+                Spot::Null | Spot::At { .. } => Ok(()),
+                Spot::Start => Err(Unsupported::at(span, "a pointer without a type").into()),
+            };
+        };
+        if let Spot::At { family, .. } = spot
+            && self.view().family(family).all(|(t, _, _)| t != ty)
+        {
+            let reason = "memory without a type used as two types";
+            return Err(Unsupported::at(span, reason).into());
         }
-        self.new_cells(run, ty, object, false, span)
+        if self.program.types.size_of(ty).map(i64::from) != Some(size) {
+            let name = self.program.types.name(ty);
+            let reason = format!("memory of {size} bytes used as `{name}`");
+            return Err(Unsupported::at(span, reason).into());
+        }
+        self.has_type(run, object, ty);
+        self.new_cells(run, ty, object, zeroed, span)
     }
 
     pub(crate) fn free(
@@ -173,7 +207,7 @@ impl Builder<'_> {
     /// Refuses to change objects whole where the logic does not have all of their cells: what a
     /// pointer without a symbol leads to could be leaked, and an `assigns` clause is about every
     /// cell that is overwritten (`size` bytes; nothing is when an object is freed).
-    fn all_seen(&self, spot: Spot, size: Option<i64>, span: Span) -> Step<()> {
+    pub(crate) fn all_seen(&self, spot: Spot, size: Option<i64>, span: Span) -> Step<()> {
         let leaks = self.options.checks.contains(CheckKind::Leak);
         let compares = size.is_some()
             && assigns::checked(self.program, self.view().proc, self.options).is_some();
@@ -229,94 +263,16 @@ impl Builder<'_> {
             self.kill(run, object);
         }
     }
+}
 
-    /// The cells of a stretch of memory, as (distance from its start, cell).
-    fn cells_within(&self, spot: Spot, size: Value, span: Span) -> Step<Vec<(i64, Scalar)>> {
-        let (Spot::At { family, at }, Value::Int(IntValue::Const(size))) = (spot, size) else {
-            return Err(Unsupported::at(span, "a block of memory of unknown size").into());
-        };
-        self.all_seen(spot, Some(size), span)?;
-        let fields = self
-            .view()
-            .fields()
-            .filter(|(cell, _)| cell.family == family && cell.at >= at && cell.at < at + size);
-        Ok(fields.map(|(cell, field)| (cell.at - at, field.scalar)).collect())
-    }
-
-    /// Copies a struct, cell by cell.
-    pub(crate) fn copy(
-        &mut self,
-        run: &mut Run,
-        dst: Value,
-        src: Value,
-        size: Value,
-        span: Span,
-    ) -> Step<()> {
-        let (Value::Ptr(to, to_spot), Value::Ptr(from, from_spot)) = (dst, src) else {
-            return Err(Unsupported::at(span, "a copy from or to an undefined place").into());
-        };
-        let cells = self.cells_within(from_spot, size, span)?;
-        self.cells_within(to_spot, size, span)?;
-        let mut values = Vec::new();
-        for &(distance, scalar) in &cells {
-            let at = self.shifted(from, from_spot, distance, span)?;
-            values.push(self.load_or_undefined(run, at, scalar, span)?);
-        }
-        for (&(distance, scalar), value) in cells.iter().zip(values) {
-            let at = self.shifted(to, to_spot, distance, span)?;
-            self.store(run, at, scalar, value, span)?;
-        }
-        Ok(())
-    }
-
-    /// Copying an undefined cell is refused rather than followed.
-    fn load_or_undefined(
-        &mut self,
-        run: &mut Run,
-        at: Value,
-        scalar: Scalar,
-        span: Span,
-    ) -> Step<Value> {
-        let mut others = Vec::new();
-        let nobody = Reg::Local(trellis_program::VarId(u32::MAX));
-        let guards = run.guards.len();
-        let value = self.load(run, at, scalar, span, &mut others, nobody)?;
-        let undefined = run.guards[guards..].iter().any(|&g| self.may_be_undefined(g));
-        if undefined {
-            return Err(Unsupported::at(span, "a copy of memory that may be undefined").into());
-        }
-        Ok(value)
-    }
-
-    fn may_be_undefined(&self, guard: FormulaId) -> bool {
-        mentions(&self.arena, guard, &self.symbols.undefined())
-    }
-
-    fn shifted(&self, object: TermId, spot: Spot, by: i64, span: Span) -> Step<Value> {
-        match self.view().shift(spot, by) {
-            Some(spot) => Ok(Value::Ptr(object, spot)),
-            None => Err(Unsupported::at(span, "an offset into an object of unknown type").into()),
-        }
-    }
-
-    /// `memset` with zero.
-    pub(crate) fn fill(
-        &mut self,
-        run: &mut Run,
-        dst: Value,
-        byte: Value,
-        size: Value,
-        span: Span,
-    ) -> Step<()> {
-        let (Value::Ptr(object, spot), Value::Int(IntValue::Const(0))) = (dst, byte) else {
-            return Err(Unsupported::at(span, "a block filled with something but zero").into());
-        };
-        for (distance, scalar) in self.cells_within(spot, size, span)? {
-            let at = self.shifted(object, spot, distance, span)?;
-            self.store(run, at, scalar, Value::Int(IntValue::Const(0)), span)?;
-        }
-        Ok(())
-    }
+/// No single step of a field leads to an object or from it.
+fn without_steps(arena: &mut Arena, obj: SortId, rel: RelId, object: TermId) -> FormulaId {
+    let var = arena.variable("$a", obj);
+    let any = arena.var_term(var);
+    let (to, from) = (arena.rel(rel, &[any, object]), arena.rel(rel, &[object, any]));
+    let some = arena.or([to, from]);
+    let none = arena.not(some);
+    arena.forall(&[var], none)
 }
 
 /// Nothing but the object itself reaches it, and it reaches nothing but null.
@@ -336,16 +292,4 @@ fn isolated(
     let ends = arena.implies(from, ends);
     let body = arena.and([alone, ends]);
     arena.forall(&[var], body)
-}
-
-fn mentions(arena: &trellis_logic::Arena, formula: FormulaId, rels: &[RelId]) -> bool {
-    match arena.formula(formula) {
-        Formula::Rel(rel, _) => rels.contains(rel),
-        Formula::Not(a) | Formula::Quant(_, _, a) => mentions(arena, *a, rels),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|&p| mentions(arena, p, rels)),
-        Formula::Implies(a, b) | Formula::Iff(a, b) => {
-            mentions(arena, *a, rels) || mentions(arena, *b, rels)
-        }
-        _ => false,
-    }
 }

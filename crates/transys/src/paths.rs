@@ -71,7 +71,7 @@ impl Builder<'_> {
             };
             for (run, target) in next {
                 match heads.iter().position(|h| *h == target) {
-                    Some(head) => self.arrive(run, LocationId(head + 1)),
+                    Some(head) => self.arrive(run, LocationId(head + 1))?,
                     None => todo.push((run, target, 0)),
                 }
             }
@@ -147,7 +147,11 @@ impl Builder<'_> {
     }
 
     /// Ends a path at a cut point.
-    pub(crate) fn arrive(&mut self, run: Run, to: LocationId) {
+    pub(crate) fn arrive(&mut self, run: Run, to: LocationId) -> Result<(), Unsupported> {
+        // That it has none yet is forgotten there.
+        if let Some(at) = run.awaits_type() {
+            return Err(Unsupported::at(at, "memory without a type"));
+        }
         self.note_undefined(&run, to);
         self.paths.push(Path {
             from: self.from,
@@ -157,6 +161,7 @@ impl Builder<'_> {
             used: run.used,
             blocks: run.blocks,
         });
+        Ok(())
     }
 }
 

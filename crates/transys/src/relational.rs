@@ -373,7 +373,7 @@ impl Relational<'_> {
         match value {
             IntValue::Data(term) => Ok(term),
             IntValue::Const(i) => {
-                let fun = self.symbols.constant(self.logic, i);
+                let fun = self.symbols.constant(self.logic, i.into());
                 Ok(self.arena.constant(fun))
             }
             _ => Err("a truth value compared as a number".into()),
@@ -447,10 +447,12 @@ impl Relational<'_> {
                 let v = self.variable(v);
                 Ok(vec![case(Resolved::Obj(self.arena.var_term(v)))])
             }
-            Term::Num(n) => match i64::try_from(n) {
-                Ok(i) => Ok(vec![case(Resolved::Int(IntValue::Const(i)))]),
-                Err(_) => Err("a number that does not fit".into()),
-            },
+            // Zero is told from the others without an order.
+            Term::Num(0) => Ok(vec![case(Resolved::Int(IntValue::Const(0)))]),
+            Term::Num(n) => {
+                let fun = self.symbols.constant(self.logic, n);
+                Ok(vec![case(Resolved::Int(IntValue::Data(self.arena.constant(fun))))])
+            }
             Term::App(fun, args) if args.is_empty() => {
                 let (value, steps) = self.constant(fun)?;
                 Ok(vec![Case { steps, ..case(value) }])

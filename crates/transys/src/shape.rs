@@ -71,7 +71,8 @@ struct Asker<'a> {
 impl Asker<'_> {
     /// Whether following so many fields in turn reaches everything.
     fn is_closed(&mut self, turns: usize) -> Result<bool, Unsupported> {
-        if self.builder.symbols.pointers.len() <= 1 {
+        let fields = &self.builder.symbols.pointers;
+        if fields.len() <= 1 && fields.iter().all(|f| !f.direct) {
             return Ok(true);
         }
         let [x, y] =

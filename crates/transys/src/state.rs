@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use trellis_logic::{Definitions, FormulaId, FunId, RelId, TermId};
 use trellis_program::view::Spot;
-use trellis_program::{BlockId, Reg};
+use trellis_program::{BlockId, Reg, Span, TypeId};
 
 /// The value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +54,30 @@ pub(crate) struct Run {
     pub(crate) locals: BTreeMap<Reg, TermId>,
     /// The constants that fresh objects differ from, besides those of the state.
     pub(crate) named: Vec<TermId>,
+    /// The types of fresh objects.
+    pub(crate) typed: BTreeMap<TermId, TypeId>,
+    /// Fresh objects that have no type yet.
+    pub(crate) untyped: BTreeMap<TermId, Untyped>,
+    /// The integer variables that hold a constant.
+    pub(crate) constants: BTreeMap<Reg, i64>,
+}
+
+/// Memory that has no type yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Untyped {
+    /// Its size in bytes.
+    pub(crate) size: i64,
+    /// Whether its bytes are zero.
+    pub(crate) zeroed: bool,
+    /// Where it was taken for something with a type, which it must then get before it is used.
+    pub(crate) awaited: Option<Span>,
+}
+
+impl Run {
+    /// Where memory was taken for something with a type that it never got.
+    pub(crate) fn awaits_type(&self) -> Option<Span> {
+        self.untyped.values().find_map(|memory| memory.awaited)
+    }
 }
 
 /// How many witnesses a path uses.

@@ -6,10 +6,14 @@
 //! | `k` | an integer variable that is compared: a constant of the sort of data |
 //! | `flag` | an integer variable of which only the truth matters: a proposition |
 //! | `reach(next, x, y)` | the closure of a pointer field; null ends every list |
+//! | `data(x, y)` | a pointer field of no struct type (`void *`, `int *`) holds y, which is not null |
 //! | `x->data` | an integer field that is compared: a function into the data |
 //! | `marked(x)` | an integer field of which only the truth matters |
 //! | `alloc(x)` | allocated now |
 //! | `undefined(next, x)` | the cell was never written |
+//!
+//! A pointer of no struct type may lead to any object, back to its own included. So its field has no
+//! closure but single steps, in which cycles are nothing special.
 //!
 //! **Invariant.** A symbol that the code never changes is its own copy of the entry state; so a
 //! state has no more symbols than it needs.
@@ -31,8 +35,10 @@ pub struct PointerField {
     pub cell: Cell,
     /// As the user wrote it.
     pub name: String,
-    /// Its closure.
+    /// Its closure; the single steps of a direct one.
     pub closure: Twin<RelId>,
+    /// Whether it is seen through its single steps alone, since its values may lead anywhere.
+    pub direct: bool,
     /// `next(x, y)`: its single steps, if the vocabulary has them beside the closure.
     pub edge: Option<Twin<RelId>>,
     /// The objects whose cell was never written.
@@ -128,7 +134,7 @@ pub struct Symbols {
     /// What tells objects of several types apart.
     pub types: BTreeMap<TypeId, RelId>,
     /// Constants for the integers that the program mentions.
-    pub constants: BTreeMap<i64, FunId>,
+    pub constants: BTreeMap<i128, FunId>,
     /// What headers hold at the entry.
     pub held: Vec<Held>,
     /// Cells that share bytes with others, which have no symbol: a store to one changes the others.
@@ -213,9 +219,13 @@ impl Symbols {
             let undefined = logic.state_relation(format!("undefined_{name}"), &[self.obj]);
             match field.kind {
                 Kind::Ptr(_) => {
-                    let closure = self.declare_closure(&name, changed, logic);
-                    let edge =
-                        (words == Words::Edges).then(|| self.declare_edge(&name, changed, logic));
+                    let direct = !matches!(field.kind, Kind::Ptr(Spot::At { .. }));
+                    let closure = match direct {
+                        true => self.declare_edge(&name, changed, logic),
+                        false => self.declare_closure(&name, changed, logic),
+                    };
+                    let edge = (words == Words::Edges && !direct)
+                        .then(|| self.declare_edge(&name, changed, logic));
                     let recursive = field.closure.is_some();
                     let kind = field.kind;
                     let changes = changed;
@@ -223,6 +233,7 @@ impl Symbols {
                         cell,
                         name,
                         closure,
+                        direct,
                         edge,
                         undefined,
                         recursive,
@@ -328,14 +339,25 @@ impl Symbols {
         }
     }
 
-    /// The constant for an integer.
-    pub(crate) fn constant(&mut self, logic: &mut Vocabulary, value: i64) -> FunId {
+    /// The constant for a mathematical integer.
+    pub(crate) fn constant(&mut self, logic: &mut Vocabulary, value: i128) -> FunId {
         let data = self.data;
         *self.constants.entry(value).or_insert_with(|| logic.constant(value.to_string(), data))
     }
 
-    /// `reach(f, x, y)` by the relation of `f`.
+    /// Whether a relation holds the single steps of a field.
+    fn is_direct(&self, rel: RelId) -> bool {
+        let mut direct = self.pointers.iter().filter(|f| f.direct);
+        direct.any(|f| f.closure.now == rel || f.closure.entry == rel)
+    }
+
+    /// `reach(f, x, y)` by the relation of `f`; over a direct field in at most one step.
     pub(crate) fn reach(&self, arena: &mut Arena, rel: RelId, x: TermId, y: TermId) -> FormulaId {
+        if self.is_direct(rel) {
+            let null = arena.constant(self.null);
+            let parts = [arena.eq(x, y), arena.eq(y, null), arena.rel(rel, &[x, y])];
+            return arena.or(parts);
+        }
         match self.heaps {
             Heaps::Acyclic => arena.rel(rel, &[x, y]),
             Heaps::Any => arena.rel(rel, &[x, y, y]),

@@ -203,10 +203,11 @@ impl Changes {
                 self.alloc = true;
                 self.free = true;
             }
-            InstrKind::Call { dst: Some(dst), .. } => {
-                self.assigned.insert(*dst);
-            }
-            _ => {}
+            InstrKind::Call { dst, .. } => self.assigned.extend(dst),
+            InstrKind::Retype { .. }
+            | InstrKind::Assume { .. }
+            | InstrKind::Assert { .. }
+            | InstrKind::Unsupported { .. } => {}
         }
     }
 
@@ -423,6 +424,9 @@ impl Builder<'_> {
             stores: BTreeMap::new(),
             locals: BTreeMap::new(),
             named: Vec::new(),
+            typed: BTreeMap::new(),
+            untyped: BTreeMap::new(),
+            constants: BTreeMap::new(),
         };
         let var = self.arena.variable("$a", self.symbols.obj);
         for undefined in self.symbols.undefined() {
@@ -465,7 +469,7 @@ impl Builder<'_> {
         }
         // The first block may be a loop head: then the path is empty.
         match heads.iter().position(|h| *h == body.entry) {
-            Some(head) => self.arrive(run, LocationId(head + 1)),
+            Some(head) => self.arrive(run, LocationId(head + 1))?,
             None => self.follow(body, heads, body.entry, run)?,
         }
         Ok(initial)

@@ -106,8 +106,8 @@ fn structure(
     heap: &InitialHeap,
 ) -> Option<Structure> {
     let symbols = &system.symbols;
-    let values = integers_of(program, symbols, heap);
-    let rank = |i: i64| values.iter().position(|v| *v == i).expect("collected") as u32;
+    let values = integers_of(program, system, heap);
+    let rank = |i: i128| values.iter().position(|v| *v == i).expect("collected") as u32;
     let objects = heap.memory.objects.len() as u32;
     let size = |s: SortId| match s {
         s if s == symbols.obj => objects + 1,
@@ -140,7 +140,8 @@ fn structure(
             match (field.entry, value) {
                 (Flag::Truth(rel), Value::Int(i)) => out.set_rel(rel, &x, i != 0),
                 (Flag::Data(fun), Value::Int(i)) => {
-                    out.set_fun(fun, &x, Some(trellis_logic::Value::Elem(rank(i))));
+                    let rank = rank(number(field.cell.kind, i));
+                    out.set_fun(fun, &x, Some(trellis_logic::Value::Elem(rank)));
                 }
                 _ => return None,
             }
@@ -151,6 +152,14 @@ fn structure(
             Some(Value::Ptr(p)) => Some(p.obj),
             _ => None,
         };
+        if field.direct {
+            for id in heap.memory.ids() {
+                if let Some(to) = next(id) {
+                    out.set_rel(field.closure.entry, &[id.0 + 1, to.0 + 1], true);
+                }
+            }
+            continue;
+        }
         out.set_rel(field.closure.entry, &[0, 0], true);
         for id in heap.memory.ids() {
             let (mut at, mut steps) = (Some(id), 0);
@@ -169,7 +178,9 @@ fn structure(
             (RegSymbol::Ptr(fun), Value::Ptr(p)) => out.set_constant(fun, p.obj.0 + 1),
             (RegSymbol::Ptr(fun), _) => out.set_constant(fun, 0),
             (RegSymbol::Int(Flag::Truth(rel)), Value::Int(i)) => out.set_rel(rel, &[], i != 0),
-            (RegSymbol::Int(Flag::Data(fun)), Value::Int(i)) => out.set_constant(fun, rank(i)),
+            (RegSymbol::Int(Flag::Data(fun)), Value::Int(i)) => {
+                out.set_constant(fun, rank(number(kind_of(program, system, *reg), i)));
+            }
             _ => return None,
         }
     }
@@ -222,24 +233,40 @@ fn cell(
 }
 
 /// The integers of a heap that are compared, and the constants, in order.
-fn integers_of(program: &Program, symbols: &Symbols, heap: &InitialHeap) -> Vec<i64> {
-    let mut values: BTreeSet<i64> = symbols.constants.keys().copied().collect();
-    let mut add = |value: Option<Value>| {
+fn integers_of(program: &Program, system: &TransitionSystem, heap: &InitialHeap) -> Vec<i128> {
+    let symbols = &system.symbols;
+    let mut values: BTreeSet<i128> = symbols.constants.keys().copied().collect();
+    let mut add = |value: Option<Value>, kind: CellKind| {
         if let Some(Value::Int(i)) = value {
-            values.insert(i);
+            values.insert(number(kind, i));
         }
     };
     for field in symbols.integers.iter().filter(|f| matches!(f.entry, Flag::Data(_))) {
         for id in heap.memory.ids() {
-            add(cell(program, symbols, heap, id, field.cell));
+            add(cell(program, symbols, heap, id, field.cell), field.cell.kind);
         }
     }
     for (reg, twin) in &symbols.regs {
         if matches!(twin.entry, RegSymbol::Int(Flag::Data(_))) {
-            add(variable(heap, *reg));
+            add(variable(heap, *reg), kind_of(program, system, *reg));
         }
     }
     values.into_iter().collect()
+}
+
+/// The mathematical integer of a value.
+fn number(kind: CellKind, i: i64) -> i128 {
+    match kind {
+        CellKind::Int(kind) => kind.value(i),
+        CellKind::Ptr => i.into(),
+    }
+}
+
+fn kind_of(program: &Program, system: &TransitionSystem, reg: Reg) -> CellKind {
+    match program.types.scalar(program.reg_type(system.proc, reg)) {
+        Some(Scalar::Int(kind)) => CellKind::Int(kind),
+        _ => CellKind::Ptr,
+    }
 }
 
 #[test]
@@ -257,7 +284,7 @@ fn there_is_nothing_between_two_neighbours() {
     for x in 0..4 {
         (x..4).for_each(|y| entry.set_rel(symbols.at_most, &[x, y], true));
     }
-    assert_eq!(symbols.constants.keys().copied().collect::<Vec<i64>>(), [4, 5]);
+    assert_eq!(symbols.constants.keys().copied().collect::<Vec<i128>>(), [4, 5]);
     let place = |entry: &mut Structure, four: u32, five: u32| {
         entry.set_constant(symbols.constants[&4], four);
         entry.set_constant(symbols.constants[&5], five);

@@ -63,6 +63,8 @@ impl Attempt<'_> {
         // What is chosen on the way may have to compare with the integers of the heap.
         let own: BTreeSet<i64> = config.machine_options(program, proc).ints.into_iter().collect();
         let heaps = integers(system, &trace.initial).into_iter().flatten();
+        // The bits of an integer, signed or not.
+        let heaps = heaps.map(|i| i as i64);
         let all: BTreeSet<i64> = own.iter().copied().chain(heaps).collect();
         let ints: Option<Vec<i64>> = (all != own).then(|| all.into_iter().collect());
         config.int_values = ints.clone().or(config.int_values);

@@ -41,9 +41,15 @@ fn is_universal(system: &TransitionSystem, clause: trellis_logic::FormulaId) -> 
 /// In which language there is no invariant, as a sentence.
 pub(super) fn language(system: &TransitionSystem) -> String {
     let symbols = &system.symbols;
-    let mut words: Vec<String> =
-        symbols.pointers.iter().map(|f| format!("reach({})", f.name)).collect();
-    words.extend(symbols.pointers.iter().filter(|f| f.edge.is_some()).map(|f| f.name.clone()));
+    let mut words: Vec<String> = symbols
+        .pointers
+        .iter()
+        .filter(|f| !f.direct)
+        .map(|f| format!("reach({})", f.name))
+        .collect();
+    words.extend(
+        symbols.pointers.iter().filter(|f| f.direct || f.edge.is_some()).map(|f| f.name.clone()),
+    );
     words.push("alloc".to_owned());
     words.extend(symbols.integers.iter().map(|f| f.name.clone()));
     let rels = symbols.marks.values().chain(symbols.types.values());
@@ -90,7 +96,7 @@ struct Picture<'a> {
     /// By element.
     targets: Vec<Target>,
     /// The data as integers; by rank if no integers fit.
-    data: Vec<i64>,
+    data: Vec<i128>,
     /// What is not about objects.
     notes: Vec<String>,
 }
@@ -112,7 +118,7 @@ impl<'a> Picture<'a> {
             let size = structure.size(system.symbols.data);
             let at_most = system.symbols.at_most;
             let below = |e| (0..size).filter(|o| structure.rel(at_most, &[*o, e])).count();
-            (0..size).map(|e| below(e) as i64).collect()
+            (0..size).map(|e| below(e) as i128).collect()
         });
         let notes = Vec::new();
         Picture { system, location, structure, drawing, targets, data, notes }
@@ -127,15 +133,16 @@ impl<'a> Picture<'a> {
         self.targets.iter().enumerate().filter_map(node).collect()
     }
 
-    /// The nearest element over a closure.
-    fn next(&self, closure: RelId, x: u32) -> Target {
+    /// The nearest element over a closure, or the one that a single step leads to.
+    fn next(&self, closure: RelId, direct: bool, x: u32) -> Target {
         let ahead: Vec<u32> = self
             .nodes()
             .into_iter()
             .map(|(y, _)| y)
-            .filter(|&y| y != x && self.structure.rel(closure, &[x, y]))
+            .filter(|&y| (direct || y != x) && self.structure.rel(closure, &[x, y]))
             .collect();
-        let first = |y: &&u32| ahead.iter().all(|z| self.structure.rel(closure, &[**y, *z]));
+        let first =
+            |y: &&u32| direct || ahead.iter().all(|z| self.structure.rel(closure, &[**y, *z]));
         ahead.iter().find(first).map_or(Target::Null, |y| self.targets[*y as usize])
     }
 
@@ -147,9 +154,9 @@ impl<'a> Picture<'a> {
             let (now, entry) = (field.closure.now, field.closure.entry);
             for (x, node) in self.nodes() {
                 let current = if matters(&now) { now } else { entry };
-                let to = self.next(current, x);
+                let to = self.next(current, field.direct, x);
                 arrows.push((node, field.name.clone(), to));
-                let was = self.next(entry, x);
+                let was = self.next(entry, field.direct, x);
                 if matters(&now) && matters(&entry) && was != to {
                     arrows.push((node, format!("\\old({})", field.name), was));
                 }
@@ -192,7 +199,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn datum(&self, fun: FunId, args: &[u32]) -> Option<i64> {
+    fn datum(&self, fun: FunId, args: &[u32]) -> Option<i128> {
         match self.structure.fun(fun, args)? {
             trellis_logic::Value::Elem(e) => self.data.get(e as usize).copied(),
             trellis_logic::Value::Int(_) => None,

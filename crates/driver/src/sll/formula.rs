@@ -37,6 +37,9 @@ impl<'a> Writer<'a> {
         let [field] = &system.symbols.pointers[..] else {
             return Err("there is not exactly one pointer field".into());
         };
+        if field.direct {
+            return Err("the pointer field has no closure".into());
+        }
         let (closure, undefined) = (field.closure.now, field.undefined);
         let location = system.locations[at].clone();
         let count = program.vars.len();
@@ -198,7 +201,7 @@ impl<'a> Writer<'a> {
                     parts.push(holds);
                 }
                 RegSymbol::Int(Flag::Data(fun)) => {
-                    let known = self.system.symbols.constants.get(&value).copied();
+                    let known = self.system.symbols.constants.get(&i128::from(value)).copied();
                     if let (Some(name), Some(known)) = (self.constant(fun), known) {
                         let known = self.system.arena.constant(known);
                         parts.push(self.system.arena.eq(name, known));

@@ -11,7 +11,7 @@ use super::vocabulary::{Cell, FieldSymbol, Kind, ProgramVocabulary};
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::memory::{Memory, ObjId, Object, Pointer, Value};
 use crate::concrete::spec_eval::SpecEnv;
-use crate::ir::{Program, Reg, Storage};
+use crate::ir::{Program, Reg, Storage, VarId};
 use crate::types::Scalar;
 
 /// What a contract sees of a state, as a structure.
@@ -166,15 +166,11 @@ impl View<'_> {
                     if var.is_temp && self.is_gone(self.slot(reg)) {
                         continue;
                     }
-                    var.storage == Storage::Object
+                    self.in_memory(v)
                 }
                 Reg::Global(_) => false,
             };
-            // As the evaluator of contracts reads them.
-            let scalar = match reg {
-                Reg::Local(_) if !in_memory => None,
-                _ => program.types.scalar(program.reg_type(self.vocabulary.proc, reg)),
-            };
+            let scalar = program.types.scalar(program.reg_type(self.vocabulary.proc, reg));
             if symbol.fun.entry != symbol.fun.now || in_memory {
                 let entry = self.value(self.at_entry(reg, scalar), symbol.kind, scalar);
                 self.set(symbol.fun.entry, entry.map_err(named)?).map_err(named)?;
@@ -203,6 +199,11 @@ impl View<'_> {
         value.pointer().is_some_and(|p| self.element(p.obj).is_none())
     }
 
+    fn in_memory(&self, local: VarId) -> bool {
+        let proc = self.env.program.proc(self.vocabulary.proc);
+        proc.var(local).storage == Storage::Object
+    }
+
     /// A variable at entry; of a parameter in memory, what was passed.
     fn at_entry(&self, reg: Reg, scalar: Option<Scalar>) -> Value {
         match (reg, self.env.pre, scalar) {
@@ -210,7 +211,7 @@ impl View<'_> {
                 self.env.entry[v.0 as usize]
             }
             (Reg::Global(g), Some(pre), _) => pre.globals[g.0 as usize],
-            (Reg::Local(_), _, Some(scalar)) => {
+            (Reg::Local(v), _, Some(scalar)) if self.in_memory(v) => {
                 let types = &self.env.program.types;
                 self.env.memory.load(types, self.slot(reg), scalar).unwrap_or(Value::Undef)
             }
@@ -232,7 +233,9 @@ impl View<'_> {
 
     fn result(&mut self) -> Result<(), Untranslatable> {
         if let (Some(symbol), Some(result)) = (self.vocabulary.result, self.env.result) {
-            let result = self.value(result, symbol.kind, None)?;
+            let program = self.env.program;
+            let scalar = program.types.scalar(program.proc(self.vocabulary.proc).ret);
+            let result = self.value(result, symbol.kind, scalar)?;
             self.set(symbol.fun.now, result)?;
         }
         Ok(())

@@ -1,0 +1,242 @@
+//! The procedures that are simulated: chosen ones, and random ones.
+
+const TYPES: &str = "\
+typedef unsigned long size_t;
+extern void *malloc(size_t);
+extern void *calloc(size_t, size_t);
+extern void free(void *);
+extern void abort(void);
+extern void *memset(void *, int, size_t);
+extern void *memcpy(void *, const void *, size_t);
+extern void *memmove(void *, const void *, size_t);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assert(int);
+struct inc;
+struct n { int v; struct n *next; void *data; int *ip; unsigned long u; };
+struct pair { int a; int b; };
+struct box { struct pair p; double d; struct vec *first; struct inc *inc; };
+struct holder { void *p; };
+union either { int i; long l; };
+struct vec { int arr[2]; int last; };
+void *xmalloc(size_t size) { void *p = malloc(size); if (!p) abort(); return p; }
+void *zeroed(size_t size) { void *p = malloc(size); if (!p) abort(); memset(p, 0, size); return p; }
+static struct n *tail(struct n *h) { return h ? h->next : 0; }
+";
+
+/// A procedure with the types; `assert`, `nondet` and `NULL` are written out, which a preprocessor
+/// would do.
+pub fn with_types(text: &str) -> String {
+    let written = |line: &str| match line.starts_with("/*@") {
+        true => line.replace("ALL", "\\forall struct n *v; reach(next, v, NULL)"),
+        false => line
+            .replace("assert(", "__VERIFIER_assert(")
+            .replace("nondet()", "__VERIFIER_nondet_int()")
+            .replace("NULL", "0"),
+    };
+    let lines: Vec<String> = text.lines().map(written).collect();
+    format!("{TYPES}{}\n", lines.join("\n"))
+}
+
+/// Procedures that must be followed.
+pub const FOLLOWED: &[&str] = &[
+    // Pointers without a struct type: chains and cycles.
+    "void f(void) { struct holder a, b, c; c.p = NULL; b.p = &c; a.p = &b; while (nondet()); assert(0); }",
+    "void f(void) { struct holder a; a.p = &a; while (nondet()); assert(a.p != &a); }",
+    "void f(struct holder *h) { if (h) { h->p = h; while (nondet()) ; assert(h->p == h); } }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { if (a && b) { a->ip = &b->v; b->ip = &a->v; while (nondet()) a->ip = b->ip; } }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { while (a) { a->data = a; a = a->next; } }",
+    "void f(struct box *x, struct box *y) { if (x && y) { x->inc = (struct inc *)y; while (nondet()) ; y->inc = x->inc; assert(0); } }",
+    // Blocks.
+    "void f(struct pair *a, struct pair *b) { if (a && b) { *a = *b; while (nondet()) ; assert(a->a == b->a); } }",
+    "void f(struct pair *a, struct pair *b) { memcpy(a, b, sizeof *a); while (nondet()) ; }",
+    "void f(struct pair *a) { if (a) { memset(a, 0, sizeof *a); while (nondet()) ; assert(a->a > 0); } }",
+    "void f(struct pair *a) { if (a) { memset(a, 255, 8); while (nondet()) ; assert(a->b >= 0); } }",
+    "void f(struct pair *a) { memset(a, 0, 16); }",
+    "void f(struct box *b) { memset(b, 0, sizeof b->p); }",
+    "void f(void) { struct box *b = malloc(sizeof *b); free(b); memset(b, 0, sizeof b->p + sizeof b->d); }",
+    "void f(struct box *b, struct box *c) { if (b && c) { *b = *c; while (nondet()) ; assert(b->first == c->first); } }",
+    "int f(void) { struct pair x, y; x.a = 1; y = x; while (nondet()) ; if (y.b) return 1; return 0; }",
+    "int f(void) { struct pair x, y; x.a = 1; x.b = 2; y = x; while (nondet()) ; assert(y.b == 3); return 0; }",
+    // Memory that gets its type later.
+    "void f(void) { struct pair *a = xmalloc(sizeof *a); a->a = 1; while (nondet()) ; assert(a->a == 2); free(a); }",
+    "void f(void) { struct pair *a = zeroed(sizeof *a); while (nondet()) ; assert(a->a == 1); free(a); }",
+    "void f(void) { void *p = malloc(sizeof(struct pair)); struct pair *a = p; a->a = 4; while (nondet()) ; free(p); a->b = 1; }",
+    "void f(void) { struct pair *a = calloc(1, sizeof *a); while (nondet()) ; assert(a->b == 1); free(a); }",
+    // Unsigned numbers.
+    "/*@ requires ALL; */\nvoid f(struct n *a) { if (a && a->u > 0x8000000000000001ul) { while (nondet()) ; assert(a->u < 5); } }",
+    "/*@ ensures \\result < 5; */\nunsigned long f(void) { while (nondet()) ; return ~0ul; }",
+    "/*@ ensures \\result >= a; */\nunsigned long f(unsigned long a, unsigned long b) { if (a < b) return b; return a - 1; }",
+    "void f(unsigned a, int b) { unsigned long c = a; while (c > 3) c = 2; assert((int)a == b); }",
+    "void f(unsigned long a, long b) { if (a < 5) { b = (long)a; } while (nondet()) ; assert(b == 3); }",
+    // Lists.
+    "/*@ requires ALL; ensures reach(next, \\result, NULL); */\nstruct n *f(struct n *a) { struct n *r = NULL, *t; while (a) { t = a->next; a->next = r; r = a; a = t; } return r; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { while (a) { struct n *t = tail(a); free(a); a = t; } }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { if (a) a->next = a; while (nondet()) ; assert(0); }",
+    "//@ predicate C(struct n *v);\n/*@ requires ALL && C(a); */\nvoid f(struct n *a) { while (a) a = a->next; /*@ assert C(a); */ }",
+    "/*@ requires ALL; assigns \\nothing; */\nvoid f(struct n *a) { while (a) { if (nondet()) a->v = 1; a = a->next; } }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { free(a); free(a); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *b = malloc(sizeof *b); while (nondet()) ; if (b->v) a = b; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *b = malloc(sizeof *b); b->next = a; }",
+];
+
+/// Procedures that must be refused, and a part of the reason.
+pub const REFUSED: &[(&str, &str)] = &[
+    ("void f(struct pair *a) { if (a) memset(a, 0, 2); }", "part of a scalar"),
+    ("void f(struct pair *a, unsigned k) { if (a) memset(a, 0, k); }", "not a constant"),
+    ("void f(struct vec *a) { if (a) memmove(&a->arr[1], &a->arr[0], 8); }", "different places"),
+    (
+        "void f(void) { void *p = malloc(16); struct n *a = p; a->v = 1; }",
+        "memory of 16 bytes used as",
+    ),
+    (
+        "void f(void) { void *p = malloc(sizeof(struct pair)); struct pair *a = p; struct vec *b = p; a->a = b->last; }",
+        "without a type used as one with a type",
+    ),
+    (
+        "/*@ requires ALL; */\nvoid f(struct holder *h) { if (h) { struct n *a = h->p; a->v = 1; } }",
+        "without a type",
+    ),
+    (
+        "/*@ requires ALL; */\nvoid f(struct n *a) { struct pair *b = (struct pair *)(int *)a; if (b) b->b = 1; }",
+        "different places",
+    ),
+    ("void f(union either *e) { if (e) e->i = 1; }", "logic does not have"),
+    ("void f(struct vec *a, int i) { if (a) a->arr[i] = 1; }", "not a constant"),
+    (
+        "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { assert(a < b); }",
+        "order of pointers",
+    ),
+    (
+        "/*@ requires ALL; */\nvoid f(struct n *a) { unsigned long x = (unsigned long)a; a = (struct n *)(x | 1); }",
+        "different places",
+    ),
+];
+
+/// As many random procedures as are asked for.
+pub fn how_many() -> u64 {
+    let all = std::env::var_os("TRELLIS_SLOW").is_some();
+    if all { 5000 } else { 300 }
+}
+
+const STATEMENTS: &[&str] = &[
+    "X = Y;",
+    "X = X->next;",
+    "X = Y->next;",
+    "X->next = Y;",
+    "X->next = NULL;",
+    "X->data = Y;",
+    "X->data = p;",
+    "X->data = Y->data;",
+    "p = X->data;",
+    "p = X;",
+    "X->ip = &Y->v;",
+    "X->ip = Y->ip;",
+    "i = X->v;",
+    "X->v = i;",
+    "X->v = 3;",
+    "X->u = u;",
+    "X->u = 0xfffffffffffffff0ul;",
+    "u = X->u;",
+    "u = ~0ul;",
+    "u = w;",
+    "w = i;",
+    "i = (int)u;",
+    "i = 3;",
+    "X = malloc(sizeof *X);",
+    "X = xmalloc(sizeof *X);",
+    "p = malloc(sizeof(struct n)); X = p;",
+    "X = zeroed(sizeof *X);",
+    "X = tail(Y);",
+    "free(X);",
+    "free(p);",
+    "memset(X, 0, sizeof *X);",
+    "memset(&X->u, 255, sizeof X->u);",
+    "memcpy(X, Y, sizeof *X);",
+    "*X = *Y;",
+    "x.a = i;",
+    "y = x;",
+    "i = y.b;",
+    "memset(&x, 0, sizeof x);",
+    "assert(i >= 0);",
+    "assert(u > 5);",
+    "assert(X != NULL);",
+    "assert(X->data != Y);",
+    "assert(X->ip == &Y->v);",
+    "while (nondet()) ;",
+];
+
+const CONDITIONS: &[&str] = &[
+    "nondet()",
+    "X",
+    "X && Y",
+    "X != Y",
+    "X && X->next",
+    "u > 0x8000000000000000ul",
+    "u < w",
+    "i < 3",
+    "X && X->u < u",
+    "p == X",
+    "X && X->data == Y",
+];
+
+/// A random procedure.
+pub fn random(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
+    let mut body = String::new();
+    statements(&mut random, 2, &mut body);
+    let locals = match random.below(3) {
+        0 => "struct pair x, y;",
+        _ => {
+            // Without locals in memory.
+            body = body.replace("y = x;", "i = 1;").replace("x.a = i;", "i = 2;");
+            body = body.replace("i = y.b;", "i = 4;").replace("memset(&x, 0, sizeof x);", "i = 0;");
+            ""
+        }
+    };
+    with_types(&format!(
+        "/*@ requires ALL; */\n\
+         void f(struct n *a, struct n *b, int i, unsigned long u, unsigned w)\n\
+         {{ {locals} void *p = NULL; {body} }}"
+    ))
+}
+
+fn statements(random: &mut Random, depth: u32, out: &mut String) {
+    for _ in 0..=random.below(4) {
+        let kind = random.below(8);
+        if kind < 2 && depth > 0 {
+            let keyword = if kind == 0 { "while" } else { "if" };
+            let condition = pick(random, CONDITIONS);
+            out.push_str(&format!("{keyword} ({condition}) {{ "));
+            statements(random, depth - 1, out);
+            out.push_str("} ");
+            continue;
+        }
+        let statement = pick(random, STATEMENTS);
+        let guard: Vec<&str> =
+            ["a", "b"].into_iter().filter(|v| statement.contains(&format!("{v}->"))).collect();
+        // Most accesses are guarded, so that not everything fails at once.
+        if !guard.is_empty() && random.below(4) > 0 {
+            out.push_str(&format!("if ({}) {{ {statement} }} ", guard.join(" && ")));
+        } else {
+            out.push_str(&format!("{statement} "));
+        }
+    }
+}
+
+fn pick(random: &mut Random, from: &[&str]) -> String {
+    let text = from[random.below(from.len() as u64) as usize];
+    let (x, y) = if random.below(2) == 0 { ("a", "b") } else { ("b", "a") };
+    text.replace('X', x).replace('Y', y)
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+}
