@@ -85,6 +85,9 @@ fn what_an_engine_reached_before_a_failure_is_no_evidence() {
     }
 }
 
+/// What is forged, and how.
+type Forgery = (&'static str, fn(&mut Shapes));
+
 /// A file may say anything.
 #[test]
 fn forged_shapes_are_refused() {
@@ -92,7 +95,7 @@ fn forged_shapes_are_refused() {
     let proc = unit.program.find_proc("f").expect("f");
     let (list, heaps) = analysed(&unit.program, proc);
     let good = write(&list, &heaps);
-    let forgeries: &[(&str, fn(&mut Shapes))] = &[
+    let forgeries: &[Forgery] = &[
         ("another variable", |s| s.variables[0].push('x')),
         ("a variable less", |s| drop(s.variables.pop())),
         ("a block that is not there", |s| s.blocks[0].block = 1 << 40),

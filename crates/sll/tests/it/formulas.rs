@@ -33,12 +33,15 @@ const FORMULAS: &[&str] = &[
     "\\\\in(x, content(n, y))",
     "(y == NULL ? x : y) == x",
     "reach1(n, x, x->n) && !reach(n, x->n, x)",
+    "\\\\valid(x) ==> \\\\valid(y)",
+    "meets(x, y) || 9223372036854775807 < -9223372036854775807",
 ];
 
 fn program(formula: &str) -> Program {
     let formula = formula.replace("\\\\", "\\").replace("NULL", "\\null");
     let text = format!(
         "struct node {{ struct node *n; int data; }};\n\
+         //@ predicate meets(struct node *a, struct node *b) = reach(n, a, b) || a->n == b;\n\
          /*@ requires {formula}; */\nvoid f(struct node *x, struct node *y) {{ x = y; }}\n"
     );
     load_str("formula.c", &text)

@@ -1,6 +1,7 @@
 //! Tests of the sll engine.
 
 mod best;
+mod contracts;
 mod evidence;
 mod examples;
 mod families;

@@ -7,6 +7,8 @@ use trellis_sll::analyse::{Options, Outcome, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
 
+use crate::contracts::{COMPARED, FOLLOWED};
+
 /// SplitMix64.
 struct Random(u64);
 
@@ -146,6 +148,8 @@ struct Tally {
     violated: usize,
     open: usize,
     unsupported: usize,
+    /// Contract constructs of the verified ones.
+    contracts: std::collections::BTreeSet<&'static str>,
 }
 
 fn judge(seed: u64, tally: &mut Tally) {
@@ -184,7 +188,10 @@ fn judge(seed: u64, tally: &mut Tally) {
             assert!(expected || cut, "seed {seed}: {:?} is no alarm:\n{text}", found.failure);
             tally.violated += 1;
         }
-        _ if safe => tally.verified += 1,
+        _ if safe => {
+            tally.verified += 1;
+            crate::contracts::note(unit.program.proc(proc), &mut tally.contracts);
+        }
         _ if !analysis.unsupported.is_empty() => tally.unsupported += 1,
         _ => tally.open += 1,
     }
@@ -200,4 +207,8 @@ fn nothing_safe_is_violated() {
     eprintln!("{programs} programs: {tally:?}");
     assert!(tally.verified > programs as usize / 20, "{tally:?}");
     assert!(tally.violated > programs as usize / 10, "{tally:?}");
+    let missing = FOLLOWED.iter().filter(|name| !tally.contracts.contains(*name));
+    let known = |name: &&str| FOLLOWED.contains(name) || COMPARED.contains(name);
+    let unknown = tally.contracts.iter().filter(|name| !known(name));
+    assert_eq!(missing.chain(unknown).collect::<Vec<_>>(), [&""; 0]);
 }
