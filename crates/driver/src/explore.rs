@@ -1,8 +1,8 @@
 //! Exhaustive small-scope exploration as an engine.
 
 use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
-use trellis_program::Diagnostic;
 use trellis_program::concrete::MachineOptions;
+use trellis_program::{Diagnostic, ProcId, Span};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Progress, Statistics, Task};
 use crate::verdict::UnknownReason;
@@ -18,9 +18,10 @@ impl Engine for Explore {
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
         let config = config(task, budget);
-        let Exploration { outcome, stats } =
+        let Exploration { outcome, stats, unsatisfied } =
             explore(task.program, task.proc, &config, &progress.explore);
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<_> =
+            unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
         let claim = match outcome {
             Outcome::Violated(found) => Claim::from(*found),
             Outcome::Exhausted => Claim::Unknown(UnknownReason::Bounded {
@@ -82,6 +83,14 @@ fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
     )
     .with_label("contradictory, or true of larger heaps only")
     .with_help("nothing was checked; raise `--objects`, or correct `requires`")
+}
+
+/// The warning that nothing behind a call was run.
+fn unsatisfied_call(task: &Task<'_>, (span, callee): (Span, ProcId)) -> Diagnostic {
+    let name = &task.program.proc(callee).name;
+    Diagnostic::warning(span, format!("no result satisfies the `ensures` of `{name}` here"))
+        .with_label("contradictory, or true of values only that were not tried")
+        .with_help("nothing behind this call was checked; correct `ensures`")
 }
 
 /// What `trellis bench explore` prints.

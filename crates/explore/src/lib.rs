@@ -186,6 +186,9 @@ pub struct Exploration {
     pub outcome: Outcome,
     /// What it took.
     pub stats: Stats,
+    /// If everything was tried: calls of procedures without a body at which no result satisfied
+    /// `ensures`, so that nothing behind them was run.
+    pub unsatisfied: Vec<(Span, ProcId)>,
 }
 
 /// Explores one procedure.
@@ -213,7 +216,8 @@ pub fn explore_heap(
     let start = Instant::now();
     let machine = Machine::new(program, config.machine_options(program, proc));
     if !HeapSpace::new(&machine, proc).satisfies_requires(heap) {
-        return Exploration { outcome: Outcome::NoHeap, stats: Stats::default() };
+        let stats = Stats::default();
+        return Exploration { outcome: Outcome::NoHeap, stats, unsatisfied: Vec::new() };
     }
     let mut work = Workspace::default();
     let found = Searcher::new(&machine, proc, config).search(heap, &mut work);
@@ -224,5 +228,6 @@ pub fn explore_heap(
         (Found::Nothing, None) => Outcome::Exhausted,
     };
     let seconds = start.elapsed().as_secs_f64();
-    Exploration { outcome, stats: Stats { seconds, ..work.stats } }
+    let unsatisfied = machine.unsatisfied_calls();
+    Exploration { outcome, stats: Stats { seconds, ..work.stats }, unsatisfied }
 }

@@ -56,7 +56,10 @@ pub fn explore_all(
             break;
         }
     }
-    pool.finish()
+    let all = pool.ended.is_none();
+    let unsatisfied = if all { machine.unsatisfied_calls() } else { Vec::new() };
+    let (outcome, stats) = pool.finish();
+    Exploration { outcome, stats, unsatisfied }
 }
 
 /// How an exploration ends early.
@@ -135,7 +138,7 @@ impl Pool<'_> {
         }
     }
 
-    fn finish(self) -> Exploration {
+    fn finish(self) -> (Outcome, Stats) {
         let mut stats = Stats::default();
         let mut unsupported = None;
         for worker in self.workers {
@@ -151,6 +154,6 @@ impl Pool<'_> {
             (None, None) if stats.heaps == 0 => Outcome::NoHeap,
             (None, None) => Outcome::Exhausted,
         };
-        Exploration { outcome, stats }
+        (outcome, stats)
     }
 }

@@ -303,3 +303,17 @@ fn structs_by_value_and_uninterpreted_predicates_start_everywhere() {
     assert_eq!(found.failure.kind, CheckKind::Postcondition);
     assert_eq!(found.initial.args, [Value::to_start(trellis_program::concrete::ObjId(0))]);
 }
+
+#[test]
+fn a_call_that_no_result_satisfies_is_told() {
+    let text = "struct node { struct node *next; int data; };
+        /*@ assigns \\nothing; ensures \\result > 3 && \\result < 2; */ int never(void);
+        /*@ assigns \\nothing; ensures \\result != \\null && \\result->data == 7; */
+        struct node *fresh(void);
+        int f(int k) { if (k == 5) return never(); return 0; }
+        void free(void *);
+        int g(void) { struct node *n = fresh(); int d = n->data; free(n); return d - 7; }";
+    let spans = |proc| run(text, proc, &Config::default()).unsatisfied.len();
+    assert_eq!(spans("f"), 1, "both conditions cannot hold");
+    assert_eq!(spans("g"), 0, "a new node can have any contents");
+}

@@ -4,7 +4,7 @@
 //! must be reachable from what the caller still holds, which is the arguments it passed, the
 //! result, and the globals.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use crate::checks::{CheckKind, Point};
 use crate::concrete::memory::{Fault, Lifetime, Pointer, Value};
@@ -102,7 +102,12 @@ impl Machine<'_> {
             None => return unsupported(format!("the struct that `{}` returns", proc.name)),
         };
         let env = self.env(state, Some(result));
-        if proc.contract.ensures.iter().any(|c| env.truth(&c.formula) != Truth::True) {
+        let allowed = proc.contract.ensures.iter().all(|c| env.truth(&c.formula) == Truth::True);
+        if !proc.contract.ensures.is_empty() {
+            let mut calls = self.satisfied.lock().unwrap_or_else(PoisonError::into_inner);
+            *calls.entry((span, callee)).or_default() |= allowed;
+        }
+        if !allowed {
             return Err(Finish::Stopped);
         }
         self.pop_frame(state, result, None);

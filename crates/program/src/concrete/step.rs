@@ -7,7 +7,8 @@
 //! [`crate::CheckTable`] lists it. A check that is switched off never fails: an execution that
 //! would violate it ends, or, where going on makes sense (contracts, leaks), goes on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use crate::cfg;
 use crate::checks::{CheckKind, CheckSet, Point};
@@ -108,6 +109,8 @@ pub struct Machine<'p> {
     truth_only: BTreeSet<(ProcId, Reg)>,
     /// Bits of [`crate::concrete::Object::marks`] in use.
     pub(super) marks: Vec<u32>,
+    /// The calls of procedures without a body so far, and whether some result satisfied `ensures`.
+    pub(super) satisfied: Mutex<BTreeMap<(Span, ProcId), bool>>,
 }
 
 pub(super) type Exec = Result<(), Finish>;
@@ -142,7 +145,15 @@ impl<'p> Machine<'p> {
             loop_heads,
             truth_only: cfg::truth_only_temporaries(program),
             marks,
+            satisfied: Mutex::default(),
         }
+    }
+
+    /// The calls that were executed without any result that satisfies the callee's `ensures`: what
+    /// stands behind them was never reached.
+    pub fn unsatisfied_calls(&self) -> Vec<(Span, ProcId)> {
+        let calls = self.satisfied.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.iter().filter(|(_, satisfied)| !**satisfied).map(|(call, _)| *call).collect()
     }
 
     /// Whether a procedure's frames keep the state at entry.
