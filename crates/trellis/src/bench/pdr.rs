@@ -223,7 +223,8 @@ fn certified(
     let certificate = certify::certificate(source, &unit.preprocessed, &FrontEnd::default(), proof)
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
-    let settings = Settings { time_per_question: bench.timeout, ..Settings::default() };
+    let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
+    let settings = Settings { time_per_question: bench.timeout, budget };
     let checked = trellis_certify::check(&unit.program, &certificate, &provers.list(), &settings);
     let report = match checked {
         Ok((report, _)) => report,
