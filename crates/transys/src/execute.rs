@@ -208,12 +208,12 @@ impl Builder<'_> {
                 self.store(run, at, *scalar, value, span)
             }
             InstrKind::Copy { dst, src, size, .. } => {
-                let (dst, src) = (self.address(run, dst, span)?, self.address(run, src, span)?);
+                let (dst, src) = (self.place(run, dst, span)?, self.place(run, src, span)?);
                 let size = self.eval(run, size, span)?;
                 self.copy(run, dst, src, size, span)
             }
             InstrKind::Fill { dst, byte, size } => {
-                let dst = self.address(run, dst, span)?;
+                let dst = self.place(run, dst, span)?;
                 let (byte, size) = (self.eval(run, byte, span)?, self.eval(run, size, span)?);
                 self.fill(run, dst, byte, size, span)
             }
@@ -325,6 +325,11 @@ impl Builder<'_> {
     /// Assigns a variable.
     pub(crate) fn set(&mut self, run: &mut Run, reg: Reg, value: Value, span: Span) -> Step<()> {
         let Some(symbol) = self.symbols.regs.get(&reg).copied() else {
+            // Known until the next cut point, and only to what works on blocks of memory.
+            if matches!(reg, Reg::Local(_)) {
+                run.moved.insert(reg, value);
+                return Ok(());
+            }
             let reason = match self.view().reg(reg) {
                 Err(e) => e.reason,
                 Ok(_) => "a variable that the logic does not have".into(),
