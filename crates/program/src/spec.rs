@@ -165,7 +165,8 @@ pub struct Predicate {
     pub name: String,
     /// Its parameters; the body mentions them as [`Term::Bound`].
     pub params: Vec<Binder>,
-    /// The definition; never recursive. `None`: an arbitrary but fixed set of argument tuples.
+    /// The definition; never recursive. `None`: an arbitrary but fixed set of
+    /// objects; null is not in it.
     pub body: Option<Formula>,
     /// The name in its declaration.
     pub span: Span,

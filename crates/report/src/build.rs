@@ -12,8 +12,7 @@ use trellis_program::{
 use crate::heap::{notation, object_name};
 use crate::model::{
     AbstractStepReport, AssumptionsReport, CheckReport, DiagnosticReport, InvariantReport,
-    MachineReport,
-    PdrStatistics, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
+    MachineReport, PdrStatistics, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
 };
 use crate::steps::steps;
 

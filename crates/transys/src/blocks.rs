@@ -6,7 +6,7 @@
 
 use trellis_logic::{FormulaId, RelId, TermId};
 use trellis_program::view::{Cell, CellKind, Spot};
-use trellis_program::{CheckKind, IntKind, Scalar, Span, TypeId};
+use trellis_program::{CheckKind, Expr, IntKind, Scalar, Span, TypeId};
 
 use crate::execute::{Builder, Step, Stop};
 use crate::state::{IntValue, Run, Value};
@@ -30,6 +30,16 @@ enum Field {
 }
 
 impl Builder<'_> {
+    /// Where a block begins. A variable that may point to different places has no symbol; what it
+    /// holds is known on the path that set it. Loads and stores are not made through it, since their
+    /// cells must be known before any path is.
+    pub(crate) fn place(&mut self, run: &mut Run, e: &Expr, span: Span) -> Step<Value> {
+        match e {
+            Expr::Reg(reg) if run.moved.contains_key(reg) => Ok(run.moved[reg]),
+            _ => self.address(run, e, span),
+        }
+    }
+
     /// Checks a block as an access, and finds its scalars.
     fn stretch(&mut self, run: &mut Run, at: Value, size: Value, span: Span) -> Step<Stretch> {
         let refuse = |reason: &str| Err(Unsupported::at(span, reason).into());

@@ -187,7 +187,21 @@ impl Classes {
             }
             InstrKind::Assume { cond: Cond::Expr(e) }
             | InstrKind::Assert { cond: Cond::Expr(e), .. } => self.expr(e),
-            _ => {}
+            // Clauses are looked at apart; copied and chosen integers keep what their class needs.
+            InstrKind::Assume { cond: Cond::Spec(_) }
+            | InstrKind::Assert { cond: Cond::Spec(_), .. }
+            | InstrKind::Load { .. }
+            | InstrKind::Store { .. }
+            | InstrKind::Copy { .. }
+            | InstrKind::Fill { .. }
+            | InstrKind::Alloc { .. }
+            | InstrKind::Retype { .. }
+            | InstrKind::Free { .. }
+            | InstrKind::BeginLocal { .. }
+            | InstrKind::EndLocal { .. }
+            | InstrKind::Call { .. }
+            | InstrKind::Havoc { .. }
+            | InstrKind::Unsupported { .. } => {}
         }
     }
 

@@ -209,24 +209,13 @@ impl Builder<'_> {
                 let (at, value) = (self.address(run, addr, span)?, self.eval(run, value, span)?);
                 self.store(run, at, *scalar, value, span)
             }
-            InstrKind::Copy { dst, src, size, may_overlap } => {
-                let (dst, src) = (self.address(run, dst, span)?, self.address(run, src, span)?);
-                let apart = match (dst, src) {
-                    (Value::Ptr(_, Spot::Null), _) | (_, Value::Ptr(_, Spot::Null)) => true,
-                    (
-                        Value::Ptr(_, Spot::At { family: f, at: a }),
-                        Value::Ptr(_, Spot::At { family: g, at: b }),
-                    ) => f != g || a == b,
-                    _ => false,
-                };
-                if !may_overlap && !apart {
-                    return Err(Unsupported::at(span, "a `memcpy` that may overlap").into());
-                }
+            InstrKind::Copy { dst, src, size, .. } => {
+                let (dst, src) = (self.place(run, dst, span)?, self.place(run, src, span)?);
                 let size = self.eval(run, size, span)?;
                 self.copy(run, dst, src, size, span)
             }
             InstrKind::Fill { dst, byte, size } => {
-                let dst = self.address(run, dst, span)?;
+                let dst = self.place(run, dst, span)?;
                 let (byte, size) = (self.eval(run, byte, span)?, self.eval(run, size, span)?);
                 self.fill(run, dst, byte, size, span)
             }
@@ -338,6 +327,11 @@ impl Builder<'_> {
     /// Assigns a variable.
     pub(crate) fn set(&mut self, run: &mut Run, reg: Reg, value: Value, span: Span) -> Step<()> {
         let Some(symbol) = self.symbols.regs.get(&reg).copied() else {
+            // Known until the next cut point, and only to what works on blocks of memory.
+            if matches!(reg, Reg::Local(_)) {
+                run.moved.insert(reg, value);
+                return Ok(());
+            }
             let reason = match self.view().reg(reg) {
                 Err(e) => e.reason,
                 Ok(_) => "a variable that the logic does not have".into(),

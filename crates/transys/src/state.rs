@@ -60,6 +60,8 @@ pub(crate) struct Run {
     pub(crate) untyped: BTreeMap<TermId, Untyped>,
     /// The integer variables that hold a constant.
     pub(crate) constants: BTreeMap<Reg, i64>,
+    /// What variables without a symbol hold.
+    pub(crate) moved: BTreeMap<Reg, Value>,
 }
 
 /// Memory that has no type yet.

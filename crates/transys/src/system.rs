@@ -427,6 +427,7 @@ impl Builder<'_> {
             typed: BTreeMap::new(),
             untyped: BTreeMap::new(),
             constants: BTreeMap::new(),
+            moved: BTreeMap::new(),
         };
         let var = self.arena.variable("$a", self.symbols.obj);
         for undefined in self.symbols.undefined() {

@@ -20,7 +20,7 @@
 //! | `x->next`, `x->data` | a cell; undefined where it cannot be read or was never written | `x->\old(next)` |
 //! | `reach(next, x, y)` | the closure of a field that leads back to its own type | `reach(\old(next), x, y)` |
 //! | `alloc(x)` | neither freed nor out of scope | `\old(alloc)(x)` |
-//! | `Marked(x)` | an uninterpreted predicate of the user, about one pointer | rigid |
+//! | `Marked(x)` | an uninterpreted predicate of the user, about one pointer; false of null | rigid |
 //! | `\result` | what the procedure returns | |
 //! | `\undefined` | nothing, in every structure | |
 //!

@@ -130,7 +130,17 @@ impl Scan<'_> {
                     self.assign(p, *dst, None);
                 }
             }
-            _ => {}
+            // A copied pointer is in the place of its field, or the field has no symbol; one that is
+            // chosen is in the place of its type.
+            InstrKind::Copy { .. } | InstrKind::Fill { .. } | InstrKind::Havoc { .. } => {}
+            InstrKind::Store { .. }
+            | InstrKind::Retype { .. }
+            | InstrKind::Free { .. }
+            | InstrKind::BeginLocal { .. }
+            | InstrKind::EndLocal { .. }
+            | InstrKind::Assume { .. }
+            | InstrKind::Assert { .. }
+            | InstrKind::Unsupported { .. } => {}
         }
     }
 

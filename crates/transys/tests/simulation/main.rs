@@ -97,7 +97,7 @@ impl Simulation<'_> {
         for objects in 0..3 {
             let mut left = HEAPS / 3;
             let _ = space.for_each(objects, &mut |heap| {
-                self.from_heap(heap);
+                self.start_in(heap);
                 left -= 1;
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -108,7 +108,7 @@ impl Simulation<'_> {
         self.system.proc
     }
 
-    fn from_heap(&mut self, heap: &InitialHeap) {
+    fn start_in(&mut self, heap: &InitialHeap) {
         let start = self.machine.start(self.proc(), heap);
         // The first block may be a loop head: then the first path is empty.
         let head = self.cut_at(&start);

@@ -51,7 +51,10 @@ pub const FOLLOWED: &[&str] = &[
     "void f(struct pair *a, struct pair *b) { memcpy(a, b, sizeof *a); while (nondet()) ; }",
     "void f(struct pair *a) { if (a) { memset(a, 0, sizeof *a); while (nondet()) ; assert(a->a > 0); } }",
     "void f(struct pair *a) { if (a) { memset(a, 255, 8); while (nondet()) ; assert(a->b >= 0); } }",
+    "void f(struct pair *a) { if (a) { memset(&a->b, 255, 4); while (nondet()) ; assert(a->b >= 0); } }",
     "void f(struct pair *a) { memset(a, 0, 16); }",
+    "void f(struct vec *a) { if (a) memset(&a->last, 0, 8); }",
+    "void f(struct box *b) { if (!b) memset(&b->d, 0, sizeof b->d); }",
     "void f(struct box *b) { memset(b, 0, sizeof b->p); }",
     "void f(void) { struct box *b = malloc(sizeof *b); free(b); memset(b, 0, sizeof b->p + sizeof b->d); }",
     "void f(struct box *b, struct box *c) { if (b && c) { *b = *c; while (nondet()) ; assert(b->first == c->first); } }",
@@ -83,7 +86,7 @@ pub const FOLLOWED: &[&str] = &[
 pub const REFUSED: &[(&str, &str)] = &[
     ("void f(struct pair *a) { if (a) memset(a, 0, 2); }", "part of a scalar"),
     ("void f(struct pair *a, unsigned k) { if (a) memset(a, 0, k); }", "not a constant"),
-    ("void f(struct vec *a) { if (a) memmove(&a->arr[1], &a->arr[0], 8); }", "different places"),
+    ("void f(struct vec *a) { if (a) memmove(&a->arr[1], &a->arr[0], 8); }", "overlap"),
     (
         "void f(void) { void *p = malloc(16); struct n *a = p; a->v = 1; }",
         "memory of 16 bytes used as",
@@ -100,6 +103,7 @@ pub const REFUSED: &[(&str, &str)] = &[
         "/*@ requires ALL; */\nvoid f(struct n *a) { struct pair *b = (struct pair *)(int *)a; if (b) b->b = 1; }",
         "different places",
     ),
+    ("void f(struct box *b) { if (b) memcpy(&b->d, &b->p, 8); }", "different layout"),
     ("void f(union either *e) { if (e) e->i = 1; }", "logic does not have"),
     ("void f(struct vec *a, int i) { if (a) a->arr[i] = 1; }", "not a constant"),
     (
