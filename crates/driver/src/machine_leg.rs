@@ -11,10 +11,9 @@
 //! verdict. An [`OnMachine`] can only be made here, and *verified* needs one.
 
 use std::fmt;
-use std::time::Instant;
 
 use trellis_certify::machine::{Coverage, Finding, Scope, check_on_machine};
-use trellis_explore::{Outcome, StopReason, explore};
+use trellis_explore::{Outcome, explore};
 use trellis_logic::FormulaId;
 use trellis_program::concrete::heap_text;
 use trellis_program::{CheckTable, Diagnostic, Inlined};
@@ -43,8 +42,13 @@ pub struct OnMachine {
     pub states: Option<Coverage>,
     /// CPU seconds of the runs from initial heaps.
     pub seconds: f64,
-    _made_here: (),
+    /// Keeps others from making one without a run.
+    _ran: Ran,
 }
+
+/// Proof that the machine ran.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Ran;
 
 /// `held on 1,204 states of up to 3 objects and on all runs from 12 heaps of up to 4`.
 impl fmt::Display for OnMachine {
@@ -86,7 +90,7 @@ pub(crate) fn runs(
     states: Option<Coverage>,
 ) -> Result<OnMachine, UnknownReason> {
     let cpu = CpuTime::now();
-    let mut done = OnMachine { heaps: 0, objects: 0, states, seconds: 0.0, _made_here: () };
+    let mut done = OnMachine { heaps: 0, objects: 0, states, seconds: 0.0, _ran: Ran };
     for objects in 0..=OBJECTS {
         let mut config = config(task, budget);
         config.objects = objects;
@@ -99,12 +103,7 @@ pub(crate) fn runs(
                 let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
                 return Err(UnknownReason::Unsupported(vec![place]));
             }
-            // The bound on memory is of this check, not of the user, if the user gave none.
-            Outcome::Stopped(StopReason::Memory) => break,
-            Outcome::Stopped(StopReason::Time) => {
-                return Err(UnknownReason::Time(budget.timeout.unwrap_or_default()));
-            }
-            Outcome::Stopped(StopReason::Cancelled) => return Err(UnknownReason::Cancelled),
+            Outcome::Stopped(why) => return Err(UnknownReason::stopped(why, budget)),
         }
         done.objects = objects;
         done.heaps = explored.stats.heaps;
@@ -142,12 +141,9 @@ pub(crate) fn clauses(
     invariant: &[Vec<FormulaId>],
 ) -> Result<Coverage, UnknownReason> {
     let scope = Scope { objects: OBJECTS, work: WORK, machine: machine_options(task) };
-    let deadline = budget.deadline();
-    let stop = || budget.is_cancelled() || deadline.is_some_and(|d| Instant::now() >= d);
-    let checked = check_on_machine(&inlined.program, system, invariant, &scope, &stop);
+    let checked = check_on_machine(&inlined.program, system, invariant, &scope, budget);
     checked.map_err(|finding| match finding {
-        Finding::Stopped if budget.is_cancelled() => UnknownReason::Cancelled,
-        Finding::Stopped => UnknownReason::Time(budget.timeout.unwrap_or_default()),
+        Finding::Stopped(why) => UnknownReason::stopped(why, budget),
         Finding::Unsupported { span, reason } => {
             let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
             UnknownReason::Unsupported(vec![place])

@@ -71,6 +71,7 @@ fn closures_say_what_steps_say() {
         let flow = space.for_each(objects, &mut |heap: &InitialHeap| {
             let env = SpecEnv {
                 program,
+                proc: f,
                 memory: &heap.memory,
                 globals: &heap.globals,
                 locals: &heap.args,

@@ -22,7 +22,7 @@ use trellis_program::concrete::{Memory, ObjId, PreState, State, Value};
 use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Kind, Spot};
 use trellis_program::{InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
-use trellis_transys::{Flag, Location, RegSymbol, TransitionSystem};
+use trellis_transys::{Flag, Location, PointerField, RegSymbol, TransitionSystem};
 
 /// How states become structures.
 pub(super) struct Abstraction<'a> {
@@ -55,7 +55,7 @@ impl<'a> Abstraction<'a> {
         let symbols = &system.symbols;
         let mut all: BTreeSet<i128> = integers.iter().map(|&i| i128::from(i)).collect();
         all.insert(NOTHING);
-        all.extend(symbols.constants.keys().map(|&k| i128::from(k)));
+        all.extend(symbols.constants.keys());
         let most = |sort: SortId| {
             let count = |f: &FormulaId| variables(&system.arena, *f, sort);
             formulas.iter().map(count).max().unwrap_or(0)
@@ -284,7 +284,7 @@ impl Picture<'_> {
             (x..size).for_each(|y| self.structure.set_rel(symbols.at_most, &[x, y], true));
         }
         for (value, fun) in &symbols.constants {
-            let element = self.number(i128::from(*value));
+            let element = self.number(*value);
             self.structure.set_constant(*fun, element);
         }
     }
@@ -348,7 +348,7 @@ impl Picture<'_> {
             }
         }
         let (closure, edge) = (field.closure, field.edge);
-        self.closure(&next, closure.now, edge.map(|e| e.now), &field.name)?;
+        self.steps(&next, closure.now, edge.map(|e| e.now), field)?;
         if closure.entry == closure.now {
             return Ok(());
         }
@@ -360,17 +360,24 @@ impl Picture<'_> {
                 next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
             }
         }
-        self.closure(&next, closure.entry, edge.map(|e| e.entry), &field.name)
+        self.steps(&next, closure.entry, edge.map(|e| e.entry), field)
     }
 
-    /// The closure of steps; whatever does not exist leads to null alone.
-    fn closure(
+    /// The closure of steps, or the steps of a direct field; whatever does not exist leads to null
+    /// alone.
+    fn steps(
         &mut self,
         next: &[u32],
         closure: RelId,
         edge: Option<RelId>,
-        name: &str,
+        field: &PointerField,
     ) -> Result<(), Mismatch> {
+        if field.direct {
+            for (x, &y) in (0..).zip(next).filter(|(_, y)| **y != 0) {
+                self.structure.set_rel(closure, &[x, y], true);
+            }
+            return Ok(());
+        }
         let elements = 1 + self.state.memory.objects.len() + self.of.spares.len();
         self.structure.set_rel(closure, &[0, 0], true);
         for x in 1..elements as u32 {
@@ -387,7 +394,7 @@ impl Picture<'_> {
                 y = step(y);
                 steps += 1;
                 if steps > next.len() {
-                    return Err(format!("a cycle over `{name}`"));
+                    return Err(format!("a cycle over `{}`", field.name));
                 }
             }
         }

@@ -18,9 +18,9 @@ mod states;
 use std::collections::BTreeSet;
 
 use trellis_explore::heaps::HeapSpace;
-use trellis_logic::FormulaId;
 use trellis_logic::drawing::TextStyle;
 use trellis_logic::measure::SymbolsInUse;
+use trellis_logic::{Budget, FormulaId, StopReason};
 use trellis_program::cfg;
 use trellis_program::concrete::drawing::draw;
 use trellis_program::concrete::{
@@ -77,16 +77,16 @@ pub enum Finding {
         /// Why, as a noun phrase.
         reason: String,
     },
-    /// Somebody wants the work to end.
-    Stopped,
+    /// The budget is over.
+    Stopped(StopReason),
 }
 
-/// A limit on work, so that a run repeats to the letter; and a way to end it early.
+/// A limit on work, so that a run repeats to the letter; and the budget, which may end it early.
 pub(crate) struct Work<'a> {
     left: u64,
-    stop: &'a dyn Fn() -> bool,
+    budget: &'a Budget,
     spent: u64,
-    stopped: bool,
+    stopped: Option<StopReason>,
 }
 
 impl Work<'_> {
@@ -94,8 +94,10 @@ impl Work<'_> {
         let before = self.spent;
         self.spent += units;
         // A look at the clock costs more than a step.
-        if before / 1024 != self.spent / 1024 && (self.stop)() {
-            self.stopped = true;
+        if before / 1024 != self.spent / 1024
+            && let Err(why) = self.budget.check()
+        {
+            self.stopped = Some(why);
             return Flow::Break(());
         }
         match self.left.checked_sub(units) {
@@ -118,16 +120,16 @@ pub fn check_on_machine(
     system: &TransitionSystem,
     clauses: &[Vec<FormulaId>],
     scope: &Scope,
-    stop: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Result<Coverage, Finding> {
     let machine = Machine::new(program, scope.machine.clone());
     let check = Check::new(program, system, clauses, &machine);
-    let mut work = Work { left: scope.work, stop, spent: 0, stopped: false };
+    let mut work = Work { left: scope.work, budget, spent: 0, stopped: None };
     let mut coverage = Coverage::default();
     for objects in 0..=scope.objects {
         let done = check.level(objects, &mut work, &mut coverage)?;
-        if work.stopped {
-            return Err(Finding::Stopped);
+        if let Some(why) = work.stopped {
+            return Err(Finding::Stopped(why));
         }
         if !done {
             break;
@@ -207,7 +209,7 @@ impl<'a> Check<'a> {
         let mut found = None;
         let mut flow = Flow::Continue(());
         for entry in entries.iter().filter(|e| states::heap_objects(e) == objects) {
-            flow = self.from_entry(entry, work, coverage, &mut found);
+            flow = self.run_entry(entry, work, coverage, &mut found);
             if flow.is_break() {
                 break;
             }
@@ -216,7 +218,7 @@ impl<'a> Check<'a> {
             if flow.is_break() {
                 break;
             }
-            flow = self.from_loop(at, &entries, objects, work, coverage, &mut found);
+            flow = self.run_loop(at, &entries, objects, work, coverage, &mut found);
         }
         match found {
             Some(finding) => Err(finding),
@@ -224,7 +226,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn from_entry(
+    fn run_entry(
         &self,
         entry: &InitialHeap,
         work: &mut Work<'_>,
@@ -252,7 +254,7 @@ impl<'a> Check<'a> {
         self.run(LocationId::ENTRY, &start, work, found)
     }
 
-    fn from_loop(
+    fn run_loop(
         &self,
         at: LocationId,
         entries: &[InitialHeap],

@@ -6,7 +6,7 @@
 use expect_test::expect;
 use trellis_certify::machine::{Contradiction, Coverage, Finding, Scope, check_on_machine};
 use trellis_explore::Config as Explore;
-use trellis_logic::FormulaId;
+use trellis_logic::{Budget, FormulaId};
 use trellis_pdr::{Config, Outcome as Found, run};
 use trellis_program::Program;
 use trellis_transys::{Options, TransitionSystem};
@@ -23,7 +23,8 @@ struct Shown {
 fn shown(program: &Program, procedure: &str) -> Shown {
     let options = Options::default();
     let (inlined, system) =
-        trellis_certify::system(program, procedure, &options, &epr).expect("it can be followed");
+        trellis_certify::system(program, procedure, &options, &Budget::default(), &epr)
+            .expect("it can be followed");
     let (found, _, system) = run(system, &epr, &Config::default());
     let Found::Verified(invariant) = found else {
         panic!("{procedure} is not proved: {found:?}");
@@ -38,7 +39,7 @@ fn scope(program: &Program, system: &TransitionSystem) -> Scope {
 
 fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Finding> {
     let scope = scope(program, &of.system);
-    check_on_machine(program, &of.system, &of.clauses, &scope, &|| false)
+    check_on_machine(program, &of.system, &of.clauses, &scope, &Budget::default())
 }
 
 fn contradiction(found: Result<Coverage, Finding>) -> Contradiction {
@@ -71,7 +72,7 @@ fn two_runs_cover_the_same() {
     let shown = shown(&program, "reverse");
     let scope = Scope { work: 500, ..scope(&shown.program, &shown.system) };
     let once = || {
-        check_on_machine(&shown.program, &shown.system, &shown.clauses, &scope, &|| false)
+        check_on_machine(&shown.program, &shown.system, &shown.clauses, &scope, &Budget::default())
             .expect("both legs agree")
     };
     let first = once();
