@@ -12,11 +12,9 @@
 
 use std::fmt;
 
-use trellis_certify::machine::{Coverage, Finding, Scope, check_on_machine};
-use trellis_explore::{Outcome, explore};
+use trellis_certify::machine::{Coverage, Finding, Held, Scope, check_on_machine, check_runs};
 use trellis_logic::FormulaId;
-use trellis_program::concrete::heap_text;
-use trellis_program::{CheckTable, Diagnostic, Inlined};
+use trellis_program::{Diagnostic, Inlined, Program};
 use trellis_transys::TransitionSystem;
 
 use crate::cpu::CpuTime;
@@ -25,21 +23,17 @@ use crate::explore::{config, machine_options};
 use crate::verdict::UnknownReason;
 
 /// Most heap objects that are tried before *verified* is said.
-const OBJECTS: usize = 3;
+const OBJECTS: usize = 4;
 /// Initial heaps grow by one object as long as the last size took at most so many instructions.
-const INSTRUCTIONS: u64 = 20_000;
+const INSTRUCTIONS: u64 = 10_000;
 /// Work for states that satisfy the clauses.
-const WORK: u64 = 400_000;
+const WORK: u64 = 100_000;
 
 /// What the machine was run on before *verified* was said.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OnMachine {
-    /// Initial heaps from which the procedure ran, with all choices.
-    pub heaps: u64,
-    /// All initial heaps of up to so many objects were among them.
-    pub objects: usize,
-    /// States that satisfy the invariant, where it is a list of clauses.
-    pub states: Option<Coverage>,
+    /// Initial heaps and states.
+    pub held: Held,
     /// CPU seconds of the runs from initial heaps.
     pub seconds: f64,
     /// Keeps others from making one without a run.
@@ -50,34 +44,11 @@ pub struct OnMachine {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Ran;
 
-/// `held on 1,204 states of up to 3 objects and on all runs from 12 heaps of up to 4`.
+/// `held on the machine: …`.
 impl fmt::Display for OnMachine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OnMachine { heaps, objects, .. } = *self;
-        f.write_str("held on the machine: ")?;
-        if let Some(states) = self.states {
-            write!(f, "from {}", count(states.states, "state"))?;
-            if let Some(n) = states.objects {
-                write!(f, ", all those of up to {} among them", count(n as u64, "object"))?;
-            }
-            f.write_str("; ")?;
-        }
-        let heaps = count(heaps, "initial heap");
-        write!(f, "on all runs from {heaps} of up to {}", count(objects as u64, "object"))
+        write!(f, "held on the machine: {}", self.held)
     }
-}
-
-/// `1 object`, `41,208 states`.
-fn count(n: u64, noun: &str) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    format!("{out} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Runs the procedure as it was written from all small initial heaps.
@@ -90,43 +61,10 @@ pub(crate) fn runs(
     states: Option<Coverage>,
 ) -> Result<OnMachine, UnknownReason> {
     let cpu = CpuTime::now();
-    let mut done = OnMachine { heaps: 0, objects: 0, states, seconds: 0.0, _ran: Ran };
-    for objects in 0..=OBJECTS {
-        let mut config = config(task, budget);
-        config.objects = objects;
-        let progress = trellis_explore::Progress::default();
-        let explored = explore(task.program, task.proc, &config, &progress);
-        match explored.outcome {
-            Outcome::Exhausted | Outcome::NoHeap => {}
-            Outcome::Violated(found) => return Err(contradiction(task, &found)),
-            Outcome::Unsupported { span, reason } => {
-                let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
-                return Err(UnknownReason::Unsupported(vec![place]));
-            }
-            Outcome::Stopped(why) => return Err(UnknownReason::stopped(why, budget)),
-        }
-        done.objects = objects;
-        done.heaps = explored.stats.heaps;
-        if explored.stats.instructions > INSTRUCTIONS {
-            break;
-        }
-    }
-    done.seconds = cpu.seconds();
-    Ok(done)
-}
-
-fn contradiction(task: &Task<'_>, found: &trellis_explore::Violation) -> UnknownReason {
-    let failure = &found.failure;
-    let table = CheckTable::of(task.program);
-    let row = table.find(failure.point, failure.kind, failure.clause).map(|id| table.get(id));
-    let place = row.map_or_else(String::new, |check| {
-        format!(" at {}", task.program.sources.locate(check.span))
-    });
-    let heap = heap_text::print(task.program, task.proc, &found.initial);
-    UnknownReason::Internal(format!(
-        "the engine says that no check fails, but the machine fails `{}`{place} from the heap {heap}",
-        failure.kind
-    ))
+    let config = trellis_explore::Config { objects: OBJECTS, ..config(task, budget) };
+    let runs = check_runs(task.program, task.proc, &config, INSTRUCTIONS)
+        .map_err(|finding| unknown(task.program, budget, finding))?;
+    Ok(OnMachine { held: Held { runs, states }, seconds: cpu.seconds(), _ran: Ran })
 }
 
 /// Runs the machine from all small states that satisfy the clauses of a proof.
@@ -141,20 +79,20 @@ pub(crate) fn clauses(
     invariant: &[Vec<FormulaId>],
 ) -> Result<Coverage, UnknownReason> {
     let scope = Scope { objects: OBJECTS, work: WORK, machine: machine_options(task) };
-    let checked = check_on_machine(&inlined.program, system, invariant, &scope, budget);
-    checked.map_err(|finding| match finding {
+    check_on_machine(&inlined.program, system, invariant, &scope, budget)
+        .map_err(|finding| unknown(&inlined.program, budget, finding))
+}
+
+fn unknown(program: &Program, budget: &Budget, finding: Finding) -> UnknownReason {
+    match finding {
         Finding::Stopped(why) => UnknownReason::stopped(why, budget),
         Finding::Unsupported { span, reason } => {
             let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
             UnknownReason::Unsupported(vec![place])
         }
-        Finding::Contradiction(found) => {
-            let place = inlined.program.sources.locate(found.from);
-            UnknownReason::Internal(format!(
-                "an invariant was shown in the logic, but the machine refutes it: from the state \
-                 at {place}\n{}\n{}",
-                found.state, found.what
-            ))
-        }
-    })
+        Finding::Contradiction(found) => UnknownReason::Internal(format!(
+            "the engine shows that no check fails, but the machine disagrees: {}",
+            found.describe(program)
+        )),
+    }
 }

@@ -95,10 +95,10 @@ pub fn procedure(
 
 fn on_machine(machine: &OnMachine) -> MachineReport {
     MachineReport {
-        heaps: machine.heaps,
-        objects: machine.objects,
-        states: machine.states.map(|s| s.states),
-        state_objects: machine.states.and_then(|s| s.objects),
+        heaps: machine.held.runs.heaps,
+        objects: machine.held.runs.objects,
+        states: machine.held.states.map(|s| s.states),
+        state_objects: machine.held.states.and_then(|s| s.objects),
         text: machine.to_string(),
     }
 }

@@ -8,12 +8,16 @@
 //!
 //! * `abstraction`: what the invariant says of a machine state
 //! * `states`: all states of a size that satisfy the invariant
+//! * `runs`: the procedure as it was written, from every small initial heap
 //!
 //! **Invariant.** Nothing here looks at the paths of the transition system. The invariants are read
 //! by one function on both sides, so a misreading can make the check fail, never succeed.
 
 mod abstraction;
+mod runs;
 mod states;
+
+pub use runs::{Held, Runs, check_runs};
 
 use std::collections::BTreeSet;
 
@@ -65,7 +69,15 @@ pub struct Contradiction {
     pub what: String,
 }
 
-/// Why nothing was checked.
+impl Contradiction {
+    /// Where it started, in which state, and what happened.
+    pub fn describe(&self, program: &Program) -> String {
+        let place = program.sources.locate(self.from);
+        format!("from the state at {place}\n{}\n{}", self.state, self.what)
+    }
+}
+
+/// Why the machine does not agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Finding {
     /// The legs contradict each other.

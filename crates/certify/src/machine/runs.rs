@@ -1,0 +1,101 @@
+//! Runs of a procedure as it was written, calls and all, from every small initial heap.
+
+use std::fmt;
+
+use trellis_explore::{Config, Outcome, Progress, Violation, explore};
+use trellis_program::concrete::heap_text;
+use trellis_program::{CheckTable, ProcId, Program};
+
+use super::{Contradiction, Coverage, Finding};
+
+/// The initial heaps that were run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Runs {
+    /// How many, with all choices each.
+    pub heaps: u64,
+    /// All of up to so many objects were among them.
+    pub objects: usize,
+}
+
+/// Runs a procedure from all initial heaps up to the number of objects of a configuration, as long
+/// as no size before took more than so many instructions.
+///
+/// # Errors
+/// If a run fails a check, or leaves the subset, or the budget is over.
+pub fn check_runs(
+    program: &Program,
+    proc: ProcId,
+    config: &Config,
+    instructions: u64,
+) -> Result<Runs, Finding> {
+    let mut runs = Runs::default();
+    for objects in 0..=config.objects {
+        let config = Config { objects, ..config.clone() };
+        let explored = explore(program, proc, &config, &Progress::default());
+        match explored.outcome {
+            Outcome::Exhausted | Outcome::NoHeap => {}
+            Outcome::Violated(found) => return Err(contradiction(program, proc, &found)),
+            Outcome::Unsupported { span, reason } => {
+                return Err(Finding::Unsupported { span, reason });
+            }
+            Outcome::Stopped(why) => return Err(Finding::Stopped(why)),
+        }
+        runs = Runs { heaps: explored.stats.heaps, objects };
+        if explored.stats.instructions > instructions {
+            break;
+        }
+    }
+    Ok(runs)
+}
+
+fn contradiction(program: &Program, proc: ProcId, found: &Violation) -> Finding {
+    let failure = &found.failure;
+    let table = CheckTable::of(program);
+    let row = table.find(failure.point, failure.kind, failure.clause).map(|id| table.get(id));
+    let place =
+        row.map_or_else(String::new, |c| format!(" at {}", program.sources.locate(c.span)));
+    Finding::Contradiction(Box::new(Contradiction {
+        from: program.proc(proc).span,
+        state: heap_text::print(program, proc, &found.initial),
+        what: format!("it fails the check `{}`{place}", failure.kind),
+    }))
+}
+
+/// What the machine was run on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// Initial heaps.
+    pub runs: Runs,
+    /// States that satisfy the invariant, where it is a list of clauses.
+    pub states: Option<Coverage>,
+}
+
+/// `from 1,204 states, all those of up to 3 objects among them; on all runs from 12 initial heaps of
+/// up to 3 objects`.
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(states) = self.states {
+            write!(f, "from {}", count(states.states, "state"))?;
+            if let Some(n) = states.objects {
+                write!(f, ", all those of up to {} among them", count(n as u64, "object"))?;
+            }
+            f.write_str("; ")?;
+        }
+        let Runs { heaps, objects } = self.runs;
+        let heaps = count(heaps, "initial heap");
+        write!(f, "on all runs from {heaps} of up to {}", count(objects as u64, "object"))
+    }
+}
+
+/// `1 object`, `41,208 states`.
+fn count(n: u64, noun: &str) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    format!("{out} {noun}{}", if n == 1 { "" } else { "s" })
+}
