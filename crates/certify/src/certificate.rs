@@ -11,6 +11,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use trellis_shapes::evidence::Shapes;
 
 /// The name of the format.
 pub const FORMAT: &str = "trellis-certificate";
@@ -49,8 +50,11 @@ pub struct Certificate {
     pub leak_turns: usize,
     /// What the invariants speak of.
     pub vocabulary: Vec<Symbol>,
-    /// One for every loop.
+    /// One for every loop; none if there are shapes.
     pub cut_points: Vec<CutPoint>,
+    /// In place of clauses: abstract heaps of lists at the start of every block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shapes: Option<Shapes>,
 }
 
 /// The file that a certificate is about.
@@ -186,6 +190,9 @@ impl Certificate {
         let clauses = self.cut_points.iter().map(|c| c.invariant.len()).max().unwrap_or(0);
         if items.iter().any(|n| *n > MOST_ITEMS) || clauses > MOST_CLAUSES {
             return Some("it has more entries than a certificate can have".into());
+        }
+        if self.shapes.is_some() && (!self.cut_points.is_empty() || !self.vocabulary.is_empty()) {
+            return Some("it has both clauses and shapes".into());
         }
         let hexadecimal = |h: &String| h.len() == 64 && h.chars().all(|c| c.is_ascii_hexdigit());
         if !hexadecimal(sha256) || !hexadecimal(preprocessed_sha256) {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use trellis_logic::FormulaId;
-use trellis_program::{Program, Span};
+use trellis_program::{CheckSet, Program, Span};
+use trellis_shapes::evidence::Shapes;
 use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
@@ -30,8 +31,10 @@ pub struct Proof {
     pub leak_turns: usize,
     /// What the invariants speak of.
     pub vocabulary: Vec<Symbol>,
-    /// One for every loop.
+    /// One for every loop; none if there are shapes.
     pub cut_points: Vec<CutPoint>,
+    /// In place of clauses: abstract heaps of lists.
+    pub shapes: Option<Shapes>,
 }
 
 /// An invariant that speaks of something that is not part of the state.
@@ -97,7 +100,27 @@ impl Proof {
             leak_turns: options.leak_turns,
             vocabulary: used.described(program, system, &names),
             cut_points,
+            shapes: None,
         })
+    }
+
+    /// The proof by abstract heaps.
+    pub fn of_shapes(
+        procedure: &str,
+        checks: CheckSet,
+        malloc_may_fail: bool,
+        shapes: Shapes,
+    ) -> Proof {
+        Proof {
+            procedure: procedure.to_owned(),
+            checks: checks.iter().map(|k| k.name().to_owned()).collect(),
+            malloc_may_fail,
+            words: Words::Basic,
+            leak_turns: 1,
+            vocabulary: Vec::new(),
+            cut_points: Vec::new(),
+            shapes: Some(shapes),
+        }
     }
 }
 
@@ -119,7 +142,7 @@ impl Source {
 impl Certificate {
     /// The certificate of a proof about a source.
     pub fn new(source: Source, proof: Proof) -> Certificate {
-        let Proof { procedure, checks, vocabulary, cut_points, .. } = proof;
+        let Proof { procedure, checks, vocabulary, cut_points, shapes, .. } = proof;
         Certificate {
             format: FORMAT.into(),
             version: VERSION,
@@ -135,6 +158,7 @@ impl Certificate {
             leak_turns: proof.leak_turns,
             vocabulary,
             cut_points,
+            shapes,
         }
     }
 }

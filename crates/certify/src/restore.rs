@@ -10,7 +10,7 @@ use std::fmt;
 
 use trellis_logic::{Budget, FormulaId};
 use trellis_program::source::suggest;
-use trellis_program::{CheckKind, CheckSet, InlineLimits, Program, inline};
+use trellis_program::{CheckKind, CheckSet, InlineLimits, ProcId, Program, inline};
 use trellis_solver::Solver;
 use trellis_solver::limited::{GaveUp, Limited};
 use trellis_transys::{LocationId, NoSystem, Options, TransitionSystem, Words, build_within};
@@ -72,6 +72,15 @@ pub struct Restored {
     pub clauses: Vec<Vec<FormulaId>>,
 }
 
+/// A procedure of the source by its name.
+pub(crate) fn find(program: &Program, procedure: &str) -> Result<ProcId, Problem> {
+    program.find_proc(procedure).ok_or_else(|| {
+        let near = suggest(procedure, program.procs.iter().map(|p| p.name.as_str()));
+        let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        Problem::certificate(format!("the source has no procedure `{procedure}`{near}"))
+    })
+}
+
 /// The transition system of a procedure, with calls replaced; and the program it is about.
 ///
 /// # Errors
@@ -83,12 +92,7 @@ pub fn system(
     budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<(Program, TransitionSystem), Problem> {
-    let Some(proc) = program.find_proc(procedure) else {
-        let near = suggest(procedure, program.procs.iter().map(|p| p.name.as_str()));
-        let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        let message = format!("the source has no procedure `{procedure}`{near}");
-        return Err(Problem::certificate(message));
-    };
+    let proc = find(program, procedure)?;
     let inlined = inline(program, proc, InlineLimits::default()).map_err(|diagnostics| {
         let said = diagnostics.first().map_or_else(
             || "its calls cannot be replaced".to_owned(),
@@ -204,7 +208,7 @@ pub fn restore(
     Ok(Restored { program, system, clauses: complete })
 }
 
-fn options(certificate: &Certificate) -> Result<Options, Problem> {
+pub(crate) fn options(certificate: &Certificate) -> Result<Options, Problem> {
     let mut checks = CheckSet::none();
     for name in &certificate.checks {
         let kind: CheckKind = name.parse().map_err(Problem::certificate)?;

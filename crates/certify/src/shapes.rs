@@ -8,12 +8,16 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use trellis_logic::Budget;
 use trellis_program::{CheckSet, ProcId, Program};
-pub use trellis_shapes::check::Rejected;
-use trellis_shapes::check::{Checked, Options, check};
+pub use trellis_shapes::check::{Checked, Rejected};
+use trellis_shapes::check::{Options, check};
 pub use trellis_shapes::evidence::Shapes;
 use trellis_shapes::evidence::read;
 use trellis_shapes::lower::{Settings, lower};
+
+use crate::certificate::Certificate;
+use crate::restore::{Problem, find, options};
 
 /// What is claimed besides the heaps, and for how long to look.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +30,27 @@ pub struct Claimed<'a> {
     pub deadline: Option<Instant>,
     /// Set by another thread to stop early.
     pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Checks the shapes of a certificate against a program, which was read from the source.
+///
+/// # Errors
+/// If the certificate does not fit the program; then, if the shapes are no invariant.
+pub fn check_certificate(
+    program: &Program,
+    certificate: &Certificate,
+    shapes: &Shapes,
+    budget: &Budget,
+) -> Result<Result<Checked, Rejected>, Problem> {
+    let options = options(certificate)?;
+    let proc = find(program, &certificate.procedure)?;
+    let claimed = Claimed {
+        checks: options.checks,
+        malloc_may_fail: options.malloc_may_fail,
+        deadline: budget.deadline(),
+        cancel: Some(&budget.cancel),
+    };
+    Ok(check_shapes(program, proc, shapes, &claimed))
 }
 
 /// Checks that shapes are an invariant of a procedure under which no check fails.

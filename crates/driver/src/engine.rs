@@ -19,11 +19,6 @@ pub trait Engine: Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Whether a *verified* without a proof comes with a warning that says why.
-    fn explains_missing_proof(&self) -> bool {
-        false
-    }
-
     /// Works on a task until it has an answer or the budget is used up.
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer;
 }

@@ -2,8 +2,9 @@
 //!
 //! *Verified* is claimed only if [`trellis_sll::check`] confirms the abstract heaps with the
 //! concrete machine. A possible error is looked for among concrete heaps, from small to larger
-//! ones; if none shows it, there is no invariant in the language of this engine. On request the
-//! abstract heaps become an invariant in the logic as well (`prove`), for certificates.
+//! ones; if none shows it, there is no invariant in the language of this engine. The abstract heaps
+//! are evidence that can be checked without the engine; for a certificate they become an invariant in
+//! the logic (`prove`) where that is possible.
 
 mod concretise;
 mod formula;
@@ -12,15 +13,16 @@ pub mod states;
 
 use std::time::Instant;
 
+use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_program::Diagnostic;
 use trellis_sll::analyse::{Alarm, Analysis, Options as Analyse, Outcome, analyse};
-use trellis_sll::check::{Options as Check, Rejected, check};
+use trellis_sll::check::{Options as Check, Rejected, check, evidence};
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
 use trellis_sll::view;
 
-use crate::engine::{Answer, Budget, Claim, Engine, Progress, Statistics, Task};
+use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
@@ -31,10 +33,6 @@ pub struct Sll;
 impl Engine for Sll {
     fn name(&self) -> &'static str {
         "sll"
-    }
-
-    fn explains_missing_proof(&self) -> bool {
-        true
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
@@ -53,13 +51,12 @@ impl Engine for Sll {
             Outcome::Cancelled => Claim::Unknown(UnknownReason::Cancelled),
             Outcome::Finished if analysis.alarms.is_empty() => {
                 let mut claim = safe(task, budget, deadline, &program, &analysis);
+                // Clauses can be shown by solvers; where there are none, the shapes stay.
                 if let Claim::Verified { proof, .. } = &mut claim
                     && task.options.certificate
+                    && let Ok(made) = prove::prove(task, budget)
                 {
-                    match prove::prove(task, budget) {
-                        Ok(made) => *proof = Some(Box::new(made)),
-                        Err(why) => warnings.push(no_certificate(task, &why)),
-                    }
+                    *proof = Some(Box::new(made));
                 }
                 claim
             }
@@ -102,14 +99,6 @@ pub fn analysed(
     (program, analysis)
 }
 
-/// Why the invariant is not one of the logic.
-fn no_certificate(task: &Task<'_>, why: &str) -> Diagnostic {
-    let proc = task.program.proc(task.proc);
-    let message = format!("no certificate for `{}`: {why}", proc.name);
-    let help = "the shapes were checked with the concrete machine, which needs no certificate";
-    Diagnostic::warning(proc.span, message).with_help(help)
-}
-
 /// No check may fail: verified, if nothing unsupported is met and the checker agrees.
 fn safe(
     task: &Task<'_>,
@@ -129,11 +118,17 @@ fn safe(
         ..Check::default()
     };
     match check(task.program, program, &analysis.states, &options) {
-        Ok(_) => Claim::Verified {
-            invariants: invariants(task, program, analysis),
-            proof: None,
-            states: None,
-        },
+        Ok(_) => {
+            let Options { checks, malloc_may_fail, .. } = *task.options;
+            let procedure = &task.program.proc(task.proc).name;
+            let shapes = evidence(program, &analysis.states);
+            let proof = Proof::of_shapes(procedure, checks, malloc_may_fail, shapes);
+            Claim::Verified {
+                invariants: invariants(task, program, analysis),
+                proof: Some(Box::new(proof)),
+                states: None,
+            }
+        }
         Err(Rejected::Stopped) if budget.is_cancelled() => Claim::Unknown(UnknownReason::Cancelled),
         Err(Rejected::Stopped) => {
             Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))

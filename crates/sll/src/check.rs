@@ -4,6 +4,7 @@
 
 use trellis_program::Program;
 pub use trellis_shapes::check::{Checked, Options, Rejected};
+use trellis_shapes::evidence::{Shapes, write};
 use trellis_shapes::heap::Heap;
 
 use crate::analyse::states::States;
@@ -25,6 +26,11 @@ pub fn check(
     let starts = many.then(|| inputs(list, &mut |_| false).unwrap_or_default());
     let options = Options { starts: starts.as_deref(), ..options.clone() };
     trellis_shapes::check::check(program, list, &heaps, &options)
+}
+
+/// The heaps of an analysis as evidence that can be checked without it.
+pub fn evidence(list: &ListProgram, states: &States) -> Shapes {
+    write(list, &heaps(list, states))
 }
 
 /// The heaps at the start of every block.

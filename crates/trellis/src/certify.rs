@@ -1,4 +1,5 @@
-//! `trellis certify`: read a certificate and its source, ask the solvers, say what came out. And
+//! `trellis certify`: read a certificate and its source, ask the solvers, run the machine, say what
+//! came out. And
 //! what `trellis verify --certificate` writes.
 //!
 //! **Invariant**: whatever is wrong with the files ends with exit code 2 and a sentence; only a
@@ -9,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trellis_certify::certificate::MOST_BYTES;
+use trellis_certify::machine::{Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Outcome, ProblemKind, Proof, Report, Restored, Settings, Source, check, digest,
+    Certificate, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest, shapes,
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
@@ -69,14 +71,13 @@ fn examined(options: &cli::Certify) -> Checked {
     let mut document = Document::new(&options.file);
     let proofs = options.solver_proofs.clone().map(|path| Arc::new(ProofFolder::new(path)));
     match examine(options, proofs.as_ref(), &mut document) {
-        Ok((report, restored)) => {
-            let exit = match report.outcome() {
+        Ok(found) => {
+            let exit = match found.outcome() {
                 Outcome::Certified => Exit::Good,
                 Outcome::Refuted => Exit::Bad,
                 Outcome::NotDecided => Exit::Otherwise,
             };
-            document.undecided = report.stopped.map(|reason| reason.to_string());
-            document.found = Some(Found::new(&report, &restored, proofs.as_deref()));
+            document.found = Some(found);
             Checked { document, bad: None, exit }
         }
         Err(Stop::Input(bad)) => {
@@ -129,7 +130,7 @@ fn examine(
     options: &cli::Certify,
     proofs: Option<&Arc<ProofFolder>>,
     document: &mut Document,
-) -> Result<(Report, Restored), Stop> {
+) -> Result<Found, Stop> {
     if proofs.is_some() && !options.solvers.contains(&SolverKind::Epr) {
         return Err(Stop::plain("--solver-proofs needs --solver epr: the others make no proofs"));
     }
@@ -169,12 +170,31 @@ fn examine(
     let provers = Provers::new(&options.solvers, &options.paths, dump_smt, proofs);
     let budget = watch.budget().clone();
     let settings = Settings { time_per_question: options.time_per_query, budget };
-    check(&unit.program, &certificate, &provers.list(), &settings).map_err(|problem| match problem
-        .kind
-    {
+    let stop = |problem: Problem| match problem.kind {
         ProblemKind::Certificate => Stop::plain(format!("{name}: {problem}")),
         ProblemKind::Unsupported => Stop::Unsupported(problem.message),
-    })
+    };
+    let program = &unit.program;
+    let (mut found, clauses) = match &certificate.shapes {
+        Some(shapes) => {
+            let checked =
+                shapes::check_certificate(program, &certificate, shapes, &settings.budget);
+            (Found::of_shapes(program, checked.map_err(stop)?), None)
+        }
+        None => {
+            let checked = check(program, &certificate, &provers.list(), &settings);
+            let (report, restored) = checked.map_err(stop)?;
+            document.undecided = report.stopped.map(|reason| reason.to_string());
+            (Found::new(&report, &restored, proofs.map(|p| &**p)), Some(restored))
+        }
+    };
+    if found.outcome() == Outcome::Certified {
+        let reach = Reach { objects: options.objects, ..Reach::default() };
+        let (clauses, budget) = (clauses.as_ref(), &settings.budget);
+        let second = check_second_leg(program, &certificate, clauses, reach, budget);
+        found.on_machine(program, second.map_err(stop)?);
+    }
+    Ok(found)
 }
 
 /// The checks that the user demands, each once.

@@ -5,7 +5,9 @@ use std::io;
 use std::path::Path;
 
 use serde::Serialize;
+use trellis_certify::machine::{Finding as Second, Held};
 use trellis_certify::report::{Entry, Finding};
+use trellis_certify::shapes::{self, Rejected};
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
@@ -71,6 +73,21 @@ pub struct Found {
     solvers: Vec<Worked>,
     /// The proofs of the embedded solver, if they were asked for.
     proofs: Option<Proofs>,
+    /// Concrete states of the shapes from which the machine was run, if there are shapes.
+    shapes: Option<u64>,
+    /// What is wrong with the shapes, or why they cannot be checked.
+    objection: Option<String>,
+    /// What the machine was run on; absent if the first leg did not hold.
+    machine: Option<Machine>,
+}
+
+/// The second leg.
+#[derive(Serialize)]
+struct Machine {
+    /// `held`, `contradicted` or `not-decided`.
+    outcome: &'static str,
+    /// As a sentence.
+    text: String,
 }
 
 /// Proofs that were written and accepted by their checker.
@@ -207,7 +224,58 @@ impl Found {
                 directory: folder.path().display().to_string(),
                 accepted: folder.accepted(),
             }),
+            shapes: None,
+            objection: None,
+            machine: None,
         }
+    }
+
+    /// What the checker of shapes says.
+    pub fn of_shapes(program: &Program, checked: Result<shapes::Checked, Rejected>) -> Found {
+        let (outcome, states, objection) = match checked {
+            Ok(checked) => (Outcome::Certified, Some(checked.states), None),
+            Err(Rejected::Wrong(why)) => (Outcome::Refuted, None, Some(why)),
+            Err(Rejected::Beyond(span, why)) => {
+                let place = program.sources.locate(span);
+                (Outcome::NotDecided, None, Some(format!("{place}: {why}")))
+            }
+            Err(Rejected::Stopped) => {
+                (Outcome::NotDecided, None, Some("the budget is over".to_owned()))
+            }
+        };
+        Found {
+            outcome: outcome.name(),
+            conditions: 0,
+            entry: "not-known",
+            open: Vec::new(),
+            solvers: Vec::new(),
+            proofs: None,
+            shapes: states,
+            objection,
+            machine: None,
+        }
+    }
+
+    /// What the second leg says. A contradiction is our bug, so nothing is decided then.
+    pub fn on_machine(&mut self, program: &Program, second: Result<Held, Second>) {
+        let (outcome, text) = match second {
+            Ok(held) => ("held", held.to_string()),
+            Err(Second::Contradiction(found)) => ("contradicted", found.describe(program)),
+            Err(Second::Unsupported { span, reason }) => {
+                ("not-decided", format!("{}: {reason}", program.sources.locate(span)))
+            }
+            Err(Second::Stopped(why)) => ("not-decided", why.to_string()),
+        };
+        if outcome != "held" {
+            self.outcome = Outcome::NotDecided.name();
+        }
+        self.machine = Some(Machine { outcome, text });
+    }
+
+    /// How it ended.
+    pub fn outcome(&self) -> Outcome {
+        let all = [Outcome::Certified, Outcome::Refuted];
+        all.into_iter().find(|o| o.name() == self.outcome).unwrap_or(Outcome::NotDecided)
     }
 }
 
@@ -253,13 +321,22 @@ pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
         return print_claim(claim, out);
     };
     writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
-    writeln!(
-        out,
-        "  {} for {} at {}",
-        count(found.conditions, "condition"),
-        count(claim.clauses, "clause"),
-        count(claim.cut_points, "loop")
-    )?;
+    match found.shapes {
+        Some(states) => {
+            writeln!(out, "  shapes of lists, tried with {}", count(states as usize, "state"))?
+        }
+        None if found.objection.is_some() => {}
+        None => writeln!(
+            out,
+            "  {} for {} at {}",
+            count(found.conditions, "condition"),
+            count(claim.clauses, "clause"),
+            count(claim.cut_points, "loop")
+        )?,
+    }
+    if let Some(why) = &found.objection {
+        writeln!(out, "  {why}")?;
+    }
     print_claim(claim, out)?;
     if found.entry == "impossible" {
         writeln!(out, "  note: the precondition never holds, so there is nothing to prove")?;
@@ -271,6 +348,14 @@ pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
     if let Some(proofs) = &found.proofs {
         let accepted = count(proofs.accepted, "solver proof");
         writeln!(out, "  {accepted} in {}, accepted by the checker", proofs.directory)?;
+    }
+    if let Some(machine) = &found.machine {
+        let head = match machine.outcome {
+            "held" => "held on the machine",
+            "contradicted" => "internal error: the machine contradicts what was shown",
+            _ => "not tried on the machine",
+        };
+        writeln!(out, "  {head}: {}", machine.text)?;
     }
     if let Some(why) = &document.undecided {
         writeln!(out, "  {why}; not all conditions were looked at")?;

@@ -416,6 +416,9 @@ pub struct Certify {
     /// Most time for one question, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
     pub time_per_query: Duration,
+    /// Most heap objects of the states from which the machine is run.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub objects: usize,
     /// Write what z3 and cvc5 are told into this directory.
     #[arg(long, value_name = "DIR")]
     pub dump_smt: Option<PathBuf>,

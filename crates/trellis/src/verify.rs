@@ -211,9 +211,6 @@ impl Session<'_> {
             return Ok(());
         };
         let Some(proof) = proof else {
-            if self.engine.explains_missing_proof() {
-                return Ok(());
-            }
             let (engine, procedure) = (self.engine.name(), &unit.program.proc(proc).name);
             output.complain(&format!("{procedure}: the engine {engine} makes no certificates"));
             return Ok(());

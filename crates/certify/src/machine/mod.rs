@@ -8,15 +8,18 @@
 //!
 //! * `abstraction`: what the invariant says of a machine state
 //! * `states`: all states of a size that satisfy the invariant
+//! * `certified`: both, for a certificate
 //! * `runs`: the procedure as it was written, from every small initial heap
 //!
 //! **Invariant.** Nothing here looks at the paths of the transition system. The invariants are read
 //! by one function on both sides, so a misreading can make the check fail, never succeed.
 
 mod abstraction;
+mod certified;
 mod runs;
 mod states;
 
+pub use certified::{Reach, check_second_leg};
 pub use runs::{Held, Runs, check_runs};
 
 use std::collections::BTreeSet;

@@ -52,8 +52,7 @@ fn contradiction(program: &Program, proc: ProcId, found: &Violation) -> Finding 
     let failure = &found.failure;
     let table = CheckTable::of(program);
     let row = table.find(failure.point, failure.kind, failure.clause).map(|id| table.get(id));
-    let place =
-        row.map_or_else(String::new, |c| format!(" at {}", program.sources.locate(c.span)));
+    let place = row.map_or_else(String::new, |c| format!(" at {}", program.sources.locate(c.span)));
     Finding::Contradiction(Box::new(Contradiction {
         from: program.proc(proc).span,
         state: heap_text::print(program, proc, &found.initial),

@@ -1,0 +1,65 @@
+//! The second leg of a certificate.
+
+use trellis_explore::Config;
+use trellis_logic::Budget;
+use trellis_program::Program;
+
+use super::{Finding, Held, Scope, check_on_machine, check_runs};
+use crate::certificate::Certificate;
+use crate::restore::{Problem, Restored, find, options};
+
+/// How far the certifier looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// Most heap objects.
+    pub objects: usize,
+    /// Work for states that satisfy the clauses.
+    pub work: u64,
+    /// Initial heaps grow by one object as long as the last size took at most so many instructions.
+    pub instructions: u64,
+}
+
+/// More than the driver tries before it says *verified*.
+impl Default for Reach {
+    fn default() -> Reach {
+        Reach { objects: 5, work: 1_000_000, instructions: 200_000 }
+    }
+}
+
+/// Runs the machine from all small heaps, and from all small states that satisfy the clauses, which
+/// were understood before.
+///
+/// # Errors
+/// If the certificate does not fit the program; then, if the machine does not agree.
+pub fn check_second_leg(
+    program: &Program,
+    certificate: &Certificate,
+    clauses: Option<&Restored>,
+    reach: Reach,
+    budget: &Budget,
+) -> Result<Result<Held, Finding>, Problem> {
+    let options = options(certificate)?;
+    let proc = find(program, &certificate.procedure)?;
+    let config = Config {
+        objects: reach.objects,
+        checks: options.checks,
+        malloc_may_fail: options.malloc_may_fail,
+        memory_limit: budget.memory,
+        deadline: budget.deadline(),
+        cancel: budget.cancel.clone(),
+        ..Config::default()
+    };
+    let both = || -> Result<Held, Finding> {
+        let runs = check_runs(program, proc, &config, reach.instructions)?;
+        let states = match clauses {
+            None => None,
+            Some(Restored { program: inlined, system, clauses }) => {
+                let machine = config.machine_options(program, proc);
+                let scope = Scope { objects: reach.objects, work: reach.work, machine };
+                Some(check_on_machine(inlined, system, clauses, &scope, budget)?)
+            }
+        };
+        Ok(Held { runs, states })
+    };
+    Ok(both())
+}
