@@ -21,7 +21,7 @@ use trellis_transys::TransitionSystem;
 
 use crate::cpu::CpuTime;
 use crate::engine::{Budget, Task};
-use crate::explore::{config, machine_options};
+use crate::explore::{config, machine_options, unsatisfied_call};
 use crate::verdict::UnknownReason;
 
 /// Most heap objects that are tried before *verified* is said.
@@ -80,7 +80,8 @@ fn count(n: u64, noun: &str) -> String {
     format!("{out} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Runs the procedure as it was written from all small initial heaps.
+/// Runs the procedure as it was written from all small initial heaps, and warns of calls behind
+/// which nothing was run.
 ///
 /// # Errors
 /// If a run fails a check, or leaves the subset, or the budget is over.
@@ -88,9 +89,11 @@ pub(crate) fn runs(
     task: &Task<'_>,
     budget: &Budget,
     states: Option<Coverage>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<OnMachine, UnknownReason> {
     let cpu = CpuTime::now();
     let mut done = OnMachine { heaps: 0, objects: 0, states, seconds: 0.0, _ran: Ran };
+    let mut unsatisfied = Vec::new();
     for objects in 0..=OBJECTS {
         let mut config = config(task, budget);
         config.objects = objects;
@@ -107,10 +110,13 @@ pub(crate) fn runs(
         }
         done.objects = objects;
         done.heaps = explored.stats.heaps;
+        unsatisfied = explored.unsatisfied;
         if explored.stats.instructions > INSTRUCTIONS {
             break;
         }
     }
+    // A proof of what stands behind such a call is as good as none.
+    warnings.extend(unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)));
     done.seconds = cpu.seconds();
     Ok(done)
 }
