@@ -86,7 +86,7 @@ fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
 }
 
 /// The warning that nothing behind a call was run.
-fn unsatisfied_call(task: &Task<'_>, (span, callee): (Span, ProcId)) -> Diagnostic {
+pub(crate) fn unsatisfied_call(task: &Task<'_>, (span, callee): (Span, ProcId)) -> Diagnostic {
     let name = &task.program.proc(callee).name;
     Diagnostic::warning(span, format!("no result satisfies the `ensures` of `{name}` here"))
         .with_label("contradictory, or true of values only that were not tried")

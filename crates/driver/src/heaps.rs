@@ -30,3 +30,9 @@ pub fn satisfies_requires(task: &Task<'_>, heap: &InitialHeap) -> bool {
     let machine = Machine::new(task.program, machine_options(task));
     HeapSpace::new(&machine, task.proc).satisfies_requires(heap)
 }
+
+/// Whether the procedure can start from a heap: what the caller or the host passes is in it.
+pub(crate) fn can_start(task: &Task<'_>, heap: &InitialHeap) -> bool {
+    let machine = Machine::new(task.program, machine_options(task));
+    HeapSpace::new(&machine, task.proc).can_start(heap)
+}

@@ -111,7 +111,8 @@ pub fn verify_procedure(
     // The one place where the clock of a procedure starts.
     let budget = &budget.restart();
     let answer = engine.run(task, budget, progress);
-    let verdict = vouch(task, budget, answer.claim);
+    let mut warnings = answer.warnings;
+    let verdict = vouch(task, budget, answer.claim, &mut warnings);
     let mut statistics = answer.statistics;
     if let Verdict::Verified { machine, .. } = &verdict {
         statistics.seconds += machine.seconds;
@@ -122,12 +123,17 @@ pub fn verify_procedure(
         engine: engine.name(),
         verdict,
         statistics,
-        warnings: answer.warnings,
+        warnings,
         assumptions: task.assumptions(),
     }
 }
 
-fn vouch(task: &Task<'_>, budget: &Budget, claim: Claim) -> Verdict {
+fn vouch(
+    task: &Task<'_>,
+    budget: &Budget,
+    claim: Claim,
+    warnings: &mut Vec<Diagnostic>,
+) -> Verdict {
     let unsupported = support::unsupported(task.program, task.proc);
     match claim {
         Claim::Violated { initial, choices, failure, ints } => {
@@ -145,7 +151,7 @@ fn vouch(task: &Task<'_>, budget: &Budget, claim: Claim) -> Verdict {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
         Claim::Verified { invariants, proof, states } => {
-            match machine_leg::runs(task, budget, states) {
+            match machine_leg::runs(task, budget, states, warnings) {
                 Ok(machine) => Verdict::Verified { invariants, proof, machine },
                 Err(why) => Verdict::Unknown(why),
             }

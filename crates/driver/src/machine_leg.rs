@@ -19,7 +19,7 @@ use trellis_transys::TransitionSystem;
 
 use crate::cpu::CpuTime;
 use crate::engine::{Budget, Task};
-use crate::explore::{config, machine_options};
+use crate::explore::{config, machine_options, unsatisfied_call};
 use crate::verdict::UnknownReason;
 
 /// Most heap objects that are tried before *verified* is said.
@@ -51,7 +51,8 @@ impl fmt::Display for OnMachine {
     }
 }
 
-/// Runs the procedure as it was written from all small initial heaps.
+/// Runs the procedure as it was written from all small initial heaps, and warns of calls behind
+/// which nothing was run.
 ///
 /// # Errors
 /// If a run fails a check, or leaves the subset, or the budget is over.
@@ -59,11 +60,14 @@ pub(crate) fn runs(
     task: &Task<'_>,
     budget: &Budget,
     states: Option<Coverage>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<OnMachine, UnknownReason> {
     let cpu = CpuTime::now();
     let config = trellis_explore::Config { objects: OBJECTS, ..config(task, budget) };
-    let runs = check_runs(task.program, task.proc, &config, INSTRUCTIONS)
+    let (runs, unsatisfied) = check_runs(task.program, task.proc, &config, INSTRUCTIONS)
         .map_err(|finding| unknown(task.program, budget, finding))?;
+    // A proof of what stands behind such a call is as good as none.
+    warnings.extend(unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)));
     Ok(OnMachine { held: Held { runs, states }, seconds: cpu.seconds(), _ran: Ran })
 }
 

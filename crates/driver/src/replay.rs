@@ -4,9 +4,11 @@ use trellis_program::concrete::{Failure, Finish, InitialHeap, Machine, Scripted}
 
 use crate::engine::Task;
 use crate::explore::machine_options;
+use crate::heaps::can_start;
 use crate::verdict::{Counterexample, Replayed};
 
-/// The counterexample, if the interpreter reaches the claimed failure.
+/// The counterexample, if the procedure can start from the heap and the interpreter reaches the
+/// claimed failure.
 ///
 /// # Errors
 /// A sentence that says what happened instead; that is our bug, never the user's.
@@ -16,6 +18,12 @@ pub fn replay(
     choices: Vec<u32>,
     failure: Failure,
 ) -> Result<Counterexample, String> {
+    if !can_start(task, &initial) {
+        return Err(format!(
+            "a violation of {} was claimed, but from a heap that the procedure cannot start from",
+            failure.kind
+        ));
+    }
     let machine = Machine::new(task.program, machine_options(task));
     let mut chooser = Scripted::new(&choices);
     let most = most_instructions(task);

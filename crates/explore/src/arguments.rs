@@ -44,6 +44,21 @@ pub(crate) fn with_arguments(
     Some((heap, firsts))
 }
 
+/// Whether the arguments in a heap are such as a host passes; those of another kind of `main` are
+/// not looked at.
+pub(crate) fn are_passed(program: &Program, main: ProcId, heap: &InitialHeap) -> bool {
+    if string_arrays(program, main).is_none() {
+        return true;
+    }
+    let Some((Value::Int(count), arrays)) = heap.args.split_first() else { return false };
+    arrays.iter().enumerate().all(|(i, array)| {
+        let Some(at) = array.pointer().filter(|at| at.off == 0) else { return false };
+        let slots: Vec<Value> = heap.memory.contents(&program.types, at.obj).map(|c| c.2).collect();
+        let strings = slots.iter().take_while(|s| s.pointer().is_some()).count();
+        (i > 0 || strings as i64 == *count) && slots.get(strings) == Some(&Value::Null)
+    })
+}
+
 /// Whether `main` takes a count and arrays of strings, and if there is an array, what its elements
 /// are.
 fn string_arrays(program: &Program, main: ProcId) -> Option<Option<TypeId>> {

@@ -20,7 +20,7 @@ use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value};
 use trellis_program::spec::{Derived, Formula, Label, Term};
 use trellis_program::{InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg};
 
-use crate::arguments::{odd_arguments, with_arguments};
+use crate::arguments::{are_passed, odd_arguments, with_arguments};
 use crate::relevance::Relevance;
 
 /// All initial heaps of a procedure.
@@ -158,6 +158,13 @@ impl<'m> HeapSpace<'m> {
     fn for_each_up_to(&self, objects: usize, f: &mut dyn FnMut(&InitialHeap) -> Flow) {
         // An early end is an answer, not an error.
         let _ = (0..=objects).try_for_each(|n| self.for_each(n, f));
+    }
+
+    /// Whether the procedure can start from a complete heap: it satisfies `requires`, and a whole
+    /// program gets arguments such as a host passes.
+    pub fn can_start(&self, heap: &InitialHeap) -> bool {
+        let passed = || are_passed(self.machine.program, self.proc, heap);
+        self.satisfies_requires(heap) && (!self.is_whole_program() || passed())
     }
 
     /// Whether a complete heap satisfies `requires`.

@@ -10,6 +10,7 @@
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
 //! * [`embedding`]: objects of one type inside objects of another
+//! * [`fresh`]: what new memory a procedure without a body may return
 //! * [`mod@cfg`]: loop heads, reachable blocks, liveness
 //! * [`mod@inline`]: a procedure with the bodies of everything it calls
 //! * [`mod@print`]: the text that `trellis show` prints
@@ -20,6 +21,7 @@ pub mod cfg;
 pub mod checks;
 pub mod concrete;
 pub mod embedding;
+pub mod fresh;
 pub mod inline;
 pub mod ir;
 pub mod print;

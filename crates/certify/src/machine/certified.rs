@@ -50,7 +50,7 @@ pub fn check_second_leg(
         ..Config::default()
     };
     let both = || -> Result<Held, Finding> {
-        let runs = check_runs(program, proc, &config, reach.instructions)?;
+        let (runs, _) = check_runs(program, proc, &config, reach.instructions)?;
         let states = match clauses {
             None => None,
             Some(Restored { program: inlined, system, clauses }) => {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use trellis_explore::{Config, Outcome, Progress, Violation, explore};
 use trellis_program::concrete::heap_text;
-use trellis_program::{CheckTable, ProcId, Program};
+use trellis_program::{CheckTable, ProcId, Program, Span};
 
 use super::{Contradiction, Coverage, Finding};
 
@@ -17,8 +17,12 @@ pub struct Runs {
     pub objects: usize,
 }
 
+/// A call of a procedure without a body behind which nothing was run: no result satisfies `ensures`.
+pub type UnsatisfiedCall = (Span, ProcId);
+
 /// Runs a procedure from all initial heaps up to the number of objects of a configuration, as long
-/// as no size before took more than so many instructions.
+/// as no size before took more than so many instructions. Gives the calls, too, that no run came
+/// back from.
 ///
 /// # Errors
 /// If a run fails a check, or leaves the subset, or the budget is over.
@@ -27,8 +31,8 @@ pub fn check_runs(
     proc: ProcId,
     config: &Config,
     instructions: u64,
-) -> Result<Runs, Finding> {
-    let mut runs = Runs::default();
+) -> Result<(Runs, Vec<UnsatisfiedCall>), Finding> {
+    let (mut runs, mut unsatisfied) = (Runs::default(), Vec::new());
     for objects in 0..=config.objects {
         let config = Config { objects, ..config.clone() };
         let explored = explore(program, proc, &config, &Progress::default());
@@ -41,11 +45,12 @@ pub fn check_runs(
             Outcome::Stopped(why) => return Err(Finding::Stopped(why)),
         }
         runs = Runs { heaps: explored.stats.heaps, objects };
+        unsatisfied = explored.unsatisfied;
         if explored.stats.instructions > instructions {
             break;
         }
     }
-    Ok(runs)
+    Ok((runs, unsatisfied))
 }
 
 fn contradiction(program: &Program, proc: ProcId, found: &Violation) -> Finding {

@@ -15,7 +15,7 @@ use trellis_sll::program::{ListProgram, Slot};
 
 use crate::engine::Task;
 use crate::explore::machine_options;
-use crate::heaps::satisfies_requires;
+use crate::heaps::{can_start, nth};
 
 /// Lengths of segments of three or more.
 const LONGEST: usize = 7;
@@ -47,7 +47,7 @@ pub(super) fn concretise(task: &Task<'_>, program: &ListProgram, heap: &Heap) ->
                 seed += 1;
                 let mut random = Random { state: seed, made: Vec::new() };
                 let initial = initial_heap(task, program, &list, &machine, &mut random);
-                if !satisfies_requires(task, &initial) {
+                if !can_start(task, &initial) {
                     continue;
                 }
                 if let Some(found) = run(task, &machine, initial, &mut random) {
@@ -90,6 +90,13 @@ fn initial_heap(
     let types = &task.program.types;
     let proc = task.program.proc(task.proc);
     let whole = proc.name == "main" && !proc.has_contract;
+    if whole
+        && proc.params > 0
+        && let Some(start) = nth(task, random.below(TRIES as u64))
+    {
+        // Its arguments are the host's; no list is among them.
+        return start;
+    }
     let start = if whole { GlobalStart::Initialised } else { GlobalStart::Open };
     let (mut memory, mut globals) = global_memory(task.program, start);
     let mut nodes: Vec<ObjId> = Vec::new();

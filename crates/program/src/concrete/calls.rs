@@ -11,10 +11,11 @@ use crate::concrete::memory::{Fault, Lifetime, Pointer, Value};
 use crate::concrete::spec_eval::Truth;
 use crate::concrete::state::{Frame, PreState, State};
 use crate::concrete::step::{Chooser, Exec, Finish, Machine, end_local};
+use crate::fresh::open_pointer;
 use crate::ir::{BlockId, ProcId, Procedure, Reg, Storage, VarId};
 use crate::source::Span;
 use crate::spec::Assigns;
-use crate::types::{Layout, Scalar, TypeId};
+use crate::types::{CellInfo, Layout, Scalar, TypeId};
 
 impl Machine<'_> {
     #[allow(clippy::too_many_arguments)]
@@ -92,6 +93,11 @@ impl Machine<'_> {
         let types = &self.program.types;
         let result = match types.scalar(proc.ret) {
             Some(Scalar::Ptr(pointee)) if chooser.choose(2) == 1 => {
+                if let Some(cell) = open_pointer(self.program, proc)
+                    && chooser.choose(2) == 1
+                {
+                    return unsupported(further_reason(proc, cell));
+                }
                 match types.new_object(pointee) {
                     Ok(layout) => self.new_object(state, pointee, layout, chooser)?,
                     Err(what) => return unsupported(fresh_reason(proc, what)),
@@ -235,6 +241,12 @@ impl Machine<'_> {
 /// Why a call of a procedure without a body that returns new memory cannot be followed.
 pub(crate) fn fresh_reason(proc: &Procedure, what: &str) -> String {
     format!("a call of `{}`, which has no body and may return new memory: {what}", proc.name)
+}
+
+/// Why a call cannot be followed that may return more than one new object.
+pub(crate) fn further_reason(proc: &Procedure, cell: &CellInfo) -> String {
+    let path = if cell.path.is_empty() { "*\\result" } else { &cell.path };
+    fresh_reason(proc, &format!("where `{path}` in it leads is not said (say it in `ensures`)"))
 }
 
 /// All local objects of the innermost frame die.

@@ -8,7 +8,8 @@ use super::bind::{Activation, Target};
 use super::recall::Recall;
 use super::{Call, Inliner, Refusal};
 use crate::checks::CheckKind;
-use crate::concrete::calls::fresh_reason;
+use crate::concrete::calls::{fresh_reason, further_reason};
+use crate::fresh::open_pointer;
 use crate::ir::{Block, BlockId, CmpOp, Cond, Expr, InstrKind, Reg, Terminator};
 use crate::source::{Diagnostic, Span};
 use crate::spec::{Assigns, Formula};
@@ -106,24 +107,45 @@ impl Inliner<'_> {
         span: Span,
         at: BlockId,
     ) -> BlockId {
+        let name = format!("{}.%new", activation.prefix);
+        let (then, els, known) = self.either(name, span, at);
+        self.emit(els, InstrKind::Havoc { dst, scalar: Scalar::Ptr(pointee) }, span);
+        let then = self.further_objects(activation, span, then);
+        self.new_object(activation, dst, pointee, span, then);
+        known
+    }
+
+    /// Gives up where the new object may lead to further ones. The block in which it does not.
+    fn further_objects(&mut self, activation: &Activation, span: Span, at: BlockId) -> BlockId {
+        let program = self.program;
+        let callee = program.proc(activation.proc);
+        let Some(cell) = open_pointer(program, callee) else { return at };
+        let reason = further_reason(callee, cell);
+        let more = format!("{}.%more", activation.prefix);
+        let (then, els, _) = self.either(more, span, at);
+        self.emit(then, InstrKind::Unsupported { reason }, span);
+        els
+    }
+
+    /// Ends `at` with a choice under this name: the two blocks that come next, and the one that
+    /// comes after both and ends as `at` did.
+    fn either(&mut self, name: String, span: Span, at: BlockId) -> (BlockId, BlockId, BlockId) {
         let bool = self.type_id(Type::Int(IntKind::BOOL));
-        let is_new = self.register(format!("{}.%new", activation.prefix), bool, span, None);
+        let choice = self.register(name, bool, span, None);
         let scalar = Scalar::Int(IntKind::BOOL);
-        self.emit(at, InstrKind::Havoc { dst: Reg::Local(is_new), scalar }, span);
+        self.emit(at, InstrKind::Havoc { dst: Reg::Local(choice), scalar }, span);
         let origin = self.origin.blocks[at.0 as usize];
         let (term, term_span) = {
             let block = &self.blocks[at.0 as usize];
             (block.term.clone(), block.term_span)
         };
         let empty = |term| Block { instrs: Vec::new(), term, term_span };
-        let known = self.new_block(empty(term), origin);
-        let then = self.new_block(empty(Terminator::Goto(known)), origin);
-        let els = self.new_block(empty(Terminator::Goto(known)), origin);
-        let cond = Expr::local(is_new);
+        let after = self.new_block(empty(term), origin);
+        let then = self.new_block(empty(Terminator::Goto(after)), origin);
+        let els = self.new_block(empty(Terminator::Goto(after)), origin);
+        let cond = Expr::local(choice);
         self.blocks[at.0 as usize].term = Terminator::Branch { cond, then, els };
-        self.emit(els, InstrKind::Havoc { dst, scalar: Scalar::Ptr(pointee) }, span);
-        self.new_object(activation, dst, pointee, span, then);
-        known
+        (then, els, after)
     }
 
     fn new_object(
