@@ -10,6 +10,7 @@ mod examples;
 mod faulty_solvers;
 mod forged;
 mod json;
+mod mutants;
 mod pdr;
 mod pdr_random;
 mod schema;

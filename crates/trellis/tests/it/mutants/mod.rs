@@ -1,0 +1,159 @@
+//! Every engine on programs of the tree with a few tokens dropped, doubled, swapped or changed.
+//!
+//! What must never happen: an internal error, a panic, a procedure that takes longer than its
+//! budget, an error without a word, *verified* where exploration has a counterexample.
+
+mod text;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::differential::generate::Tape;
+use crate::examples::c_files;
+use crate::{binary, root};
+
+const ENGINES: [&str; 5] = ["explore", "pdr-forall", "pdr-predicates", "sll", "canonical"];
+
+/// The budget of a procedure, in seconds.
+const TIME: &str = "1";
+/// Seconds after which a procedure is late: the budget, the second that an answer may take when it
+/// is over, and one for whatever else the machine does.
+const LATE: f64 = 3.0;
+
+/// A program of the tree and the options that its directives ask for, but for the engine.
+struct Original {
+    path: PathBuf,
+    text: String,
+    options: Vec<String>,
+}
+
+impl Original {
+    fn read(path: PathBuf) -> Original {
+        let text = fs::read_to_string(&path).expect("a text");
+        let mut options = Vec::new();
+        for line in text.lines().filter_map(|line| line.strip_prefix("// test: ")) {
+            let mut words = line.split_whitespace();
+            while let Some(word) = words.next() {
+                match word {
+                    "--engine" => drop(words.next()),
+                    word => options.push(word.to_owned()),
+                }
+            }
+        }
+        Original { path, text, options }
+    }
+
+    /// Verifies a variant of this program.
+    fn verify(&self, file: &Path, engine: &str, more: &[&str]) -> Result<Value, String> {
+        let mut command = binary();
+        command.args(["verify", "--format", "json", "--threads", "1", "--timeout", TIME]);
+        command.args(["--engine", engine]).args(&self.options).args(more);
+        command.arg("-I").arg(self.path.parent().expect("a folder")).arg(file);
+        let output = command.output().expect("the binary starts");
+        let err = String::from_utf8_lossy(&output.stderr);
+        if !matches!(output.status.code(), Some(0..=3)) || err.contains("internal error") {
+            return Err(format!("{}: {err}", output.status));
+        }
+        serde_json::from_slice(&output.stdout).map_err(|e| format!("{e}: {err}"))
+    }
+}
+
+/// The procedures of a report.
+fn procedures(report: &Value) -> &[Value] {
+    report["files"][0]["procedures"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Verifies a variant and counts what was said; an error is what must not be.
+fn judge(
+    original: &Original,
+    file: &Path,
+    engine: &str,
+    mut count: impl FnMut(String),
+) -> Result<(), String> {
+    let report = original.verify(file, engine, &[])?;
+    if report["exit_code"] == 2 {
+        count("refused".to_owned());
+        let said = report["files"][0]["diagnostics"].as_array().is_some_and(|d| !d.is_empty());
+        return if said { Ok(()) } else { Err("refused without a word".to_owned()) };
+    }
+    let mut verified = Vec::new();
+    for procedure in procedures(&report) {
+        let name = procedure["name"].as_str().ok_or("a procedure without a name")?;
+        let verdict = procedure["verdict"].as_str().ok_or("no verdict")?;
+        let reason = &procedure["reason"];
+        if reason["kind"] == "internal" {
+            return Err(format!("{name}: {}", reason["text"]));
+        }
+        let seconds = procedure["statistics"]["seconds"].as_f64().ok_or("no time")?;
+        if seconds > LATE {
+            return Err(format!("{name}: {seconds} seconds"));
+        }
+        if verdict == "verified" {
+            verified.extend(["--proc", name]);
+        }
+        count(format!("{engine}: {verdict}"));
+    }
+    if verified.is_empty() {
+        return Ok(());
+    }
+    let explored = original.verify(file, "explore", &verified)?;
+    match procedures(&explored).iter().find(|p| p["verdict"] == "violated") {
+        Some(p) => Err(format!("{}: verified, but refuted: {}", p["name"], p["check"]["kind"])),
+        None => Ok(()),
+    }
+}
+
+#[test]
+fn mutants_do_no_harm() {
+    let count = if crate::slow() { 20_000 } else { 250 };
+    let mut files = c_files(&root().join("examples"));
+    files.extend(c_files(&root().join("benchmarks")));
+    let originals: Vec<Original> = files.into_iter().map(Original::read).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let next = AtomicUsize::new(0);
+    let tally = Mutex::new(BTreeMap::<String, usize>::new());
+    let problems = Mutex::new(BTreeMap::new());
+    let one = |seed: usize| {
+        let mut tape = Tape::Seeded(seed as u64);
+        let original = &originals[tape.below(originals.len())];
+        let engine = tape.pick(&ENGINES);
+        let text = text::mutant(&original.text, &mut tape);
+        let file = folder.path().join(format!("mutant-{seed}.c"));
+        fs::write(&file, &text).expect("a file");
+        let count = |what| *tally.lock().expect("no panic").entry(what).or_default() += 1;
+        if let Err(why) = judge(original, &file, engine, count) {
+            let name = original.path.strip_prefix(root()).unwrap_or(&original.path);
+            let report = format!("// seed {seed}, {}, {engine}: {why}\n{text}", name.display());
+            println!("{report}");
+            problems.lock().expect("no panic").insert(seed, report);
+        }
+        fs::remove_file(&file).expect("the file is there");
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= count {
+                        break;
+                    }
+                    one(seed);
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no panic");
+    println!("{count} mutants:");
+    tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
+    let problems: Vec<String> = problems.into_inner().expect("no panic").into_values().collect();
+    assert!(problems.is_empty(), "{} mutants:\n{}", problems.len(), problems.join("\n"));
+    // Mutants that no engine ever sees test nothing.
+    let refused = tally.get("refused").copied().unwrap_or(0);
+    assert!(refused * 5 <= count * 4, "{refused} of {count} are no C");
+}
