@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use trellis_explore::{Outcome as Explored, explore_heap};
+use trellis_logic::Structure;
 use trellis_pdr::ConcreteTrace;
 use trellis_program::concrete::InitialHeap;
 use trellis_program::{CheckKind, Diagnostic};
-use trellis_transys::{ErrorKind, NoHeap, TransitionSystem, concretise, integers};
+use trellis_transys::{ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers};
 
 use super::Attempt;
 use crate::engine::Claim;
@@ -113,7 +114,9 @@ impl Attempt<'_> {
             return UnknownReason::Imprecise(system.imprecise.iter().map(place).collect());
         }
         let symbols = &system.symbols;
-        let message = if trace.error.kind == ErrorKind::Check(CheckKind::Uninit) {
+        let message = if let Some(field) = lacks_step(system, &trace.initial) {
+            &format!("this engine does not know here that `{field}` of every object has a value")
+        } else if trace.error.kind == ErrorKind::Check(CheckKind::Uninit) {
             "this engine does not follow an undefined value that is only copied"
         } else if !symbols.constants.is_empty() {
             "this engine knows the order of integers, but not their ranges and neighbours"
@@ -124,4 +127,22 @@ impl Attempt<'_> {
         };
         UnknownReason::Imprecise(vec![Diagnostic::unsupported(trace.error.span, message)])
     }
+}
+
+/// A field of which an object at the entry has no step: that there is one is no universal formula,
+/// so the vocabulary with single steps does not know it.
+fn lacks_step<'a>(system: &'a TransitionSystem, entry: &Structure) -> Option<&'a str> {
+    let symbols = &system.symbols;
+    let null = entry.constant(symbols.null);
+    let objects = || (0..entry.size(symbols.obj)).filter(|x| Some(*x) != null);
+    let lacks = |field: &&PointerField| {
+        let Some(edge) = field.edge else { return false };
+        let types: Vec<_> = field.roots.iter().filter_map(|ty| symbols.types.get(ty)).collect();
+        let has_cell =
+            |x: u32| symbols.types.is_empty() || types.iter().any(|rel| entry.rel(**rel, &[x]));
+        let allocated = objects().filter(|x| entry.rel(symbols.alloc.entry, &[*x]));
+        let steps = |x: u32| (0..entry.size(symbols.obj)).any(|y| entry.rel(edge.entry, &[x, y]));
+        allocated.filter(|x| !steps(*x)).any(has_cell)
+    };
+    symbols.pointers.iter().find(lacks).map(|field| field.name.as_str())
 }

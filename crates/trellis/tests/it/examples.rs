@@ -28,7 +28,7 @@ enum Expected {
     Verified,
     NoInvariant,
     Violated(String),
-    Unsupported,
+    Unknown(String),
 }
 
 /// What the directives of a file say.
@@ -57,7 +57,8 @@ impl Directives {
                     [proc, "safe"] => (proc, Expected::Safe),
                     [proc, "verified"] => (proc, Expected::Verified),
                     [proc, "no-invariant"] => (proc, Expected::NoInvariant),
-                    [proc, "unsupported"] => (proc, Expected::Unsupported),
+                    [proc, "unsupported"] => (proc, Expected::Unknown("unsupported".to_owned())),
+                    [proc, "unknown", kind] => (proc, Expected::Unknown((*kind).to_owned())),
                     [proc, "violated", kind] => (proc, Expected::Violated((*kind).to_owned())),
                     _ => return Err(format!("line {}: odd directive: {line}", i + 1)),
                 };
@@ -96,8 +97,8 @@ fn problem(path: &Path) -> Result<(), String> {
             Expected::Verified => expect_verdict(found, "verified"),
             Expected::NoInvariant => expect_verdict(found, "no-invariant"),
             Expected::Violated(kind) => expect_violated(found, kind, &directives.bugs),
-            Expected::Unsupported if found["reason"]["kind"] == "unsupported" => Ok(()),
-            Expected::Unsupported => Err(format!("expected unsupported, found {}", summary(found))),
+            Expected::Unknown(kind) if found["reason"]["kind"] == kind.as_str() => Ok(()),
+            Expected::Unknown(kind) => Err(format!("expected {kind}, found {}", summary(found))),
         }
         .map_err(|e| format!("{proc}: {e}"))?;
     }
