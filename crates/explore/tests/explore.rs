@@ -317,3 +317,59 @@ fn a_call_that_no_result_satisfies_is_told() {
     assert_eq!(spans("f"), 1, "both conditions cannot hold");
     assert_eq!(spans("g"), 0, "a new node can have any contents");
 }
+
+#[test]
+fn new_memory_behind_new_memory_is_noticed() {
+    let follow = |ensures: &str| {
+        let text = format!(
+            "struct node {{ struct node *next; int data; }};
+             //@ predicate Single(struct node *v) = v->next == \\null;
+             struct node *g;
+             /*@ assigns \\nothing; ensures {ensures}; */ struct node *fresh(struct node *x);
+             void free(void *);
+             void f(void) {{ struct node *n = fresh(g); if (n != g) free(n); }}"
+        );
+        let outcome = run(&text, "f", &Config { objects: 1, ..Config::default() }).outcome;
+        !matches!(outcome, Outcome::Unsupported { .. })
+    };
+    for closed in [
+        "\\result == \\null",
+        "\\result == x",
+        "\\result == \\null || \\result->next == \\null",
+        "\\result != \\null ==> \\result->next == x",
+        "\\result->next == \\result",
+        "Single(\\result)",
+        "reach(next, x, \\result)",
+        "\\result \\in content(next, x)",
+        "\\result == (x == \\null ? \\null : x->next)",
+    ] {
+        assert!(follow(closed), "{closed}");
+    }
+    for open in [
+        "\\true",
+        "\\result != \\null",
+        "reach(next, \\result, \\null)",
+        "\\result->next != \\null",
+        "\\result->next == \\null || \\result->data == 0",
+        "!Single(\\result)",
+        "\\result != \\null && \\result->data == 3",
+    ] {
+        assert!(!follow(open), "{open}");
+    }
+}
+
+#[test]
+fn constant_objects_are_not_written() {
+    let text = "const int k = 1; const int a[2] = { 1, 2 };
+        int read(void) { return a[1] + k; }
+        void table(int i) { int *p = (int *)a; if (i == 1) p[i] = 3; }
+        void text(void) { char *s = \"ab\"; s[0] = 'c'; }
+        void *memset(void *, int, unsigned long);
+        void fill(void) { memset((int *)a, 0, sizeof a); }";
+    let unsupported = |proc| {
+        let outcome = run(text, proc, &Config::default()).outcome;
+        matches!(outcome, Outcome::Unsupported { reason, .. } if reason.contains("constant"))
+    };
+    assert!(!unsupported("read"));
+    assert!(unsupported("table") && unsupported("text") && unsupported("fill"));
+}

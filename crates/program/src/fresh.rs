@@ -147,10 +147,11 @@ impl Hypothesis<'_> {
             Term::Ite(c, a, b) => match self.truth(c, bound) {
                 Truth::Yes => self.value(a, bound),
                 Truth::No => self.value(b, bound),
-                Truth::Perhaps => {
-                    let (a, b) = (self.value(a, bound), self.value(b, bound));
-                    if a == b { a } else { Value::Unknown }
-                }
+                Truth::Perhaps => match (self.value(a, bound), self.value(b, bound)) {
+                    (a, b) if a == b => a,
+                    (Value::Null, Value::Old) | (Value::Old, Value::Null) => Value::Old,
+                    _ => Value::Unknown,
+                },
             },
             Term::Int(_)
             | Term::Neg(_)

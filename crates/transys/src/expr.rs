@@ -2,7 +2,7 @@
 
 use trellis_logic::{FormulaId, FunId, TermId};
 use trellis_program::view::{Cell, CellKind, Kind, ProgramVocabulary, Spot};
-use trellis_program::{BinOp, CheckKind, CmpOp, Expr, IntKind, Reg, Scalar, Span};
+use trellis_program::{BinOp, CheckKind, CmpOp, Expr, IntKind, Program, Reg, Scalar, Span};
 
 use crate::execute::{Builder, Step};
 use crate::state::{IntValue, Run, Value};
@@ -48,6 +48,17 @@ fn static_spot(view: &ProgramVocabulary, e: &Expr) -> Option<Spot> {
         },
         Expr::Convert(_, a) | Expr::ToPtr(a) => static_spot(view, a),
         _ => None,
+    }
+}
+
+/// Whether a pointer expression names a place in a constant object.
+fn is_constant(program: &Program, e: &Expr) -> bool {
+    match e {
+        Expr::Addr(Reg::Global(g)) => program.globals[g.0 as usize].is_const,
+        Expr::Offset(a, _) | Expr::Index { base: a, .. } | Expr::Convert(_, a) | Expr::ToPtr(a) => {
+            is_constant(program, a)
+        }
+        _ => false,
     }
 }
 
@@ -104,16 +115,11 @@ impl Builder<'_> {
             Expr::Int(i) => Value::Int(IntValue::Const(*i)),
             Expr::Null => Value::Ptr(self.null(), Spot::Null),
             Expr::Reg(r) => self.register(run, *r, span)?,
-            Expr::Addr(r) => {
-                let Some(&(fun, ty)) = self.symbols.addresses.get(r) else {
-                    return no("the address of a constant object");
-                };
-                let Some(spot) = self.symbols.view.object_spot(ty) else {
-                    return no("the address of an object of unknown type");
-                };
-                let constant = self.arena.constant(fun);
-                Value::Ptr(self.arena.expand_term(constant, &run.now), spot)
+            // Whoever has it may write through it.
+            Expr::Addr(_) if is_constant(self.program, e) => {
+                return no("the address of a constant object");
             }
+            Expr::Addr(r) => self.address_of(run, *r, span)?,
             Expr::Unary(_, kind, a) => match self.eval(run, a, span)? {
                 Value::Undef => Value::Undef,
                 Value::Int(IntValue::Const(i)) => match e {
@@ -177,6 +183,26 @@ impl Builder<'_> {
         })
     }
 
+    fn address_of(&mut self, run: &Run, variable: Reg, span: Span) -> Step<Value> {
+        let Some(&(fun, ty)) = self.symbols.addresses.get(&variable) else {
+            return Err(Unsupported::at(span, "the address of a constant object").into());
+        };
+        let Some(spot) = self.symbols.view.object_spot(ty) else {
+            let reason = "the address of an object of unknown type";
+            return Err(Unsupported::at(span, reason).into());
+        };
+        let constant = self.arena.constant(fun);
+        Ok(Value::Ptr(self.arena.expand_term(constant, &run.now), spot))
+    }
+
+    /// Refuses a write to a constant object.
+    pub(crate) fn writable(&self, e: &Expr, span: Span) -> Step<()> {
+        if is_constant(self.program, e) {
+            return Err(Unsupported::at(span, "a write to a constant object").into());
+        }
+        Ok(())
+    }
+
     /// The object and the spot of an address that is about to be accessed: null is left to the
     /// access itself.
     pub(crate) fn address(&mut self, run: &mut Run, e: &Expr, span: Span) -> Step<Value> {
@@ -192,6 +218,7 @@ impl Builder<'_> {
                     }
                 }
             }
+            Expr::Addr(r) => return self.address_of(run, *r, span),
             _ => return self.eval(run, e, span),
         };
         match self.address(run, base, span)? {

@@ -96,11 +96,15 @@ impl Machine<'_> {
                 if let Some(cell) = open_pointer(self.program, proc)
                     && chooser.choose(2) == 1
                 {
+                    self.called(span, callee, true);
                     return unsupported(further_reason(proc, cell));
                 }
                 match types.new_object(pointee) {
                     Ok(layout) => self.new_object(state, pointee, layout, chooser)?,
-                    Err(what) => return unsupported(fresh_reason(proc, what)),
+                    Err(what) => {
+                        self.called(span, callee, true);
+                        return unsupported(fresh_reason(proc, what));
+                    }
                 }
             }
             Some(scalar) => self.choose_value(state, scalar, false, chooser),
@@ -110,14 +114,20 @@ impl Machine<'_> {
         let env = self.env(state, Some(result));
         let allowed = proc.contract.ensures.iter().all(|c| env.truth(&c.formula) == Truth::True);
         if !proc.contract.ensures.is_empty() {
-            let mut calls = self.satisfied.lock().unwrap_or_else(PoisonError::into_inner);
-            *calls.entry((span, callee)).or_default() |= allowed;
+            self.called(span, callee, allowed);
         }
         if !allowed {
             return Err(Finish::Stopped);
         }
         self.pop_frame(state, result, None);
         Ok(())
+    }
+
+    /// Remembers whether a call of a procedure without a body has a result that `ensures` allows,
+    /// be it one that cannot be followed.
+    fn called(&self, span: Span, callee: ProcId, allowed: bool) {
+        let mut calls = self.satisfied.lock().unwrap_or_else(PoisonError::into_inner);
+        *calls.entry((span, callee)).or_default() |= allowed;
     }
 
     pub(super) fn push_frame(

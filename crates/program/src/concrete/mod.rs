@@ -6,6 +6,7 @@
 
 pub(crate) mod calls;
 mod choices;
+mod constants;
 pub mod cycles;
 pub mod drawing;
 pub mod eval;

@@ -12,12 +12,15 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::cfg;
 use crate::checks::{CheckKind, CheckSet, Point};
+use crate::concrete::constants;
 use crate::concrete::eval::{self, EvalError};
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::memory::{Fault, Lifetime, ObjId, Value};
 use crate::concrete::spec_eval::{SpecEnv, Truth, formula_traits};
 use crate::concrete::state::State;
-use crate::ir::{BlockId, Cond, Expr, Instr, InstrKind, ProcId, Program, Reg, Terminator, VarId};
+use crate::ir::{
+    BlockId, Cond, Expr, GlobalId, Instr, InstrKind, ProcId, Program, Reg, Terminator, VarId,
+};
 use crate::source::Span;
 use crate::spec::{Assigns, Formula};
 
@@ -107,6 +110,8 @@ pub struct Machine<'p> {
     loop_heads: Vec<BTreeSet<BlockId>>,
     /// Nondeterministic values that are only tested for truth: 0 and 1 stand for all.
     truth_only: BTreeSet<(ProcId, Reg)>,
+    /// The constant objects whose address the code gives away.
+    constants: Vec<GlobalId>,
     /// Bits of [`crate::concrete::Object::marks`] in use.
     pub(super) marks: Vec<u32>,
     /// The calls of procedures without a body so far, and whether some result satisfied `ensures`.
@@ -144,6 +149,7 @@ impl<'p> Machine<'p> {
             keeps_pre,
             loop_heads,
             truth_only: cfg::truth_only_temporaries(program),
+            constants: constants::given_away(program),
             marks,
             satisfied: Mutex::default(),
         }
@@ -225,6 +231,7 @@ impl<'p> Machine<'p> {
             }
             InstrKind::Store { addr, scalar, value } => {
                 let (addr, value) = (ev(state, addr)?, ev(state, value)?);
+                self.writable(state, addr, span)?;
                 let done = state.memory.store(types, addr, *scalar, value);
                 done.map_err(|f| self.fault(f, at, span))?;
             }
@@ -234,11 +241,13 @@ impl<'p> Machine<'p> {
                 if !may_overlap && let Some(fault) = overlap(dst, src, size) {
                     return Err(self.fault(fault, at, span));
                 }
+                self.writable(state, dst, span)?;
                 state.copy(types, dst, src, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Fill { dst, byte, size } => {
                 let (dst, byte) = (ev(state, dst)?, ev(state, byte)?);
                 let size = self.size(ev(state, size)?, at, span)?;
+                self.writable(state, dst, span)?;
                 state.fill(types, dst, byte, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Alloc { dst, size, ty, zeroed } => {
@@ -456,6 +465,17 @@ impl<'p> Machine<'p> {
             Fault::Bounds(o) => self.failed(CheckKind::Bounds, at, 0, Some(o)),
             Fault::Overlap(o) => self.failed(CheckKind::Overlap, at, 0, Some(o)),
             Fault::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
+        }
+    }
+
+    /// What a write to a constant object does is not defined, and no check is about it.
+    fn writable(&self, state: &State, at: Value, span: Span) -> Exec {
+        let into = |g: &GlobalId| state.globals[g.0 as usize].pointer().map(|p| p.obj);
+        match at.pointer() {
+            Some(p) if self.constants.iter().any(|g| into(g) == Some(p.obj)) => {
+                Err(Finish::Unsupported { span, reason: "a write to a constant object".into() })
+            }
+            _ => Ok(()),
         }
     }
 

@@ -240,3 +240,17 @@ fn questions_can_be_recorded() {
     let again = trellis(&["bench", "solver", file, "--solver", "epr"]);
     assert_eq!(again.code, Some(0), "{}{}", again.out, again.err);
 }
+
+/// What stands behind a call that nothing satisfies is not proved in silence.
+#[test]
+fn a_call_that_no_result_satisfies_is_told() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let path = scratch.path().join("never.c");
+    let text = "#include <assert.h>\n\
+         //@ assigns \\nothing; ensures \\result > 5 && \\result < 3;\n\
+         int never(void);\n\
+         void f(void) { never(); assert(0); }\n";
+    fs::write(&path, text).expect("a file");
+    let ran = trellis(&["verify", path.to_str().expect("UTF-8"), "--engine", "pdr-forall"]);
+    assert!(ran.err.contains("no result satisfies the `ensures` of `never`"), "{}", ran.err);
+}

@@ -160,6 +160,14 @@ fn contradictions_are_pointed_out() {
     assert_eq!(verify_with("canonical", at, &[])["reason"]["kind"], "no-heap");
 }
 
+/// No host passes a null pointer instead of an array of strings.
+#[test]
+fn the_arguments_of_main_are_those_of_a_host() {
+    let found = verify_with("sll", "examples/seams/arguments.c", &[]);
+    assert_eq!(found["verdict"], "unknown", "{found:#}");
+    assert_ne!(found["reason"]["kind"], "internal", "{found:#}");
+}
+
 #[test]
 fn three_valued_structures_are_shown() {
     let show = |options: &[&str]| {

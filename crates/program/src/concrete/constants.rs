@@ -1,0 +1,69 @@
+//! The constant objects that the code may write by mistake: those whose address it gives away.
+//!
+//! Where nobody takes the address, a pointer leads there only if a caller has cast it so, and that
+//! is not asked about.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Expr, GlobalId, Init, InstrKind, Program, Reg, Storage, Terminator};
+
+/// The constant objects whose address is used for more than reading at once.
+pub(super) fn given_away(program: &Program) -> Vec<GlobalId> {
+    let mut taken = BTreeSet::new();
+    for (_, _, init) in program.globals.iter().flat_map(|g| &g.init) {
+        if let Init::Addr(g, _) = init {
+            taken.insert(*g);
+        }
+    }
+    for block in program.procs.iter().filter_map(|p| p.body.as_ref()).flat_map(|b| &b.blocks) {
+        for instr in &block.instrs {
+            match &instr.kind {
+                InstrKind::Assign { value, .. } => addresses(value, &mut taken),
+                InstrKind::Store { addr, value, .. } => {
+                    addresses(addr, &mut taken);
+                    addresses(value, &mut taken);
+                }
+                InstrKind::Copy { dst, .. } | InstrKind::Fill { dst, .. } => {
+                    addresses(dst, &mut taken);
+                }
+                InstrKind::Call { args, .. } => {
+                    args.iter().for_each(|arg| addresses(arg, &mut taken));
+                }
+                _ => {}
+            }
+        }
+        if let Terminator::Return(Some(value)) = &block.term {
+            addresses(value, &mut taken);
+        }
+    }
+    let constant = |g: &GlobalId| {
+        let global = &program.globals[g.0 as usize];
+        global.is_const && global.storage == Storage::Object
+    };
+    taken.into_iter().filter(constant).collect()
+}
+
+/// The globals whose address a value may be made of.
+fn addresses(e: &Expr, out: &mut BTreeSet<GlobalId>) {
+    match e {
+        Expr::Addr(Reg::Global(g)) => {
+            out.insert(*g);
+        }
+        Expr::Unary(_, _, a)
+        | Expr::Convert(_, a)
+        | Expr::ToPtr(a)
+        | Expr::Offset(a, _)
+        | Expr::Index { base: a, .. } => addresses(a, out),
+        Expr::Binary(_, _, a, b) => {
+            addresses(a, out);
+            addresses(b, out);
+        }
+        Expr::Int(_)
+        | Expr::Null
+        | Expr::Reg(_)
+        | Expr::Addr(Reg::Local(_))
+        | Expr::Not(_)
+        | Expr::Cmp(..)
+        | Expr::Diff(..) => {}
+    }
+}
