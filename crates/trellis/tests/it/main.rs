@@ -7,6 +7,7 @@ mod cli;
 mod determinism;
 mod differential;
 mod examples;
+mod faults;
 mod faulty_solvers;
 mod forged;
 mod json;

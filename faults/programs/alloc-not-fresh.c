@@ -1,0 +1,10 @@
+#include <assert.h>
+#include <stdlib.h>
+
+struct pair { int a; int b; };
+
+void f(void) {
+    struct pair *p = malloc(sizeof *p);
+    assert(p == NULL);
+    free(p);
+}

@@ -1,0 +1,8 @@
+#include <stdlib.h>
+
+struct pair { int a; int b; };
+
+void f(struct pair *p) {
+    if (p == NULL)
+        p->a = 1;
+}

@@ -1,0 +1,10 @@
+#include <stdlib.h>
+
+struct n { int v; struct n *next; };
+
+/*@ requires \forall struct n *v; reach(next, v, NULL); */
+void f(struct n *a) {
+    if (a) {
+        //@ assert cyclic(next, a);
+    }
+}

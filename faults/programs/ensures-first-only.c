@@ -1,0 +1,5 @@
+/*@ ensures \true;
+    ensures \result == 1; */
+int f(void) {
+    return 0;
+}
