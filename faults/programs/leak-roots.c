@@ -7,4 +7,5 @@ void f(void) {
     struct pair *p = malloc(sizeof *p);
     while (__VERIFIER_nondet_int()) {
     }
+    p->a = 1;
 }

@@ -1,3 +1,4 @@
+// options: --no-check leak
 #include <assert.h>
 #include <stdlib.h>
 

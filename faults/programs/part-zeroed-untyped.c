@@ -4,7 +4,7 @@
 struct pair { int a; int b; };
 
 int f(void) {
-    void *p = malloc(sizeof(struct pair));
+    void *p = malloc(8);
     memset(p, 0, 4);
     struct pair *a = p;
     int r = a->b == 0;
