@@ -6,6 +6,7 @@ extern void *malloc(size_t);
 extern void *calloc(size_t, size_t);
 extern void free(void *);
 extern void abort(void);
+extern void exit(int);
 extern void *memset(void *, int, size_t);
 extern void *memcpy(void *, const void *, size_t);
 extern void *memmove(void *, const void *, size_t);
@@ -18,6 +19,7 @@ struct box { struct pair p; double d; struct vec *first; struct inc *inc; };
 struct holder { void *p; };
 union either { int i; long l; };
 struct vec { int arr[2]; int last; };
+struct real { double d; int k; };
 void *xmalloc(size_t size) { void *p = malloc(size); if (!p) abort(); return p; }
 void *zeroed(size_t size) { void *p = malloc(size); if (!p) abort(); memset(p, 0, size); return p; }
 static struct n *tail(struct n *h) { return h ? h->next : 0; }
@@ -60,6 +62,8 @@ pub const FOLLOWED: &[&str] = &[
     "void f(struct box *b, struct box *c) { if (b && c) { *b = *c; while (nondet()) ; assert(b->first == c->first); } }",
     "int f(void) { struct pair x, y; x.a = 1; y = x; while (nondet()) ; if (y.b) return 1; return 0; }",
     "int f(void) { struct pair x, y; x.a = 1; x.b = 2; y = x; while (nondet()) ; assert(y.b == 3); return 0; }",
+    "void f(struct real *b) { memset(b, 0, sizeof b->d); }",
+    "void f(void) { struct real *b = malloc(sizeof *b); free(b); memset(b, 0, sizeof b->d); }",
     // Memory that gets its type later.
     "void f(void) { struct pair *a = xmalloc(sizeof *a); a->a = 1; while (nondet()) ; assert(a->a == 2); free(a); }",
     "void f(void) { struct pair *a = zeroed(sizeof *a); while (nondet()) ; assert(a->a == 1); free(a); }",
@@ -71,15 +75,22 @@ pub const FOLLOWED: &[&str] = &[
     "/*@ ensures \\result >= a; */\nunsigned long f(unsigned long a, unsigned long b) { if (a < b) return b; return a - 1; }",
     "void f(unsigned a, int b) { unsigned long c = a; while (c > 3) c = 2; assert((int)a == b); }",
     "void f(unsigned long a, long b) { if (a < 5) { b = (long)a; } while (nondet()) ; assert(b == 3); }",
+    "void f(struct pair *a, struct pair *b) { if (a && b) { a->a = 1; while (nondet()) ; assert(b->a == 1); } }",
     // Lists.
     "/*@ requires ALL; ensures reach(next, \\result, NULL); */\nstruct n *f(struct n *a) { struct n *r = NULL, *t; while (a) { t = a->next; a->next = r; r = a; a = t; } return r; }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { while (a) { struct n *t = tail(a); free(a); a = t; } }",
+    "void f(void) { struct n *a = malloc(sizeof *a), *c = malloc(sizeof *c), *b = c, *t; a->next = c; c->next = NULL; if (nondet()) b = a; while (nondet()) ; t = a->next; b->next = NULL; t = a->next; while (nondet()) ; assert(t != NULL); }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { if (a) a->next = a; while (nondet()) ; assert(0); }",
     "//@ predicate C(struct n *v);\n/*@ requires ALL && C(a); */\nvoid f(struct n *a) { while (a) a = a->next; /*@ assert C(a); */ }",
     "/*@ requires ALL; assigns \\nothing; */\nvoid f(struct n *a) { while (a) { if (nondet()) a->v = 1; a = a->next; } }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { free(a); free(a); }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *b = malloc(sizeof *b); while (nondet()) ; if (b->v) a = b; }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *b = malloc(sizeof *b); b->next = a; }",
+    "void f(void) { struct n *b = malloc(sizeof *b); while (nondet()) ; b->v = 1; }",
+    "/*@ requires ALL; requires a != NULL; ensures a->v == \\old(a->v); */\nvoid f(struct n *a) { while (nondet()) ; a->v = 7; }",
+    "void f(void) { struct n *h = malloc(sizeof *h), *x = malloc(sizeof *x); h->next = x; x->next = NULL; while (nondet()) ; free(x);\n/*@ assert reach(next, h, NULL); */\nfree(h); }",
+    "/*@ ensures \\result->v == 0 || \\result->v != 0; */\nstruct n *f(void) { struct n *p = malloc(sizeof *p); p->next = NULL; while (nondet()) ; return p; }",
+    "/*@ ensures \\true; ensures \\result == 1; */\nint f(void) { while (nondet()) ; return 0; }",
 ];
 
 /// Procedures that must be refused, and a part of the reason.
@@ -90,6 +101,10 @@ pub const REFUSED: &[(&str, &str)] = &[
     (
         "void f(void) { void *p = malloc(16); struct n *a = p; a->v = 1; }",
         "memory of 16 bytes used as",
+    ),
+    (
+        "void f(void) { void *p = malloc(8); memset(p, 0, 4); struct pair *a = p; a->a = a->b; free(p); }",
+        "without a type",
     ),
     (
         "void f(void) { void *p = malloc(sizeof(struct pair)); struct pair *a = p; struct vec *b = p; a->a = b->last; }",
@@ -104,6 +119,7 @@ pub const REFUSED: &[(&str, &str)] = &[
         "different places",
     ),
     ("void f(struct box *b) { if (b) memcpy(&b->d, &b->p, 8); }", "different layout"),
+    ("void f(void) { struct pair *a = malloc(sizeof *a); a = NULL; exit(0); }", "ends with `exit`"),
     ("void f(union either *e) { if (e) e->i = 1; }", "logic does not have"),
     ("void f(struct vec *a, int i) { if (a) a->arr[i] = 1; }", "not a constant"),
     (
