@@ -16,11 +16,14 @@ fn list<'a>(table: &'a Value, key: &str) -> &'a [Value] {
     table.get(key).and_then(Value::as_array).unwrap_or_else(|| panic!("no `{key}` in {table:?}"))
 }
 
+fn faults() -> Value {
+    let text = fs::read_to_string(root().join("faults/faults.toml")).expect("the list is there");
+    Value::Table(toml::from_str(&text).expect("the list is TOML"))
+}
+
 #[test]
 fn every_fault_finds_its_text_once() {
-    let file = root().join("faults/faults.toml");
-    let read: Value = toml::from_str(&fs::read_to_string(file).expect("the list is there"))
-        .expect("the list is TOML");
+    let read = faults();
     let script = fs::read_to_string(root().join("faults/run")).expect("the script is there");
     let faults = list(&read, "fault");
     let mut names = BTreeSet::new();
@@ -60,8 +63,7 @@ fn every_fault_finds_its_text_once() {
 #[test]
 fn every_fault_has_a_result() {
     let results = fs::read_to_string(root().join("faults/RESULTS.md")).expect("the results");
-    let read = fs::read_to_string(root().join("faults/faults.toml")).expect("the list is there");
-    let read: Value = toml::from_str(&read).expect("the list is TOML");
+    let read = faults();
     for fault in list(&read, "fault") {
         let name = text(fault, "name");
         assert!(results.contains(&format!("| `{name}` |")), "{name} is not among the results");
