@@ -2,8 +2,8 @@
 //!
 //! An engine's proof is about heaps of any size, but trusts the translation into its own language.
 //! Before the driver says *verified*, the interpreter runs the procedure as it was written from
-//! every small initial heap ([`runs`]); and where the proof is a list of clauses, from every small
-//! state that satisfies them, reachable or not ([`clauses`], [`trellis_certify::machine`]).
+//! every small initial heap (`runs`); and where the proof is a list of clauses, from every small
+//! state that satisfies them, reachable or not (`clauses`, [`trellis_certify::machine`]).
 //!
 //! Budgets count work, not time, so that what is said repeats to the letter.
 //!
