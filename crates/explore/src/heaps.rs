@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
-use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value};
+use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value, mark_sets};
 use trellis_program::spec::{Derived, Formula, Label, Term};
 use trellis_program::{InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg};
 
@@ -318,7 +318,7 @@ impl<'m> HeapSpace<'m> {
         }
         if p.objects < objects {
             let before = p.clone();
-            let marks = self.mark_sets();
+            let marks = mark_sets(self.machine.mark_bits());
             for (element, marks) in elements.iter().flat_map(|e| marks.iter().map(|m| (*e, *m))) {
                 let size = element.and_then(|t| self.machine.program.types.size_of(t)).unwrap_or(0);
                 let types = &self.machine.program.types;
@@ -392,15 +392,6 @@ impl<'m> HeapSpace<'m> {
     fn element_type(&self, pointee: TypeId) -> Option<TypeId> {
         let types = &self.machine.program.types;
         types.layout(pointee).filter(|l| l.size > 0).map(|_| pointee)
-    }
-
-    /// All truth assignments of the uninterpreted predicates at one object.
-    fn mark_sets(&self) -> Vec<u32> {
-        let mut sets = vec![0];
-        for bit in self.machine.mark_bits().iter().filter(|b| **b < 32) {
-            sets = sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
-        }
-        sets
     }
 
     /// Breaks when it is time to stop.

@@ -574,15 +574,8 @@ impl Builder<'_> {
                 self.undefined_at_cuts.insert(undefined);
             }
         }
-        let constants = self.locations[to.0].constants.clone();
-        let propositions = self.locations[to.0].propositions.clone();
         for (reg, unset) in self.symbols.unset.clone() {
-            let lives = match self.symbols.regs[&reg].now {
-                RegSymbol::Ptr(fun) | RegSymbol::Int(crate::symbols::Flag::Data(fun)) => {
-                    constants.contains(&fun)
-                }
-                RegSymbol::Int(crate::symbols::Flag::Truth(rel)) => propositions.contains(&rel),
-            };
+            let lives = self.locations[to.0].has(self.symbols.regs[&reg].now);
             let atom = self.arena.rel(unset, &[]);
             if lives && self.arena.expand(atom, &run.now) != FormulaId::FALSE {
                 self.undefined_at_cuts.insert(unset);
@@ -616,6 +609,15 @@ impl Location {
             propositions: Vec::new(),
             relations: Vec::new(),
             functions: Vec::new(),
+        }
+    }
+
+    /// Whether a variable matters there.
+    pub fn has(&self, symbol: RegSymbol) -> bool {
+        use crate::symbols::Flag;
+        match symbol {
+            RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => self.constants.contains(&fun),
+            RegSymbol::Int(Flag::Truth(rel)) => self.propositions.contains(&rel),
         }
     }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use trellis_logic::{
     Arena, Formula, FormulaId, FunId, RelId, SortId, Structure, Value as Element, Vocabulary,
 };
-use trellis_program::concrete::{Memory, ObjId, PreState, State, Value};
+use trellis_program::concrete::{Memory, ObjId, PreState, State, Value, mark_sets};
 use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Kind, Spot};
 use trellis_program::{InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
@@ -37,6 +37,8 @@ pub(super) struct Abstraction<'a> {
     spares: Vec<(Option<TypeId>, u32)>,
     /// Uninterpreted predicates by number.
     marks: Vec<(u32, RelId)>,
+    /// All truth assignments of them at one object.
+    pub(super) mark_sets: Vec<u32>,
 }
 
 /// Why a state has no structure.
@@ -66,10 +68,8 @@ impl<'a> Abstraction<'a> {
                 Some((i, *symbols.marks.get(&mark)?))
             })
             .collect();
-        let mut mark_sets = vec![0u32];
-        for (bit, _) in marks.iter().filter(|(bit, _)| *bit < 32) {
-            mark_sets = mark_sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
-        }
+        let bits: Vec<u32> = marks.iter().map(|(bit, _)| *bit).collect();
+        let mark_sets = mark_sets(&bits);
         let mut spares = Vec::new();
         for ty in born(program, system) {
             for set in &mark_sets {
@@ -84,6 +84,7 @@ impl<'a> Abstraction<'a> {
             between: most(symbols.data),
             spares,
             marks,
+            mark_sets,
         }
     }
 
@@ -97,11 +98,6 @@ impl<'a> Abstraction<'a> {
             (variables(arena, formula, symbols.obj), variables(arena, formula, symbols.data));
         let power = |base: usize, to: usize| (base as u64).saturating_pow(to as u32);
         1 + power(objects, of_objects).saturating_mul(power(data, of_data)) / 16
-    }
-
-    /// Uninterpreted predicates by number.
-    pub(super) fn mark_bits(&self) -> Vec<u32> {
-        self.marks.iter().map(|(bit, _)| *bit).collect()
     }
 
     /// A state at a cut point. `pre` is memory and globals at the entry, where the invariants speak
@@ -464,11 +460,11 @@ impl Picture<'_> {
             if twin.entry != twin.now || in_memory {
                 let value = of.variable_before(self.state, self.pre, *reg);
                 let known = !matches!(reg, Reg::Global(_)) || self.pre.is_some();
-                if known && self.matters(twin.entry) {
+                if known && self.at.has(twin.entry) {
                     self.variable(*reg, twin.entry, value).map_err(named)?;
                 }
             }
-            if !in_memory && self.matters(twin.now) {
+            if !in_memory && self.at.has(twin.now) {
                 let value = of.variable_now(self.state, *reg);
                 let unset = symbols.unset.get(reg).copied();
                 let allowed = unset.is_some_and(|rel| self.at.propositions.contains(&rel));
@@ -490,16 +486,6 @@ impl Picture<'_> {
             self.structure.set_constant(*fun, element);
         }
         Ok(())
-    }
-
-    /// Whether the cut point has a symbol.
-    fn matters(&self, symbol: RegSymbol) -> bool {
-        match symbol {
-            RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => {
-                self.at.constants.contains(&fun)
-            }
-            RegSymbol::Int(Flag::Truth(rel)) => self.at.propositions.contains(&rel),
-        }
     }
 
     fn variable(&mut self, reg: Reg, symbol: RegSymbol, value: Value) -> Result<(), Mismatch> {

@@ -305,12 +305,7 @@ impl<'a> Check<'a> {
         let live = &cfg::live_in(body, proc.vars.len())[at.block.0 as usize];
         (0u32..).zip(&proc.vars).zip(live).any(|((i, var), live)| {
             let symbol = self.system.symbols.regs.get(&Reg::Local(VarId(i)));
-            let seen = symbol.is_some_and(|twin| match twin.now {
-                RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => {
-                    at.constants.contains(&fun)
-                }
-                RegSymbol::Int(Flag::Truth(rel)) => at.propositions.contains(&rel),
-            });
+            let seen = symbol.is_some_and(|twin| at.has(twin.now));
             *live && var.storage == Storage::Register && !seen
         })
     }

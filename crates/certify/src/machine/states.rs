@@ -177,7 +177,7 @@ impl States<'_> {
             return f(base);
         }
         for ty in self.system.symbols.view.object_types() {
-            for marks in self.mark_sets() {
+            for &marks in &self.abstraction.mark_sets {
                 if least.is_some_and(|l| (ty, marks) < l) {
                     continue;
                 }
@@ -204,7 +204,7 @@ impl States<'_> {
             let mut next = Vec::new();
             for (base, least) in bases {
                 for ty in &effects.makes {
-                    for marks in self.mark_sets() {
+                    for &marks in &self.abstraction.mark_sets {
                         if least.is_some_and(|l| (*ty, marks) < l) {
                             continue;
                         }
@@ -222,14 +222,6 @@ impl States<'_> {
             }
         }
         Flow::Continue(())
-    }
-
-    fn mark_sets(&self) -> Vec<u32> {
-        let mut sets = vec![0u32];
-        for bit in self.abstraction.mark_bits().into_iter().filter(|b| *b < 32) {
-            sets = sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
-        }
-        sets
     }
 
     fn add_object(&self, to: &mut Start, ty: Option<TypeId>, marks: u32) -> ObjId {
@@ -439,7 +431,7 @@ impl States<'_> {
                     }
                 }
             };
-            let lives = matters(self.at, twin.now);
+            let lives = self.at.has(twin.now);
             match reg {
                 Reg::Local(v) if (v.0 as usize) < proc.params => {
                     let in_memory = proc.var(v).storage == Storage::Object;
@@ -572,13 +564,6 @@ impl Slot {
             }
             Place::Global(g) => state.globals[g] = value,
         }
-    }
-}
-
-fn matters(at: &Location, symbol: RegSymbol) -> bool {
-    match symbol {
-        RegSymbol::Ptr(fun) | RegSymbol::Int(Flag::Data(fun)) => at.constants.contains(&fun),
-        RegSymbol::Int(Flag::Truth(rel)) => at.propositions.contains(&rel),
     }
 }
 

@@ -55,3 +55,12 @@ impl Machine<'_> {
         self.marks.iter().fold(0, |m, &bit| if bit < 32 { m | chooser.choose(2) << bit } else { m })
     }
 }
+
+/// All truth assignments of uninterpreted predicates at one object, given their bits.
+pub fn mark_sets(bits: &[u32]) -> Vec<u32> {
+    let mut sets = vec![0];
+    for bit in bits.iter().filter(|b| **b < 32) {
+        sets = sets.iter().flat_map(|s| [*s, s | 1 << bit]).collect();
+    }
+    sets
+}

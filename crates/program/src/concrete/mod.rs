@@ -21,6 +21,7 @@ pub mod state;
 pub mod step;
 pub mod trace;
 
+pub use choices::mark_sets;
 pub use initial::InitialHeap;
 pub use memory::{Fault, Lifetime, Memory, ObjId, Object, Pointer, Value};
 pub use odometer::Choices;
