@@ -65,6 +65,10 @@ pub struct Alarm {
 /// What was found.
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// The pointers of the procedure.
+    pub variables: Variables,
+    /// The predicates of the structures that say what a heap is.
+    pub core: Core,
     /// By point of the translation, its place in the heap program and its structures.
     pub states: Vec<(Point, Vec<KleeneStructure>)>,
     /// By block of the procedure, its point in `states`.
@@ -165,6 +169,8 @@ pub fn analyse(
     let initial = result.states[compiled.entry].len();
     let (alarms, steps, bytes) = (alarms(&compiled, &result.alarms), result.steps, result.bytes);
     Ok(Analysis {
+        variables,
+        core,
         states: compiled.places.iter().copied().zip(result.states).collect(),
         blocks: compiled.blocks,
         alarms,

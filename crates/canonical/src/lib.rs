@@ -14,7 +14,7 @@
 //! * [`initial`]: the heaps of some arguments; `start`: those that satisfy a precondition
 //! * [`contract`]: postconditions and assertions as formulas about predicates
 //! * [`compile`]: a procedure as a system
-//! * [`analysis`]: all of it together
+//! * [`analysis`]: all of it together; [`evidence`]: what was found as shapes, for a checker
 //!
 //! **Invariants**: what the compiler does not understand is refused with a reason; a formula of a
 //! contract that cannot be translated is reported, never taken to hold. An [`Alarm`] is not a
@@ -25,6 +25,7 @@ pub mod compile;
 pub mod contract;
 pub mod core;
 pub mod engine;
+pub mod evidence;
 pub mod initial;
 pub mod predicates;
 mod start;

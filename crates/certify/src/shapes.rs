@@ -9,11 +9,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use trellis_logic::Budget;
-use trellis_program::{CheckSet, ProcId, Program};
+use trellis_program::{CheckSet, Diagnostic, InlineLimits, ProcId, Program, Span, inline};
 pub use trellis_shapes::check::{Checked, Rejected};
 use trellis_shapes::check::{Options, check};
-pub use trellis_shapes::evidence::Shapes;
 use trellis_shapes::evidence::read;
+pub use trellis_shapes::evidence::{BlockShapes, Link, Shape, Shapes};
 use trellis_shapes::lower::{Settings, lower};
 
 use crate::certificate::Certificate;
@@ -68,8 +68,25 @@ pub fn check_shapes(
         let reason = "a procedure without a body".to_owned();
         return Err(Rejected::Beyond(program.proc(proc).span, reason));
     }
+    let inlined = match shapes.calls_replaced {
+        true => Some(
+            inline(program, proc, InlineLimits::default())
+                .map_err(|refused| beyond(program.proc(proc).span, &refused))?,
+        ),
+        false => None,
+    };
+    let (program, proc) = inlined.as_ref().map_or((program, proc), |i| (&i.program, i.proc));
     let list = lower(program, proc, &Settings { checks, malloc_may_fail });
     let heaps = read(&list, shapes).map_err(Rejected::Wrong)?;
-    let options = Options { checks, malloc_may_fail, deadline, cancel, starts: None, strict: true };
+    let options = Options { checks, malloc_may_fail, deadline, cancel, starts: None };
     check(program, &list, &heaps, &options)
+}
+
+/// A procedure whose calls cannot be replaced.
+fn beyond(procedure: Span, refused: &[Diagnostic]) -> Rejected {
+    let (span, message) = refused.first().map_or_else(
+        || (None, "calls that cannot be replaced".to_owned()),
+        |first| (first.span, first.message.clone()),
+    );
+    Rejected::Beyond(span.unwrap_or(procedure), message)
 }

@@ -2,8 +2,8 @@
 //! §5): focus, coerce, update, blur on three-valued structures, as TVLA has it.
 //!
 //! It is there to compare sets of predicates, so its transformers are only as good as the update
-//! formulas of the set. Calls are replaced by bodies first. Before *verified* is said, the driver
-//! runs the procedure on all small heaps ([`crate::machine_leg`]).
+//! formulas of the set. Calls are replaced by bodies first. The structures become shapes, which the
+//! driver has checked without the engine ([`crate::evidence`]).
 //!
 //! **Invariant**: what the library does not understand, or leaves out, never ends in *verified* or
 //! *no-invariant*, with one exception that is sound: a precondition that is left out can only make a
@@ -14,17 +14,21 @@ pub mod states;
 use std::time::Instant;
 
 use trellis_canonical::core::Garbage;
+use trellis_canonical::evidence::{Settings, shapes};
 use trellis_canonical::{
     Alarm, Analysis, Limits, NoAnalysis, Options as Analyse, Plain, Stopped, Table3, Table7,
     Unsupported, analyse,
 };
+use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_logic::drawing::TextStyle;
 use trellis_logic::kleene::KleeneStructure;
 use trellis_program::cfg::loop_heads;
 use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, Span, inline};
 
-use crate::engine::{Answer, Budget, Claim, Engine, Instrumentation, Progress, Statistics, Task};
+use crate::engine::{
+    Answer, Budget, Claim, Engine, Instrumentation, Options, Progress, Statistics, Task,
+};
 use crate::explore::config;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
@@ -144,10 +148,13 @@ fn claim(
         if !doubts.is_empty() {
             return Claim::Unknown(outside(&doubts));
         }
-        return Claim::Verified {
-            invariants: invariants(inlined, analysis),
-            proof: None,
-            states: None,
+        return match evidence(task, inlined, analysis) {
+            Ok(proof) => Claim::Verified {
+                invariants: invariants(inlined, analysis),
+                proof: Box::new(proof),
+                states: None,
+            },
+            Err(why) => Claim::Unknown(outside(&[why])),
         };
     };
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
@@ -172,6 +179,20 @@ fn claim(
         crate::explore::nothing_found(&found),
     );
     Claim::NoInvariant { reason, trace: trace(task, inlined, first) }
+}
+
+/// The structures as shapes, which can be checked without this engine.
+fn evidence(task: &Task<'_>, inlined: &Inlined, analysis: &Analysis) -> Result<Proof, Unsupported> {
+    let Options { checks, malloc_may_fail, .. } = *task.options;
+    let settings = Settings { checks, malloc_may_fail };
+    let procedure = task.program.proc(task.proc);
+    match shapes(&inlined.program, inlined.proc, &settings, analysis) {
+        Some(shapes) => Ok(Proof::of_shapes(&procedure.name, checks, malloc_may_fail, shapes)),
+        None => {
+            let reason = "structures that describe too many shapes of lists to be checked".into();
+            Err(Unsupported { reason, span: procedure.span })
+        }
+    }
 }
 
 /// The lines of a structure: nodes and edges, then facts about the whole heap.

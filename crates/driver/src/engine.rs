@@ -169,8 +169,8 @@ pub enum Claim {
     Verified {
         /// What holds at every loop head.
         invariants: Vec<LoopInvariant>,
-        /// The same as something that can be checked without the engine, if it makes such proofs.
-        proof: Option<Box<Proof>>,
+        /// The same as something that can be checked without the engine.
+        proof: Box<Proof>,
         /// The states that satisfy the invariant from which the machine was run.
         states: Option<Coverage>,
     },

@@ -22,6 +22,7 @@
 pub mod canonical;
 pub mod cpu;
 pub mod engine;
+mod evidence;
 pub mod explore;
 pub mod heaps;
 pub mod machine_leg;
@@ -151,7 +152,8 @@ fn vouch(
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
         Claim::Verified { invariants, proof, states } => {
-            match machine_leg::runs(task, budget, states, warnings) {
+            let confirmed = evidence::confirm(task, budget, &proof);
+            match confirmed.and_then(|()| machine_leg::runs(task, budget, states, warnings)) {
                 Ok(machine) => Verdict::Verified { invariants, proof, machine },
                 Err(why) => Verdict::Unknown(why),
             }

@@ -231,7 +231,7 @@ impl Attempt<'_> {
                     .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
                 Ok(Claim::Verified {
                     invariants: show::invariants(&system, &invariant),
-                    proof: Some(Box::new(proof)),
+                    proof: Box::new(proof),
                     states: Some(states),
                 })
             }

@@ -1,7 +1,7 @@
 //! Possibly cyclic singly linked lists as an engine.
 //!
-//! *Verified* is claimed only if [`trellis_sll::check`] confirms the abstract heaps with the
-//! concrete machine. A possible error is looked for among concrete heaps, from small to larger
+//! The abstract heaps are what the driver has checked with the concrete machine before *verified* is
+//! said ([`crate::evidence`]). A possible error is looked for among concrete heaps, from small to larger
 //! ones; if none shows it, there is no invariant in the language of this engine. The abstract heaps
 //! are evidence that can be checked without the engine; for a certificate they become an invariant in
 //! the logic (`prove`) where that is possible.
@@ -17,7 +17,7 @@ use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_program::Diagnostic;
 use trellis_sll::analyse::{Alarm, Analysis, Options as Analyse, Outcome, analyse};
-use trellis_sll::check::{Options as Check, Rejected, check, evidence};
+use trellis_sll::check::evidence;
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
 use trellis_sll::view;
@@ -50,13 +50,13 @@ impl Engine for Sll {
             }
             Outcome::Cancelled => Claim::Unknown(UnknownReason::Cancelled),
             Outcome::Finished if analysis.alarms.is_empty() => {
-                let mut claim = safe(task, budget, deadline, &program, &analysis);
+                let mut claim = safe(task, &program, &analysis);
                 // Clauses can be shown by solvers; where there are none, the shapes stay.
                 if let Claim::Verified { proof, .. } = &mut claim
                     && task.options.certificate
                     && let Ok(made) = prove::prove(task, budget)
                 {
-                    *proof = Some(Box::new(made));
+                    **proof = made;
                 }
                 claim
             }
@@ -99,48 +99,18 @@ pub fn analysed(
     (program, analysis)
 }
 
-/// No check may fail: verified, if nothing unsupported is met and the checker agrees.
-fn safe(
-    task: &Task<'_>,
-    budget: &Budget,
-    deadline: Option<Instant>,
-    program: &ListProgram,
-    analysis: &Analysis,
-) -> Claim {
+/// No check may fail: verified, if nothing unsupported is met.
+fn safe(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Claim {
     if !analysis.unsupported.is_empty() {
         return Claim::Unknown(UnknownReason::Unsupported(outside(analysis)));
     }
-    let options = Check {
-        checks: task.options.checks,
-        malloc_may_fail: task.options.malloc_may_fail,
-        deadline,
-        cancel: Some(&budget.cancel),
-        ..Check::default()
-    };
-    match check(task.program, program, &analysis.states, &options) {
-        Ok(_) => {
-            let Options { checks, malloc_may_fail, .. } = *task.options;
-            let procedure = &task.program.proc(task.proc).name;
-            let shapes = evidence(program, &analysis.states);
-            let proof = Proof::of_shapes(procedure, checks, malloc_may_fail, shapes);
-            Claim::Verified {
-                invariants: invariants(task, program, analysis),
-                proof: Some(Box::new(proof)),
-                states: None,
-            }
-        }
-        Err(Rejected::Stopped) if budget.is_cancelled() => Claim::Unknown(UnknownReason::Cancelled),
-        Err(Rejected::Stopped) => {
-            Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))
-        }
-        Err(Rejected::Beyond(span, why)) => {
-            let message = format!("not checked by the sll engine: {why}");
-            let diagnostic = Diagnostic::unsupported(span, message);
-            Claim::Unknown(UnknownReason::Unsupported(vec![diagnostic]))
-        }
-        Err(Rejected::Wrong(why)) => Claim::Unknown(UnknownReason::Internal(format!(
-            "an analysis was not confirmed by the concrete machine: {why}"
-        ))),
+    let Options { checks, malloc_may_fail, .. } = *task.options;
+    let procedure = &task.program.proc(task.proc).name;
+    let shapes = evidence(program, &analysis.states);
+    Claim::Verified {
+        invariants: invariants(task, program, analysis),
+        proof: Box::new(Proof::of_shapes(procedure, checks, malloc_may_fail, shapes)),
+        states: None,
     }
 }
 

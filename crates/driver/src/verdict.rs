@@ -22,8 +22,8 @@ pub enum Verdict {
     Verified {
         /// Why: what holds at every loop head, in the order of the source.
         invariants: Vec<LoopInvariant>,
-        /// The same as something that can be checked without the engine, if it makes such proofs.
-        proof: Option<Box<Proof>>,
+        /// The same as something that can be checked without the engine.
+        proof: Box<Proof>,
         /// What the machine was run on.
         machine: OnMachine,
     },

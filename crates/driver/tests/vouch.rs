@@ -1,5 +1,8 @@
 //! The driver vouches for verdicts: engines that are wrong are found out.
 
+use expect_test::expect;
+use trellis_certify::Proof;
+use trellis_certify::shapes::{BlockShapes, Shape, Shapes};
 use trellis_driver::{
     Answer, Budget, Claim, Engine, Options, Progress, Selection, Statistics, Task, UnknownReason,
     Verdict, select, support, verify_procedure,
@@ -9,8 +12,8 @@ use trellis_program::concrete::{Failure, InitialHeap};
 use trellis_program::ir::Body;
 use trellis_program::spec::Contract;
 use trellis_program::{
-    Block, BlockId, CheckKind, Expr, FileId, Instr, InstrKind, ProcId, Procedure, Program, Span,
-    Terminator, Type,
+    Block, BlockId, CheckKind, CheckSet, Expr, FileId, Instr, InstrKind, ProcId, Procedure,
+    Program, Span, Terminator, Type,
 };
 
 fn here() -> Span {
@@ -72,8 +75,27 @@ impl Engine for Parrot {
     }
 }
 
+/// That the one block of a procedure is reached with heaps of no list, so many.
+fn evidence(heaps: usize) -> Claim {
+    let nothing = Shape {
+        points: Vec::new(),
+        nodes: Vec::new(),
+        integers: Vec::new(),
+        lost: "nothing".to_owned(),
+    };
+    let block = BlockShapes { block: 0, is_loop: false, heaps: vec![nothing; heaps] };
+    let shapes = Shapes {
+        calls_replaced: false,
+        variables: Vec::new(),
+        integers: Vec::new(),
+        blocks: vec![block],
+    };
+    let proof = Proof::of_shapes("fine", CheckSet::default(), false, shapes);
+    Claim::Verified { invariants: Vec::new(), proof: Box::new(proof), states: None }
+}
+
 fn proved() -> Claim {
-    Claim::Verified { invariants: Vec::new(), proof: None, states: None }
+    evidence(1)
 }
 
 fn verdict(name: &str, claim: Claim) -> Verdict {
@@ -97,6 +119,15 @@ fn unsupported_is_never_verified() {
         assert_eq!(places[0].message, "not supported: a call through a function pointer");
     }
     assert!(matches!(verdict("fine", proved()), Verdict::Verified { .. }));
+}
+
+#[test]
+fn a_proof_that_is_none_is_our_bug() {
+    let Verdict::Unknown(reason @ UnknownReason::Internal(_)) = verdict("fine", evidence(0)) else {
+        panic!("the entry is reached, and no heap is there");
+    };
+    expect!["internal error: an analysis was not confirmed by the concrete machine: at entry: the machine gets to block 0 in emp, which is not there"]
+        .assert_eq(&reason.to_string());
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub const MOST_HEAPS: usize = 1_000_000;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shapes {
+    /// Whether the blocks are those of the procedure with calls replaced by bodies beforehand.
+    pub calls_replaced: bool,
     /// The list variables, in the order of the heaps' `points`.
     pub variables: Vec<String>,
     /// The integers, in the order of the heaps' `integers`.
@@ -76,6 +78,7 @@ pub fn write(program: &ListProgram, heaps: &[Vec<Heap>]) -> Shapes {
     };
     let reached = heaps.iter().enumerate().filter(|(_, heaps)| !heaps.is_empty());
     Shapes {
+        calls_replaced: false,
         variables: program.vars.iter().map(|v| v.name.clone()).collect(),
         integers: program.ints.clone(),
         blocks: reached.map(block).collect(),

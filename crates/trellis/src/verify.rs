@@ -181,7 +181,7 @@ impl Session<'_> {
                 svg::write_all(dir, input.path, &unit.program, proc, &found.trace)?;
             }
             if let Verdict::Verified { proof, .. } = &result.verdict {
-                self.certificate(input.path, unit, proc, proof, output)?;
+                self.certificate(input.path, unit, proof)?;
             }
             let procedure = self.report(context, input.path, &result);
             if is_text {
@@ -199,20 +199,8 @@ impl Session<'_> {
     }
 
     /// Writes a certificate if the user wants one.
-    fn certificate(
-        &self,
-        source: &Path,
-        unit: &Unit,
-        proc: ProcId,
-        proof: &Option<Box<Proof>>,
-        output: &mut Output,
-    ) -> io::Result<()> {
+    fn certificate(&self, source: &Path, unit: &Unit, proof: &Proof) -> io::Result<()> {
         let Some(to) = &self.cli.certificate else {
-            return Ok(());
-        };
-        let Some(proof) = proof else {
-            let (engine, procedure) = (self.engine.name(), &unit.program.proc(proc).name);
-            output.complain(&format!("{procedure}: the engine {engine} makes no certificates"));
             return Ok(());
         };
         self.certificates.set(self.certificates.get() + 1);

@@ -6,6 +6,9 @@ use trellis_canonical::{Limits, Options, Table7, analyse};
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_front_c::load_str;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, ProcId, Program, inline};
+use trellis_shapes::check::Rejected;
+
+use crate::evidence::confirm;
 
 #[path = "../../../sll/tests/it/seen.rs"]
 mod seen;
@@ -29,7 +32,12 @@ fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String
     }
     match analysis.alarms.first() {
         Some(alarm) => Err(format!("alarm: {}", alarm.kind)),
-        None => Ok(()),
+        None => match confirm(&inlined.program, inlined.proc, checks, &analysis) {
+            Err(Rejected::Wrong(why)) => panic!("an analysis is not confirmed: {why}"),
+            Err(Rejected::Beyond(_, why)) => Err(format!("beyond the checker: {why}")),
+            Err(Rejected::Stopped) => panic!("nobody stopped it"),
+            Ok(()) => Ok(()),
+        },
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod contracts;
 mod dll;
+mod evidence;
 mod families;
 mod initial;
 mod pictures;

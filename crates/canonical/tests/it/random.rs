@@ -1,5 +1,6 @@
 //! Random list programs: nothing is proved where exploration finds a violation.
 
+use crate::evidence::confirm;
 use trellis_canonical::{Instrumentation, Limits, Options, Table3, Table7, analyse};
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_logic::generate::{Tape, runner, tapes};
@@ -96,6 +97,10 @@ fn compare(
     let options = Options { limits, ..Options::default() };
     let analysis = analyse(&unit.program, proc, instrumentation, &options).ok()?;
     assert!(analysis.untranslated.is_empty(), "{text}\n{:?}", analysis.untranslated);
+    if analysis.alarms.is_empty() {
+        let confirmed = confirm(&unit.program, proc, options.checks, &analysis);
+        assert_eq!(confirmed, Ok(()), "{text}");
+    }
     let config = Config { objects: 3, steps: 60, choices: 5, ..Config::default() };
     let violated = match explore(&unit.program, proc, &config, &Progress::default()).outcome {
         Outcome::Violated(violation) => Some(violation.failure.kind),

@@ -11,20 +11,20 @@
 //! length, because at most one is cut. For 1 the heaps are built from their interruptions.
 //!
 //! Integers whose value is not known are open: where the machine branches on one, both ways are
-//! taken, and arithmetic with one fails if it does so for some value. That data which is read was
-//! written is taken from [`crate::initialised`].
+//! taken, and arithmetic with one fails if it does so for some value. Data that is read is any value,
+//! and where [`crate::initialised`] does not exclude that it was never written, also undefined.
 //!
 //! * `arithmetic`: what open integers may fail
 //! * `state`: machine states of abstract heaps, and back
 //! * `run`: the machine, from one block to the next
 //! * `initial`: initial heaps
-//! * `strict`: what a checker that trusts nobody refuses
+//! * `outside`: what cannot be judged
 
 mod arithmetic;
 mod initial;
+mod outside;
 mod run;
 mod state;
-mod strict;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +38,7 @@ use trellis_program::{BlockId, CheckSet, ProcId, Program, Span};
 use crate::concrete::{ListHeap, each_length};
 use crate::heap::{Heap, Lengths};
 use crate::program::{ANY_INT, ListProgram, Op, Term, UNDEF_INT};
+use run::Objection;
 use state::Mapping;
 
 /// The stack of a state: where every active procedure is.
@@ -57,9 +58,6 @@ pub struct Options<'a> {
     /// The heaps that the procedure can start from, where they are too many to be found here; see
     /// [`MOST_INPUTS`].
     pub starts: Option<&'a [Heap]>,
-    /// Who claims the invariant is not trusted: places that an analysis has to exclude by other
-    /// means are refused if a heap gets to their block.
-    pub strict: bool,
 }
 
 /// Of more inputs than this the initial heaps are not enumerated here.
@@ -95,9 +93,7 @@ pub fn check(
     heaps: &[Vec<Heap>],
     options: &Options<'_>,
 ) -> Result<Checked, Rejected> {
-    if options.strict {
-        strict::refuse(program, list, heaps)?;
-    }
+    outside::refuse(program, list, heaps)?;
     let machine = Machine::new(
         program,
         MachineOptions {
@@ -197,8 +193,12 @@ impl Checker<'_> {
             let concrete = ListHeap::instance(heap, &lengths);
             for state in self.mapping.states(block, heap, &concrete) {
                 self.done.states += 1;
-                if let Err(why) = self.run(state) {
-                    failed.get_or_insert((lengths.clone(), why));
+                match self.run(block, state) {
+                    Ok(()) => {}
+                    Err(Objection::Wrong(why)) => {
+                        failed.get_or_insert((lengths.clone(), why));
+                    }
+                    Err(Objection::Beyond(span, why)) => return Err(Rejected::Beyond(span, why)),
                 }
             }
         }

@@ -1,12 +1,22 @@
 //! The machine, from the start of one block to the start of the next.
 
+use trellis_program::checks::Point;
 use trellis_program::concrete::eval;
-use trellis_program::concrete::{Chooser, Finish, State, Value};
+use trellis_program::concrete::{Chooser, Finish, Frame, State, Value};
 use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
-use trellis_program::{CheckKind, Scalar};
+use trellis_program::{CheckKind, Scalar, Span};
 
 use super::{Checker, Stack, arithmetic};
 use crate::lower::exprs;
+use crate::program::Op;
+
+/// What stands against a block.
+pub(super) enum Objection {
+    /// A state that the invariant does not describe, or a check that fails.
+    Wrong(String),
+    /// Something that cannot be told here.
+    Beyond(Span, String),
+}
 
 /// Replays a prefix of choices and notes how many options there were.
 #[derive(Default)]
@@ -42,34 +52,88 @@ impl Chooser for Choices {
 
 impl Checker<'_> {
     /// Runs a block in every way and looks at where it gets.
-    pub(super) fn run(&mut self, state: State) -> Result<(), String> {
+    pub(super) fn run(&mut self, block: usize, state: State) -> Result<(), Objection> {
         let mut choices = Choices::default();
         loop {
-            self.run_once(state.clone(), &mut choices)?;
+            self.run_once(block, state.clone(), &mut choices)?;
             if !choices.advance() {
                 return Ok(());
             }
         }
     }
 
-    fn run_once(&mut self, mut state: State, choices: &mut Choices) -> Result<(), String> {
+    fn run_once(
+        &mut self,
+        block: usize,
+        mut state: State,
+        choices: &mut Choices,
+    ) -> Result<(), Objection> {
         loop {
             if let Some(kind) = self.open_hazard(&state) {
-                return Err(format!("violates {kind}"));
+                return Err(Objection::Wrong(format!("violates {kind}")));
             }
-            let finish = self.step(&mut state, choices);
-            match finish {
-                None => {}
-                Some(Finish::Failed(failure)) => return Err(format!("violates {}", failure.kind)),
-                Some(Finish::Unsupported { reason, .. }) => return Err(format!("meets {reason}")),
-                Some(Finish::TooDeep) => return Err("calls too deep".to_owned()),
+            if let Some(span) = self.undefined_data(block, &state) {
+                return Err(Objection::Beyond(span, "data that may be undefined".to_owned()));
+            }
+            let wrong = match self.step(block, &mut state, choices) {
+                None => {
+                    let stack: Stack =
+                        state.frames.iter().map(|f| (f.proc, f.block, f.instr)).collect();
+                    match self.blocks.get(&stack) {
+                        Some(&next) => {
+                            return self.describes(next, &state).map_err(Objection::Wrong);
+                        }
+                        None => continue,
+                    }
+                }
+                Some(Finish::Failed(failure)) => format!("violates {}", failure.kind),
+                Some(Finish::Unsupported { reason, .. }) => format!("meets {reason}"),
+                Some(Finish::TooDeep) => "calls too deep".to_owned(),
                 Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => return Ok(()),
-            }
-            let stack: Stack = state.frames.iter().map(|f| (f.proc, f.block, f.instr)).collect();
-            if let Some(&next) = self.blocks.get(&stack) {
-                return self.describes(next, &state);
-            }
+            };
+            return Err(Objection::Wrong(wrong));
         }
+    }
+
+    /// Where the next step is if it may write an undefined value to data: nobody knows later that
+    /// the field is undefined.
+    fn undefined_data(&self, block: usize, state: &State) -> Option<Span> {
+        let frame = state.top();
+        let body = self.machine.program.proc(frame.proc).body.as_ref()?;
+        let instr = body.blocks[frame.block.0 as usize].instrs.get(frame.instr as usize)?;
+        let undefined = match &instr.kind {
+            InstrKind::Store { value, scalar, .. } => {
+                !self.follows_field(*scalar) && holds(state, value, Value::Undef)
+            }
+            InstrKind::Copy { .. } => self.may_be_unwritten(block, state),
+            _ => false,
+        };
+        undefined.then_some(instr.span)
+    }
+
+    /// Whether data that the next step reads may never have been written: then the node is the one
+    /// to which all of some variables point.
+    fn may_be_unwritten(&self, block: usize, state: &State) -> bool {
+        let Frame { proc, block: at, instr, .. } = *state.top();
+        let here = Point { proc, block: at, instr };
+        let steps = self.list.blocks[block].steps.iter().filter(|s| s.point == here);
+        let mut reads = steps.filter_map(|s| match &s.op {
+            Op::Data { var, read: Some(_), unwritten: Some(all), .. } => Some((*var, all)),
+            _ => None,
+        });
+        reads.any(|(var, all)| {
+            let node = self.mapping.value(block, state, var);
+            let elsewhere = |v: &usize| {
+                let other = self.mapping.value(block, state, *v);
+                matches!(other, Some(Value::Ptr(_))) && node.is_some() && other != node
+            };
+            !all.iter().any(elsewhere)
+        })
+    }
+
+    /// Whether a scalar may be the field that leads from node to node.
+    fn follows_field(&self, scalar: Scalar) -> bool {
+        self.list.node.as_ref().is_some_and(|n| scalar == Scalar::Ptr(n.record))
     }
 
     /// What the next step may fail for some values of open integers.
@@ -88,7 +152,7 @@ impl Checker<'_> {
     }
 
     /// One step; what depends on open integers is done here, everything else by the machine.
-    fn step(&self, state: &mut State, choices: &mut Choices) -> Option<Finish> {
+    fn step(&self, block: usize, state: &mut State, choices: &mut Choices) -> Option<Finish> {
         let frame = state.top();
         let body = self.machine.program.proc(frame.proc).body.as_ref();
         let code = &body.expect("only bodies are entered").blocks[frame.block.0 as usize];
@@ -106,10 +170,11 @@ impl Checker<'_> {
                 skip(state)
             }
             Some(InstrKind::Load { dst, scalar, .. }) => {
+                let unwritten = self.may_be_unwritten(block, state);
                 let finish = self.without_open(state, choices);
-                let node = self.list.node.as_ref();
-                if finish.is_none() && node.is_none_or(|n| *scalar != Scalar::Ptr(n.record)) {
-                    state.set(*dst, Value::Open);
+                if finish.is_none() && !self.follows_field(*scalar) {
+                    let undefined = unwritten && choices.choose(2) == 1;
+                    state.set(*dst, if undefined { Value::Undef } else { Value::Open });
                 }
                 finish
             }

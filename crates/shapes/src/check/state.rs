@@ -133,6 +133,17 @@ impl<'a> Mapping<'a> {
         }
     }
 
+    /// The value of a list variable while a block is run, if it is in a register.
+    pub(super) fn value(&self, block: usize, state: &State, var: usize) -> Option<Value> {
+        let mut found = None;
+        self.each_slot(block, state, &mut |slot, value| {
+            if slot == Slot::List(var) {
+                found = Some(value);
+            }
+        });
+        found
+    }
+
     /// The abstraction of a state at the start of a block, by definition; integers are left out.
     pub(super) fn abstraction(&self, block: usize, state: &State) -> Result<Heap, String> {
         let node = self.list.node.as_ref();

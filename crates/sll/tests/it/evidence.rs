@@ -47,8 +47,7 @@ fn analysed(program: &Program, proc: ProcId) -> (ListProgram, Vec<Vec<Heap>>) {
 
 fn checked(program: &Program, list: &ListProgram, shapes: &Shapes) -> Result<(), Rejected> {
     let heaps = read(list, shapes).map_err(Rejected::Wrong)?;
-    let options = Check { strict: true, ..Check::default() };
-    check(program, list, &heaps, &options).map(|_| ())
+    check(program, list, &heaps, &Check::default()).map(|_| ())
 }
 
 #[test]

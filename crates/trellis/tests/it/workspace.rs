@@ -28,7 +28,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("trellis-pdr", &["transys", "program", "logic", "solver"]),
     ("trellis-shapes", &["program", "logic"]),
     ("trellis-sll", &["shapes", "transys", "program", "logic", "solver"]),
-    ("trellis-canonical", &["program", "logic"]),
+    ("trellis-canonical", &["shapes", "program", "logic"]),
     ("trellis-bohne", &["transys", "program", "logic", "solver"]),
     ("trellis-proveit", &["transys", "program", "logic", "solver"]),
     ("trellis-certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),

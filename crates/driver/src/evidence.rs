@@ -1,0 +1,41 @@
+//! The first leg of *verified*: the evidence of an engine, checked without the engine.
+//!
+//! Shapes of lists are checked here, by the checker that [`trellis_certify`] has for certificates.
+//! The clauses of the PDR engines are shown by a solver of their own before the claim is made
+//! (`pdr::confirm`).
+//!
+//! **Invariant.** What is refused here is *unknown*; what is wrong is *unknown: internal error*.
+
+use trellis_certify::Proof;
+use trellis_certify::shapes::{Claimed, Rejected, check_shapes};
+use trellis_program::Diagnostic;
+
+use crate::engine::{Budget, Options, Task};
+use crate::verdict::UnknownReason;
+
+/// Checks the shapes of a proof, if it has any.
+///
+/// # Errors
+/// If they are no invariant, or cannot be checked.
+pub(crate) fn confirm(
+    task: &Task<'_>,
+    budget: &Budget,
+    proof: &Proof,
+) -> Result<(), UnknownReason> {
+    let Some(shapes) = &proof.shapes else { return Ok(()) };
+    let Options { checks, malloc_may_fail, .. } = *task.options;
+    let (deadline, cancel) = (budget.deadline(), Some(&*budget.cancel));
+    let claimed = Claimed { checks, malloc_may_fail, deadline, cancel };
+    match check_shapes(task.program, task.proc, shapes, &claimed) {
+        Ok(_) => Ok(()),
+        Err(Rejected::Stopped) if budget.is_cancelled() => Err(UnknownReason::Cancelled),
+        Err(Rejected::Stopped) => Err(UnknownReason::Time(budget.timeout.unwrap_or_default())),
+        Err(Rejected::Beyond(span, why)) => {
+            let message = format!("this invariant cannot be checked: {why}");
+            Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(span, message)]))
+        }
+        Err(Rejected::Wrong(why)) => Err(UnknownReason::Internal(format!(
+            "an analysis was not confirmed by the concrete machine: {why}"
+        ))),
+    }
+}
