@@ -264,6 +264,30 @@ fn shapes_with_cycles_are_certified_on_the_machine() {
     assert_eq!(certify().code, Some(2));
 }
 
+/// The structures of the canonical engine are certified in the same way, of calls too.
+#[test]
+fn structures_are_certified_on_the_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, at) = (folder.path().join("list.c"), folder.path().join("proof.json"));
+    let text = "struct node { struct node *n; };\n\
+        static struct node *last(struct node *x) { while (x->n) x = x->n; return x; }\n\
+        /*@ requires a != \\null && reach(n, a, \\null) && b != \\null && reach(n, b, \\null); */\n\
+        struct node *f(struct node *a, struct node *b) { struct node *l = last(a); \
+        if (l != last(b)) l->n = b; return a; }\n";
+    fs::write(&source, text).expect("it can be written");
+    let [source, at] = [&source, &at].map(|path| path.to_str().expect("UTF-8"));
+    let ran =
+        trellis(&["verify", "--engine", "canonical", "--certificate", at, "--proc", "f", source]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let ran = trellis(&["certify", at]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let text = fs::read_to_string(at).expect("it was written");
+    fs::write(at, text.replace("\"calls_replaced\": true", "\"calls_replaced\": false"))
+        .expect("it can be written");
+    let ran = trellis(&["certify", at]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+}
+
 /// The parts of `(word part part …)`.
 fn parts(text: &str) -> Vec<&str> {
     let inner = &text[1..text.len() - 1];
