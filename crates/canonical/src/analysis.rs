@@ -14,7 +14,7 @@ use crate::predicates::{Definition, Instrumentation, WithUser, collector, constr
 use crate::start::{Precondition, Start};
 
 /// What an analysis depends on besides the program and the predicates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options<'a> {
     /// What is done with garbage.
     pub garbage: Garbage,
@@ -25,7 +25,7 @@ pub struct Options<'a> {
     /// Unary predicates of the program that are used beside the given ones, by their names.
     pub predicates: &'a [String],
     /// When to stop, and how to join.
-    pub limits: Limits<'a>,
+    pub limits: Limits,
     /// The longest list in an initial heap; see [`crate::initial`].
     pub longest_list: usize,
 }

@@ -13,12 +13,12 @@ mod step;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use trellis_logic::kleene::{
     Action, Constraint, FocusLimit, Formula, KleeneStructure, Predicates, coerce,
 };
+
+use trellis_logic::{Budget, StopReason};
 
 use states::{NodeId, States};
 use step::step;
@@ -97,34 +97,31 @@ pub enum JoinPolicy {
 }
 
 /// When to stop, and how to join.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
+#[derive(Clone, Debug)]
+pub struct Limits {
     /// Most structures at all points together.
     pub structures: usize,
     /// Most cases of one focus.
     pub focus: FocusLimit,
     /// Which structures of a point become one.
     pub join: JoinPolicy,
-    /// When time is over.
-    pub deadline: Option<Instant>,
-    /// Most bytes of structures.
-    pub memory: Option<u64>,
-    /// Set by another thread to stop early.
-    pub cancel: Option<&'a AtomicBool>,
+    /// When to stop; memory is for structures.
+    pub budget: Budget,
 }
 
-impl Default for Limits<'_> {
+impl Default for Limits {
     fn default() -> Self {
         Limits {
             structures: 200_000,
             focus: FocusLimit::default(),
             join: JoinPolicy::Relational,
-            deadline: None,
-            memory: None,
-            cancel: None,
+            budget: Budget::default(),
         }
     }
 }
+
+/// What an action on one structure costs, in units of work.
+const STEP: u64 = 30;
 
 /// Why not everything was computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,26 +133,19 @@ pub enum Stopped {
     },
     /// There are more structures than allowed.
     Structures(usize),
-    /// They take more bytes than allowed.
-    Memory(u64),
-    /// Time is over.
-    Time,
-    /// Someone wanted it to end.
-    Cancelled,
+    /// The budget is over.
+    Budget(StopReason),
 }
 
-impl Limits<'_> {
+impl Limits {
     fn exceeded(&self, states: &States) -> Option<Stopped> {
         if states.len() > self.structures {
             return Some(Stopped::Structures(self.structures));
         }
-        if let Some(limit) = self.memory.filter(|&limit| states.bytes() > limit) {
-            return Some(Stopped::Memory(limit));
+        if self.budget.memory.is_some_and(|limit| states.bytes() > limit) {
+            return Some(Stopped::Budget(StopReason::Memory));
         }
-        if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Some(Stopped::Cancelled);
-        }
-        self.deadline.filter(|&d| Instant::now() >= d).map(|_| Stopped::Time)
+        self.budget.check().err().map(Stopped::Budget)
     }
 }
 
@@ -198,7 +188,7 @@ struct Found {
 }
 
 /// Computes everything that a system reaches; the error says why that was not possible.
-pub fn run(system: &System, limits: &Limits<'_>) -> Result<Run, Stopped> {
+pub fn run(system: &System, limits: &Limits) -> Result<Run, Stopped> {
     let mut states = States::new(system.points, limits.join);
     let mut todo = BTreeSet::new();
     let mut alarms = BTreeMap::new();
@@ -220,6 +210,7 @@ pub fn run(system: &System, limits: &Limits<'_>) -> Result<Run, Stopped> {
         };
         for transition in &outgoing[point] {
             steps += 1;
+            limits.budget.work.spend(STEP);
             let reached = step(system, limits, transition, &structure)?;
             for alarm in reached.alarms {
                 note(&mut alarms, alarm.check, alarm.definite, alarm.structure, from);

@@ -5,9 +5,6 @@
 //! machine by [`trellis_shapes::check`], which knows no engine. They need no logic, so cyclic lists
 //! are no different from others.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
 use trellis_logic::Budget;
 use trellis_program::{CheckSet, Diagnostic, InlineLimits, ProcId, Program, Span, inline};
 pub use trellis_shapes::check::{Checked, Rejected};
@@ -20,16 +17,14 @@ use crate::certificate::Certificate;
 use crate::restore::{Problem, find, options};
 
 /// What is claimed besides the heaps, and for how long to look.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Claimed<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct Claimed {
     /// The checks that are on.
     pub checks: CheckSet,
     /// Whether `malloc` may also return null.
     pub malloc_may_fail: bool,
     /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Set by another thread to stop early.
-    pub cancel: Option<&'a AtomicBool>,
+    pub budget: Budget,
 }
 
 /// Checks the shapes of a certificate against a program, which was read from the source.
@@ -47,8 +42,7 @@ pub fn check_certificate(
     let claimed = Claimed {
         checks: options.checks,
         malloc_may_fail: options.malloc_may_fail,
-        deadline: budget.deadline(),
-        cancel: Some(&budget.cancel),
+        budget: budget.clone(),
     };
     Ok(check_shapes(program, proc, shapes, &claimed))
 }
@@ -61,9 +55,9 @@ pub fn check_shapes(
     program: &Program,
     proc: ProcId,
     shapes: &Shapes,
-    claimed: &Claimed<'_>,
+    claimed: &Claimed,
 ) -> Result<Checked, Rejected> {
-    let &Claimed { checks, malloc_may_fail, deadline, cancel } = claimed;
+    let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
     if program.proc(proc).body.is_none() {
         let reason = "a procedure without a body".to_owned();
         return Err(Rejected::Beyond(program.proc(proc).span, reason));
@@ -78,7 +72,7 @@ pub fn check_shapes(
     let (program, proc) = inlined.as_ref().map_or((program, proc), |i| (&i.program, i.proc));
     let list = lower(program, proc, &Settings { checks, malloc_may_fail });
     let heaps = read(&list, shapes).map_err(Rejected::Wrong)?;
-    let options = Options { checks, malloc_may_fail, deadline, cancel, starts: None };
+    let options = Options { checks, malloc_may_fail, budget: budget.clone(), starts: None };
     check(program, &list, &heaps, &options)
 }
 

@@ -79,18 +79,14 @@ fn analysed(task: &Task<'_>, budget: &Budget) -> Result<(Inlined, Analysis), Unk
         true => Garbage::Leaks,
         false => Garbage::IsCollected,
     };
+    let memory = Some(budget.memory.unwrap_or(MOST_BYTES));
+    let budget = &Budget { memory, ..budget.clone() };
     let analyse_options = Analyse {
         garbage,
         malloc_may_fail: options.malloc_may_fail,
         checks: options.checks,
         predicates: &options.predicates.user,
-        limits: Limits {
-            structures: usize::MAX,
-            deadline: budget.deadline(),
-            memory: Some(budget.memory.unwrap_or(MOST_BYTES)),
-            cancel: Some(&budget.cancel),
-            ..Limits::default()
-        },
+        limits: Limits { structures: usize::MAX, budget: budget.clone(), ..Limits::default() },
         ..Analyse::default()
     };
     let (program, proc) = (&inlined.program, inlined.proc);
@@ -104,11 +100,7 @@ fn analysed(task: &Task<'_>, budget: &Budget) -> Result<(Inlined, Analysis), Unk
     };
     let analysis = found.map_err(|why| match why {
         NoAnalysis::Unsupported(one) => outside(&[one]),
-        NoAnalysis::Stopped(Stopped::Memory(limit)) => UnknownReason::Memory(limit),
-        NoAnalysis::Stopped(Stopped::Time) => {
-            UnknownReason::Time(budget.timeout.unwrap_or_default())
-        }
-        NoAnalysis::Stopped(Stopped::Cancelled) => UnknownReason::Cancelled,
+        NoAnalysis::Stopped(Stopped::Budget(why)) => UnknownReason::stopped(why, budget),
         NoAnalysis::Stopped(stopped) => UnknownReason::Internal(format!("{stopped:?}")),
     })?;
     Ok((inlined, analysis))

@@ -24,12 +24,10 @@ pub(crate) fn confirm(
 ) -> Result<(), UnknownReason> {
     let Some(shapes) = &proof.shapes else { return Ok(()) };
     let Options { checks, malloc_may_fail, .. } = *task.options;
-    let (deadline, cancel) = (budget.deadline(), Some(&*budget.cancel));
-    let claimed = Claimed { checks, malloc_may_fail, deadline, cancel };
+    let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
     match check_shapes(task.program, task.proc, shapes, &claimed) {
         Ok(_) => Ok(()),
-        Err(Rejected::Stopped) if budget.is_cancelled() => Err(UnknownReason::Cancelled),
-        Err(Rejected::Stopped) => Err(UnknownReason::Time(budget.timeout.unwrap_or_default())),
+        Err(Rejected::Stopped(why)) => Err(UnknownReason::stopped(why, budget)),
         Err(Rejected::Beyond(span, why)) => {
             let message = format!("this invariant cannot be checked: {why}");
             Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(span, message)]))

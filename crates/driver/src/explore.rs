@@ -68,9 +68,7 @@ pub(crate) fn config(task: &Task<'_>, budget: &Budget) -> Config {
         checks: options.checks,
         malloc_may_fail: options.malloc_may_fail,
         threads: options.threads,
-        memory_limit: budget.memory,
-        deadline: budget.deadline(),
-        cancel: budget.cancel.clone(),
+        budget: budget.clone(),
     }
 }
 

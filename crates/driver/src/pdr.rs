@@ -318,6 +318,7 @@ impl Attempt<'_> {
             Unknown::Time => UnknownReason::Time(self.budget.timeout.unwrap_or_default()),
             Unknown::Memory => UnknownReason::Solver("a solver is out of memory".to_owned()),
             Unknown::Cancelled => UnknownReason::Cancelled,
+            Unknown::Work => UnknownReason::Work,
             Unknown::Refused(refusal) => UnknownReason::Solver(refusal.reason),
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
         }

@@ -37,18 +37,14 @@ impl Engine for Sll {
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
         let started = Instant::now();
-        let deadline = budget.deadline();
-        let (program, analysis) = analysed(task, budget, deadline);
+        let (program, analysis) = analysed(task, budget);
         let mut warnings = Vec::new();
         let claim = match analysis.outcome {
-            Outcome::Time => {
-                Claim::Unknown(UnknownReason::Time(budget.timeout.unwrap_or_default()))
+            Outcome::Stopped(why) => {
+                let memory = Some(budget.memory.unwrap_or(analysis.states.bytes()));
+                let budget = Budget { memory, ..budget.clone() };
+                Claim::Unknown(UnknownReason::stopped(why, &budget))
             }
-            Outcome::Memory => {
-                let limit = budget.memory.unwrap_or(analysis.states.bytes());
-                Claim::Unknown(UnknownReason::Memory(limit))
-            }
-            Outcome::Cancelled => Claim::Unknown(UnknownReason::Cancelled),
             Outcome::Finished if analysis.alarms.is_empty() => {
                 let mut claim = safe(task, &program, &analysis);
                 // Clauses can be shown by solvers; where there are none, the shapes stay.
@@ -78,23 +74,13 @@ impl Engine for Sll {
 }
 
 /// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
-pub fn analysed(
-    task: &Task<'_>,
-    budget: &Budget,
-    deadline: Option<Instant>,
-) -> (ListProgram, Analysis) {
+pub fn analysed(task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
     let options = task.options;
     let settings = Settings { checks: options.checks, malloc_may_fail: options.malloc_may_fail };
     let program = lower(task.program, task.proc, &settings);
     let analysis = analyse(
         &program,
-        &Analyse {
-            checks: options.checks,
-            sharing: options.sharing,
-            deadline,
-            memory: budget.memory,
-            cancel: Some(&budget.cancel),
-        },
+        &Analyse { checks: options.checks, sharing: options.sharing, budget: budget.clone() },
     );
     (program, analysis)
 }

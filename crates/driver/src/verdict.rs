@@ -118,6 +118,8 @@ pub enum UnknownReason {
     Memory(u64),
     /// The user stopped it.
     Cancelled,
+    /// The work that one round allows is done.
+    Work,
     /// A cycle is made at these places, and the engine's logic has none.
     Cycle(Vec<Diagnostic>),
     /// The engine knows less of integers than the program does; these places are to blame.
@@ -135,6 +137,7 @@ impl UnknownReason {
             StopReason::Time => UnknownReason::Time(budget.timeout.unwrap_or_default()),
             StopReason::Memory => UnknownReason::Memory(budget.memory.unwrap_or_default()),
             StopReason::Cancelled => UnknownReason::Cancelled,
+            StopReason::Work => UnknownReason::Work,
         }
     }
 
@@ -157,6 +160,7 @@ impl UnknownReason {
             UnknownReason::Time(_) => "time",
             UnknownReason::Memory(_) => "memory",
             UnknownReason::Cancelled => "cancelled",
+            UnknownReason::Work => "work",
             UnknownReason::Cycle(_) => "cycle",
             UnknownReason::Imprecise(_) => "imprecise",
             UnknownReason::Solver(_) => "solver",
@@ -197,6 +201,7 @@ impl fmt::Display for UnknownReason {
                 write!(f, "the memory limit of {} is used up", bytes(*limit))
             }
             UnknownReason::Cancelled => f.write_str("cancelled"),
+            UnknownReason::Work => f.write_str("the work of one round is done"),
             UnknownReason::Internal(text) => write!(f, "internal error: {text}"),
         }
     }

@@ -17,12 +17,11 @@
 //! **Invariant:** the answer depends on the program and the bounds only, not on the number of
 //! threads or on timing (unless a budget runs out).
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-pub use trellis_program::StopReason;
 use trellis_program::concrete::{Failure, InitialHeap, Machine, MachineOptions};
+pub use trellis_program::{Budget, StopReason};
 use trellis_program::{CheckSet, ProcId, Program, Span};
 
 use crate::heaps::HeapSpace;
@@ -54,12 +53,9 @@ pub struct Config {
     pub malloc_may_fail: bool,
     /// How many threads; at least 1.
     pub threads: usize,
-    /// Most bytes for states, over all threads.
-    pub memory_limit: Option<u64>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Set by another thread to stop early.
-    pub cancel: Arc<AtomicBool>,
+    /// When to stop; memory is for states, over all threads. A unit of work is a block that is run,
+    /// or a heap that is looked at; with several threads the work that is done may differ.
+    pub budget: Budget,
 }
 
 impl Default for Config {
@@ -72,22 +68,12 @@ impl Default for Config {
             checks: CheckSet::default(),
             malloc_may_fail: false,
             threads: 1,
-            memory_limit: None,
-            deadline: None,
-            cancel: Arc::new(AtomicBool::new(false)),
+            budget: Budget::default(),
         }
     }
 }
 
 impl Config {
-    /// Why to stop now, if so.
-    pub fn stop_reason(&self) -> Option<StopReason> {
-        if self.cancel.load(Ordering::Relaxed) {
-            return Some(StopReason::Cancelled);
-        }
-        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(StopReason::Time)
-    }
-
     /// The machine that these settings describe for a procedure.
     pub fn machine_options(&self, program: &Program, proc: ProcId) -> MachineOptions {
         MachineOptions {

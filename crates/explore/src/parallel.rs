@@ -27,7 +27,10 @@ pub fn explore_all(
     progress: &Progress,
 ) -> Exploration {
     let machine = Machine::new(program, config.machine_options(program, proc));
-    let stop = || config.stop_reason().is_some();
+    let stop = || {
+        config.budget.work.spend(1);
+        config.budget.check().is_err()
+    };
     let space = HeapSpace::new(&machine, proc).stopping(&stop);
     let searcher = Searcher::new(&machine, proc, config);
     let mut pool = Pool {
@@ -52,7 +55,7 @@ pub fn explore_all(
         });
         if flow.is_break() || pool.run(&batch).is_break() {
             // Broken off between heaps: nobody has said why yet.
-            pool.ended = pool.ended.or_else(|| config.stop_reason().map(End::Stopped));
+            pool.ended = pool.ended.or_else(|| config.budget.check().err().map(End::Stopped));
             break;
         }
     }
@@ -117,7 +120,7 @@ impl Pool<'_> {
     fn search(&self, partial: &Partial, workspace: &mut Workspace) -> Option<End> {
         let mut end = None;
         let flow = self.space.complete(partial.clone(), &mut |heap| {
-            if let Some(reason) = self.config.stop_reason() {
+            if let Err(reason) = self.config.budget.check() {
                 end = Some(End::Stopped(reason));
                 return ControlFlow::Break(());
             }
@@ -134,7 +137,9 @@ impl Pool<'_> {
         });
         match flow {
             ControlFlow::Continue(()) => None,
-            ControlFlow::Break(()) => end.or_else(|| self.config.stop_reason().map(End::Stopped)),
+            ControlFlow::Break(()) => {
+                end.or_else(|| self.config.budget.check().err().map(End::Stopped))
+            }
         }
     }
 

@@ -95,6 +95,7 @@ impl<'m> Searcher<'m> {
         let mut since_check = 0u32;
         while let Some((id, state)) = work.queue.pop_front() {
             since_check += 1;
+            self.config.budget.work.spend(1);
             if since_check.is_multiple_of(256)
                 && let Some(reason) = self.out_of_budget(work)
             {
@@ -207,12 +208,13 @@ impl<'m> Searcher<'m> {
     }
 
     fn out_of_budget(&self, work: &Workspace) -> Option<StopReason> {
-        if let Some(reason) = self.config.stop_reason() {
+        let budget = &self.config.budget;
+        if let Err(reason) = budget.check() {
             return Some(reason);
         }
         let queued = work.queue.front().map_or(0, |(_, s)| state_bytes(s) * work.queue.len());
         let used = work.visited.reserved_bytes() + queued as u64;
-        let share = self.config.memory_limit.map(|m| m / self.config.threads.max(1) as u64);
+        let share = budget.memory.map(|m| m / self.config.threads.max(1) as u64);
         (share.is_some_and(|m| used > m) || work.visited.is_full()).then_some(StopReason::Memory)
     }
 }

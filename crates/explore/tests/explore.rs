@@ -6,10 +6,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use trellis_explore::heaps::HeapSpace;
-use trellis_explore::{Config, Exploration, Outcome, Progress, StopReason, Violation, explore};
+use trellis_explore::{
+    Budget, Config, Exploration, Outcome, Progress, StopReason, Violation, explore,
+};
 use trellis_front_c::load_str;
 use trellis_program::concrete::{Finish, InitialHeap, Machine, Scripted, Value};
-use trellis_program::{CheckKind, Program};
+use trellis_program::{CheckKind, Program, Work};
 
 fn program(text: &str) -> Program {
     match load_str("test.c", text) {
@@ -251,14 +253,23 @@ fn budgets_end_the_exploration_cleanly() {
          int main(void) { unsigned n = 0; while (1) n = n * 3 + __VERIFIER_nondet_uint(); }",
     );
     let endless = Config { choices: 10_000, steps: 1_000_000, ..Config::default() };
-    let late = Config { deadline: Some(Instant::now()), ..endless.clone() };
+    let with = |budget: Budget| Config { budget, ..endless.clone() };
+    let late = with(Budget { timeout: Some(Duration::ZERO), ..Budget::default() });
     let stopped = run(&text, "main", &late).outcome;
     assert!(matches!(stopped, Outcome::Stopped(StopReason::Time)), "{stopped:?}");
-    let small = Config { memory_limit: Some(1 << 20), ..endless.clone() };
+    let small = with(Budget { memory: Some(1 << 20), ..Budget::default() });
     let stopped = run(&text, "main", &small);
     assert!(matches!(stopped.outcome, Outcome::Stopped(StopReason::Memory)), "{stopped:?}");
     assert!(stopped.stats.peak_bytes < 4 << 20, "{:?}", stopped.stats);
-    endless.cancel.store(true, Ordering::Relaxed);
+    let done = |units: u64| {
+        let stopped =
+            run(&text, "main", &with(Budget { work: Work::of(units), ..Budget::default() }));
+        assert!(matches!(stopped.outcome, Outcome::Stopped(StopReason::Work)), "{stopped:?}");
+        stopped.stats.instructions
+    };
+    assert!(done(1000) < done(2000));
+    assert_eq!(done(2000), done(2000));
+    endless.budget.cancel.store(true, Ordering::Relaxed);
     let stopped = run(&text, "main", &endless).outcome;
     assert!(matches!(stopped, Outcome::Stopped(StopReason::Cancelled)), "{stopped:?}");
 }
@@ -273,8 +284,9 @@ fn the_enumeration_itself_keeps_to_the_deadline() {
         "int f(struct t *p, struct t *q) { return p && q && p->x == q->y; }"
     );
     for text in [many, none] {
+        let budget = Budget { timeout: Some(Duration::from_millis(300)), ..Budget::default() };
         let deadline = Instant::now() + Duration::from_millis(300);
-        let config = Config { objects: 6, deadline: Some(deadline), ..Config::default() };
+        let config = Config { objects: 6, budget, ..Config::default() };
         let outcome = run(&text, "f", &config).outcome;
         assert!(matches!(outcome, Outcome::Stopped(StopReason::Time)), "{outcome:?}");
         assert!(deadline.elapsed() < Duration::from_secs(5), "{:?}", deadline.elapsed());

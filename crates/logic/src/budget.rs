@@ -1,4 +1,5 @@
-//! What work may cost: a clock that started once, memory, and a flag that ends it early.
+//! What work may cost: a clock that started once, memory, a number of units of work, and a flag that
+//! ends it early.
 //!
 //! It lives below everything that can take long, so that all of it can look at the same clock.
 //!
@@ -7,7 +8,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why work ends before it is done.
@@ -19,6 +20,8 @@ pub enum StopReason {
     Memory,
     /// Somebody wants it to end.
     Cancelled,
+    /// So much work as was allowed is done.
+    Work,
 }
 
 impl fmt::Display for StopReason {
@@ -27,11 +30,42 @@ impl fmt::Display for StopReason {
             StopReason::Time => "the time limit is over",
             StopReason::Memory => "the memory limit is used up",
             StopReason::Cancelled => "cancelled",
+            StopReason::Work => "the work that was allowed is done",
         })
     }
 }
 
 impl std::error::Error for StopReason {}
+
+/// How much work is left, in units of about a microsecond; copies share it. Unlike time it is the
+/// same in every run, as long as one thread spends it.
+#[derive(Clone, Debug, Default)]
+pub struct Work(Option<Arc<AtomicU64>>);
+
+impl Work {
+    /// So many units.
+    pub fn of(units: u64) -> Work {
+        Work(Some(Arc::new(AtomicU64::new(units))))
+    }
+
+    /// Spends some.
+    pub fn spend(&self, units: u64) {
+        if let Some(left) = &self.0 {
+            let now = left.load(Ordering::Relaxed).saturating_sub(units);
+            left.store(now, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether none is left.
+    pub fn is_done(&self) -> bool {
+        self.0.as_ref().is_some_and(|left| left.load(Ordering::Relaxed) == 0)
+    }
+
+    /// Whether there is a limit at all.
+    pub fn is_limited(&self) -> bool {
+        self.0.is_some()
+    }
+}
 
 /// What work may cost.
 #[derive(Clone, Debug)]
@@ -46,6 +80,8 @@ pub struct Budget {
     pub cancel: Arc<AtomicBool>,
     /// Set together with `cancel` by whoever sees that memory is used up.
     pub full: Arc<AtomicBool>,
+    /// Units of work.
+    pub work: Work,
 }
 
 /// No limits; the clock starts now.
@@ -57,6 +93,7 @@ impl Default for Budget {
             memory: None,
             cancel: Arc::default(),
             full: Arc::default(),
+            work: Work::default(),
         }
     }
 }
@@ -101,6 +138,9 @@ impl Budget {
                 false => StopReason::Cancelled,
             });
         }
+        if self.work.is_done() {
+            return Err(StopReason::Work);
+        }
         match self.deadline().is_some_and(|d| Instant::now() >= d) {
             true => Err(StopReason::Time),
             false => Ok(()),
@@ -111,6 +151,18 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_is_spent_by_all_copies() {
+        let budget = Budget { work: Work::of(10), ..Budget::default() };
+        budget.clone().work.spend(9);
+        assert_eq!(budget.check(), Ok(()));
+        budget.restart().work.spend(2);
+        assert_eq!(budget.check(), Err(StopReason::Work));
+        let endless = Work::default();
+        endless.spend(u64::MAX);
+        assert!(!endless.is_done());
+    }
 
     #[test]
     fn the_clock_starts_once() {

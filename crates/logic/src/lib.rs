@@ -71,7 +71,7 @@ pub mod two_state;
 pub mod vocabulary;
 
 pub use arena::{Arena, ArithOp, Formula, Quantifier, Term, Variable};
-pub use budget::{Budget, StopReason};
+pub use budget::{Budget, StopReason, Work};
 pub use define::Definitions;
 pub use drawing::Drawing;
 pub use fragment::{Fragment, Obstacle, fragment};

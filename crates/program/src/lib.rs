@@ -40,7 +40,7 @@ pub use ir::{
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
-pub use trellis_logic::{Budget, StopReason};
+pub use trellis_logic::{Budget, StopReason, Work};
 pub use trust::Assumptions;
 pub use types::{
     CellInfo, Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable,

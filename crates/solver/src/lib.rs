@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use trellis_logic::{Arena, Budget, FormulaId, StopReason, Structure, Vocabulary};
+use trellis_logic::{Arena, Budget, FormulaId, StopReason, Structure, Vocabulary, Work};
 
 /// The symbols and the formulas of a conversation. Both may grow between calls; ids keep their
 /// meaning.
@@ -121,6 +121,8 @@ pub enum Unknown {
     Memory,
     /// Somebody cancelled.
     Cancelled,
+    /// The work that was allowed is done.
+    Work,
     /// An assumption is outside the fragment.
     Refused(Refusal),
     /// The back end is missing, crashed, hung or spoke nonsense; names it.
@@ -135,6 +137,7 @@ impl From<StopReason> for Unknown {
             StopReason::Time => Unknown::Time,
             StopReason::Memory => Unknown::Memory,
             StopReason::Cancelled => Unknown::Cancelled,
+            StopReason::Work => Unknown::Work,
         }
     }
 }
@@ -153,6 +156,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set by another thread to stop early.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// What the search that asks may still do.
+    pub work: Work,
     /// For [`Solver::check`]: drop assumptions from a core until each one left is needed.
     pub minimise_core: bool,
     /// For [`Solver::model`]: look for a model with few elements.
@@ -168,13 +173,17 @@ impl Limits {
     /// What is left of a budget.
     pub fn of(budget: &Budget) -> Limits {
         let cancel = Some(Arc::clone(&budget.cancel));
-        Limits { deadline: budget.deadline(), cancel, ..Limits::default() }
+        let work = budget.work.clone();
+        Limits { deadline: budget.deadline(), cancel, work, ..Limits::default() }
     }
 
     /// Why to stop now, if so.
     pub fn exceeded(&self) -> Option<Unknown> {
         if self.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed)) {
             return Some(Unknown::Cancelled);
+        }
+        if self.work.is_done() {
+            return Some(Unknown::Work);
         }
         self.deadline.is_some_and(|d| Instant::now() >= d).then_some(Unknown::Time)
     }
@@ -203,6 +212,7 @@ impl fmt::Display for Unknown {
             Unknown::Time => f.write_str("the time limit is over"),
             Unknown::Memory => f.write_str("the memory limit is used up"),
             Unknown::Cancelled => f.write_str("cancelled"),
+            Unknown::Work => f.write_str("the work that was allowed is done"),
             Unknown::Refused(refusal) => refusal.fmt(f),
             Unknown::BackEnd(what) => f.write_str(what),
             Unknown::Incomplete(why) => write!(f, "the solver does not know: {why}"),

@@ -177,9 +177,9 @@ impl Runner<'_> {
         let start = Instant::now();
         let limits = Limits {
             deadline: options.time_per_query.and_then(|time| start.checked_add(time)),
-            cancel: None,
             minimise_core: check.minimise_core,
             minimise_model: wanted == Wanted::SmallModel,
+            ..Limits::default()
         };
         let answer = self.solver.check(&mut context, &check.assumptions, &limits);
         let no_model = match answer {

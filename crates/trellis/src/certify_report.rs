@@ -239,9 +239,7 @@ impl Found {
                 let place = program.sources.locate(span);
                 (Outcome::NotDecided, None, Some(format!("{place}: {why}")))
             }
-            Err(Rejected::Stopped) => {
-                (Outcome::NotDecided, None, Some("the budget is over".to_owned()))
-            }
+            Err(Rejected::Stopped(why)) => (Outcome::NotDecided, None, Some(why.to_string())),
         };
         Found {
             outcome: outcome.name(),

@@ -25,7 +25,7 @@ pub(super) struct Alarm {
 
 pub(super) fn step(
     system: &System,
-    limits: &Limits<'_>,
+    limits: &Limits,
     transition: &Transition,
     structure: &KleeneStructure,
 ) -> Result<Reached, Stopped> {
@@ -107,7 +107,7 @@ fn assume(
 /// Takes garbage out; `None` if the predicates do not tell what it is.
 fn collect(
     system: &System,
-    limits: &Limits<'_>,
+    limits: &Limits,
     collector: &Collector,
     structure: KleeneStructure,
 ) -> Option<Vec<KleeneStructure>> {

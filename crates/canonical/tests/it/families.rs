@@ -35,7 +35,7 @@ fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String
         None => match confirm(&inlined.program, inlined.proc, checks, &analysis) {
             Err(Rejected::Wrong(why)) => panic!("an analysis is not confirmed: {why}"),
             Err(Rejected::Beyond(_, why)) => Err(format!("beyond the checker: {why}")),
-            Err(Rejected::Stopped) => panic!("nobody stopped it"),
+            Err(Rejected::Stopped(why)) => panic!("nobody stopped it: {why}"),
             Ok(()) => Ok(()),
         },
     }

@@ -44,9 +44,7 @@ pub fn check_second_leg(
         objects: reach.objects,
         checks: options.checks,
         malloc_may_fail: options.malloc_may_fail,
-        memory_limit: budget.memory,
-        deadline: budget.deadline(),
-        cancel: budget.cancel.clone(),
+        budget: budget.clone(),
         ..Config::default()
     };
     let both = || -> Result<Held, Finding> {

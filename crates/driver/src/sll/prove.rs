@@ -28,11 +28,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The proof that shapes are an invariant, or why there is none, as a phrase.
 pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
-    let deadline = budget.deadline();
     let inlined = inline(task.program, task.proc, InlineLimits::default())
         .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
     let task = Task { program: &inlined.program, proc: inlined.proc, options: task.options };
-    let (program, analysis) = analysed(&task, budget, deadline);
+    let (program, analysis) = analysed(&task, budget);
     let complete = analysis.outcome == Analysed::Finished && analysis.unsupported.is_empty();
     if !complete || !analysis.alarms.is_empty() {
         return Err("with calls replaced by bodies the shapes are not the same".into());

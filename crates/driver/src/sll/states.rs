@@ -52,7 +52,7 @@ pub struct ProcedureStates {
 
 /// Analyses a procedure and shows what was found.
 pub fn states(task: &Task<'_>, budget: &Budget, view: View) -> ProcedureStates {
-    let (program, analysis) = analysed(task, budget, budget.deadline());
+    let (program, analysis) = analysed(task, budget);
     let depth_limit = task.options.sharing;
     let names: Vec<String> = program.vars.iter().map(|v| v.name.clone()).collect();
     let field = program.node.as_ref().map_or("next", |n| n.field.as_str());

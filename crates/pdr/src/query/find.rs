@@ -14,6 +14,11 @@ use trellis_transys::LocationId;
 use super::{Found, Space, Steps};
 use crate::cube::{Cube, Literal};
 
+/// What a question costs at least, in units of work.
+const QUESTION: u64 = 100;
+/// So many clauses of the solver cost one unit more.
+const CLAUSES: u64 = 20;
+
 impl Steps {
     /// Looks for a step from a frame into a cube (or, without one, into an error).
     ///
@@ -98,6 +103,7 @@ impl Steps {
             let assumptions = [frame, &posts, &unused].concat();
             let system = &mut space.system;
             let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
+            limits.work.spend(QUESTION + self.solver.statistics().clauses / CLAUSES);
             match self.solver.check(&mut context, &assumptions, limits) {
                 Answer::Unknown(why) => return Err(why),
                 Answer::Unsat => {

@@ -51,9 +51,7 @@ impl Checker<'_> {
                     wrong.get_or_insert(why);
                 }
             }
-            if self.stopped() {
-                return Err(Rejected::Stopped);
-            }
+            self.go_on()?;
         }
         wrong.map_or(Ok(()), |why| Err(Rejected::Wrong(format!("at entry: {why}"))))
     }

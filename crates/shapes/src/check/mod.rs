@@ -27,13 +27,11 @@ mod run;
 mod state;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use trellis_program::concrete::{Machine, MachineOptions, State};
-use trellis_program::{BlockId, CheckSet, ProcId, Program, Span};
+use trellis_program::{BlockId, Budget, CheckSet, ProcId, Program, Span, StopReason};
 
 use crate::concrete::{ListHeap, each_length};
 use crate::heap::{Heap, Lengths};
@@ -52,9 +50,7 @@ pub struct Options<'a> {
     /// Whether `malloc` may also return null.
     pub malloc_may_fail: bool,
     /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Set by another thread to stop early.
-    pub cancel: Option<&'a AtomicBool>,
+    pub budget: Budget,
     /// The heaps that the procedure can start from, where they are too many to be found here; see
     /// [`MOST_INPUTS`].
     pub starts: Option<&'a [Heap]>,
@@ -70,8 +66,8 @@ pub enum Rejected {
     Wrong(String),
     /// It cannot be checked by this checker, and why.
     Beyond(Span, String),
-    /// The deadline passed, or somebody cancelled.
-    Stopped,
+    /// The budget is over.
+    Stopped(StopReason),
 }
 
 /// What was done.
@@ -162,16 +158,13 @@ fn stacks(list: &ListProgram) -> BTreeMap<Stack, usize> {
 }
 
 impl Checker<'_> {
-    fn stopped(&self) -> bool {
-        self.options.cancel.is_some_and(|c| c.load(Ordering::Relaxed))
-            || self.options.deadline.is_some_and(|d| Instant::now() >= d)
+    fn go_on(&self) -> Result<(), Rejected> {
+        self.options.budget.check().map_err(Rejected::Stopped)
     }
 
     /// Runs a block from the concrete states that a heap stands for.
     fn heap(&mut self, block: usize, heap: &Heap) -> Result<(), Rejected> {
-        if self.stopped() {
-            return Err(Rejected::Stopped);
-        }
+        self.go_on()?;
         let follows = self.follows(block);
         let mut failed = None;
         let mut instances = Vec::new();

@@ -11,11 +11,9 @@ pub mod states;
 mod step;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use trellis_program::checks::Point;
-use trellis_program::{CheckKind, CheckSet, Span};
+use trellis_program::{Budget, CheckKind, CheckSet, Span, StopReason};
 
 use crate::heap::{Heap, Ref};
 use crate::inputs::inputs;
@@ -25,25 +23,14 @@ use crate::transform::Transformer;
 use states::{StateId, States};
 
 /// How to analyse, and for how long.
-#[derive(Clone, Debug)]
-pub struct Options<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct Options {
     /// The checks that are on.
     pub checks: CheckSet,
     /// To which depth shared nodes are told apart; `None` for all.
     pub sharing: Option<usize>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Most bytes for states.
-    pub memory: Option<u64>,
-    /// Set by another thread to stop early.
-    pub cancel: Option<&'a AtomicBool>,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        let checks = CheckSet::default();
-        Options { checks, sharing: None, deadline: None, memory: None, cancel: None }
-    }
+    /// When to stop; memory is for states.
+    pub budget: Budget,
 }
 
 /// A check that may fail.
@@ -63,18 +50,17 @@ pub struct Alarm {
     pub from: StateId,
 }
 
-/// Why an analysis ended.
+/// How an analysis ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Everything was looked at.
     Finished,
-    /// The deadline passed.
-    Time,
-    /// The memory limit was reached.
-    Memory,
-    /// Somebody cancelled.
-    Cancelled,
+    /// Not everything.
+    Stopped(StopReason),
 }
+
+/// What a step on one heap costs, in units of work.
+const STEP: u64 = 5;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -94,7 +80,7 @@ pub struct Analysis {
 }
 
 /// Analyses a program.
-pub fn analyse(program: &ListProgram, options: &Options<'_>) -> Analysis {
+pub fn analyse(program: &ListProgram, options: &Options) -> Analysis {
     let mut engine = Engine {
         program,
         options,
@@ -131,7 +117,7 @@ pub fn analyse(program: &ListProgram, options: &Options<'_>) -> Analysis {
 
 struct Engine<'a> {
     program: &'a ListProgram,
-    options: &'a Options<'a>,
+    options: &'a Options,
     transformer: Transformer,
     sharing: Sharing,
     states: States,
@@ -147,6 +133,7 @@ impl Engine<'_> {
         let mut since_check = 0u32;
         while let Some((id, block)) = self.states.next() {
             since_check += 1;
+            self.options.budget.work.spend(STEP);
             if since_check.is_multiple_of(64)
                 && let Some(stop) = self.out_of_budget()
             {
@@ -162,21 +149,18 @@ impl Engine<'_> {
         /// With more, what a procedure can start from says nothing about it any more.
         const MOST_INPUTS: usize = 1_000_000;
         let bytes = (count * size_of::<Heap>()) as u64;
-        if count > MOST_INPUTS || self.options.memory.is_some_and(|m| bytes > m) {
-            return Some(Outcome::Memory);
+        self.options.budget.work.spend(STEP);
+        if count > MOST_INPUTS || self.options.budget.memory.is_some_and(|m| bytes > m) {
+            return Some(Outcome::Stopped(StopReason::Memory));
         }
         self.out_of_budget()
     }
 
     fn out_of_budget(&self) -> Option<Outcome> {
-        let options = self.options;
-        if options.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Some(Outcome::Cancelled);
-        }
-        if options.deadline.is_some_and(|d| Instant::now() >= d) {
-            return Some(Outcome::Time);
-        }
-        options.memory.is_some_and(|m| self.states.bytes() > m).then_some(Outcome::Memory)
+        let budget = &self.options.budget;
+        let full = || budget.memory.is_some_and(|m| self.states.bytes() > m);
+        let why = budget.check().err().or_else(|| full().then_some(StopReason::Memory));
+        why.map(Outcome::Stopped)
     }
 
     /// A heap reaches the start of a block: what does not matter there is forgotten.

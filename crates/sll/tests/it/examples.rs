@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use trellis_front_c::load;
-use trellis_program::{CheckKind, CheckSet};
+use trellis_program::{Budget, CheckKind, CheckSet};
 use trellis_sll::analyse::{Options, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
@@ -47,7 +47,8 @@ fn no_example_with_a_bug_is_found_safe() {
             }
             let malloc_may_fail = option("--malloc-may-fail");
             let list = lower(&unit.program, proc, &Settings { checks, malloc_may_fail });
-            let options = Options { checks, memory: Some(1 << 28), ..Options::default() };
+            let budget = Budget { memory: Some(1 << 28), ..Budget::default() };
+            let options = Options { checks, budget, ..Options::default() };
             let analysis = analyse(&list, &options);
             let found_safe = analysis.outcome == trellis_sll::analyse::Outcome::Finished
                 && analysis.alarms.is_empty()
