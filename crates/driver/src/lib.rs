@@ -5,11 +5,13 @@
 //! * [`canonical`]: three-valued structures over chosen predicates as an engine
 //! * [`cpu`]: CPU time
 //! * [`engine`]: the trait, tasks, budgets, claims
+//! * `evidence`: what an engine says is checked without it
 //! * [`explore`]: exhaustive small-scope exploration as an engine
 //! * [`heaps`]: initial heaps by number or at random
 //! * [`machine_leg`]: every *verified* is tried on the machine before anyone sees it
 //! * [`memory`]: memory of the process
 //! * [`pdr`]: property-directed reachability as an engine
+//! * [`plan`]: which engines look at a procedure, and whose answer counts; the plan `auto`
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
@@ -28,6 +30,7 @@ pub mod heaps;
 pub mod machine_leg;
 pub mod memory;
 pub mod pdr;
+pub mod plan;
 pub mod replay;
 pub mod select;
 pub mod sll;
@@ -43,14 +46,13 @@ pub use engine::{
 pub use explore::Explore;
 pub use machine_leg::OnMachine;
 pub use pdr::{PdrForall, PdrPredicates, SolverFactory};
+pub use plan::{Attempt, Plan, plans};
 pub use select::Selection;
 pub use sll::Sll;
 pub use trellis_pdr::Strategy;
 pub use trellis_pdr::predicates::Selection as Predicates;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
 pub use watch::Watch;
-
-use std::sync::Arc;
 
 use trellis_program::{Assumptions, Diagnostic, ProcId};
 
@@ -69,48 +71,42 @@ pub struct ProcedureResult {
     pub warnings: Vec<Diagnostic>,
     /// What a *verified* takes for granted.
     pub assumptions: Assumptions,
+    /// What every engine that was asked came to.
+    pub attempts: Vec<Attempt>,
 }
 
 impl ProcedureResult {
     /// The answer to a task that was not begun, or not finished.
-    pub fn not_begun(engine: &dyn Engine, task: &Task<'_>, why: UnknownReason) -> ProcedureResult {
+    pub fn not_begun(engine: &'static str, task: &Task<'_>, why: UnknownReason) -> ProcedureResult {
         ProcedureResult {
             proc: task.proc,
-            engine: engine.name(),
+            engine,
             verdict: Verdict::Unknown(why),
             statistics: Statistics::default(),
             warnings: Vec::new(),
             assumptions: task.assumptions(),
+            attempts: Vec::new(),
         }
     }
 }
 
-/// Every engine, the default first, with the solver that is part of Trellis.
-pub fn engines() -> Vec<Box<dyn Engine>> {
-    engines_with(&pdr::embedded())
-}
-
-/// Every engine, the default first; those that ask solvers ask these.
-pub fn engines_with(solver: &SolverFactory) -> Vec<Box<dyn Engine>> {
-    let solver = Arc::clone(solver);
-    vec![
-        Box::new(Explore),
-        Box::new(PdrForall { solver: solver.clone() }),
-        Box::new(PdrPredicates { solver }),
-        Box::new(Sll),
-        Box::new(Canonical),
-    ]
-}
-
-/// Runs an engine on a procedure and turns its claim into a verdict.
+/// Asks one engine about a procedure; for several see [`Plan`].
 pub fn verify_procedure(
     engine: &dyn Engine,
     task: &Task<'_>,
     budget: &Budget,
     progress: &Progress,
 ) -> ProcedureResult {
-    // The one place where the clock of a procedure starts.
-    let budget = &budget.restart();
+    attempt(engine, task, &budget.restart(), progress)
+}
+
+/// Runs an engine on a procedure and turns its claim into a verdict.
+fn attempt(
+    engine: &dyn Engine,
+    task: &Task<'_>,
+    budget: &Budget,
+    progress: &Progress,
+) -> ProcedureResult {
     let answer = engine.run(task, budget, progress);
     let mut warnings = answer.warnings;
     let verdict = vouch(task, budget, answer.claim, &mut warnings);
@@ -126,6 +122,7 @@ pub fn verify_procedure(
         statistics,
         warnings,
         assumptions: task.assumptions(),
+        attempts: Vec::new(),
     }
 }
 

@@ -126,6 +126,10 @@ pub enum UnknownReason {
     Imprecise(Vec<Diagnostic>),
     /// A solver gave up, or is not there; as a sentence.
     Solver(String),
+    /// An engine says that its language has no invariant, and others may say more; as a sentence.
+    NoInvariant(String),
+    /// What stopped each engine that was asked.
+    Engines(Vec<(&'static str, UnknownReason)>),
     /// Trellis contradicts itself: our bug.
     Internal(String),
 }
@@ -141,12 +145,37 @@ impl UnknownReason {
         }
     }
 
+    /// That no engine has an answer, and why.
+    pub(crate) fn unite(reasons: Vec<(&'static str, UnknownReason)>) -> UnknownReason {
+        match reasons.iter().any(|(_, why)| *why == UnknownReason::Cancelled) {
+            true => UnknownReason::Cancelled,
+            false => UnknownReason::Engines(reasons),
+        }
+    }
+
     /// The places that are to blame.
     pub fn places(&self) -> &[Diagnostic] {
         match self {
             UnknownReason::Unsupported(places)
             | UnknownReason::Cycle(places)
             | UnknownReason::Imprecise(places) => places,
+            UnknownReason::Bounded { .. }
+            | UnknownReason::NoHeap { .. }
+            | UnknownReason::Time(_)
+            | UnknownReason::Memory(_)
+            | UnknownReason::Cancelled
+            | UnknownReason::Work
+            | UnknownReason::Solver(_)
+            | UnknownReason::NoInvariant(_)
+            | UnknownReason::Engines(_)
+            | UnknownReason::Internal(_) => &[],
+        }
+    }
+
+    /// What stopped each engine, if several were asked.
+    pub fn engines(&self) -> &[(&'static str, UnknownReason)] {
+        match self {
+            UnknownReason::Engines(all) => all,
             _ => &[],
         }
     }
@@ -164,6 +193,8 @@ impl UnknownReason {
             UnknownReason::Cycle(_) => "cycle",
             UnknownReason::Imprecise(_) => "imprecise",
             UnknownReason::Solver(_) => "solver",
+            UnknownReason::NoInvariant(_) => "no-invariant",
+            UnknownReason::Engines(_) => "engines",
             UnknownReason::Internal(_) => "internal",
         }
     }
@@ -177,7 +208,8 @@ impl fmt::Display for UnknownReason {
             }
             UnknownReason::Cycle(places) => say(f, places, "a cycle is made"),
             UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
-            UnknownReason::Solver(text) => f.write_str(text),
+            UnknownReason::Solver(text) | UnknownReason::NoInvariant(text) => f.write_str(text),
+            UnknownReason::Engines(_) => f.write_str("no engine has an answer"),
             UnknownReason::Bounded { objects, steps, choices, cut } => {
                 let (objects, steps) = (count(*objects, "object"), count(*steps, "step"));
                 match choices {

@@ -1,7 +1,8 @@
 //! From results of the driver to the report's model.
 
 use trellis_driver::{
-    AbstractStep, Counterexample, LoopInvariant, OnMachine, ProcedureResult, UnknownReason, Verdict,
+    AbstractStep, Attempt, Counterexample, LoopInvariant, OnMachine, ProcedureResult,
+    UnknownReason, Verdict,
 };
 use trellis_program::concrete::trace::span_at;
 use trellis_program::concrete::{Failure, ObjId, State, Trace};
@@ -11,8 +12,9 @@ use trellis_program::{
 
 use crate::heap::{notation, object_name};
 use crate::model::{
-    AbstractStepReport, AssumptionsReport, CheckReport, DiagnosticReport, InvariantReport,
-    MachineReport, PdrStatistics, Place, ProcedureReport, ReasonReport, RelatedReport, Statistics,
+    AbstractStepReport, AssumptionsReport, AttemptReport, CheckReport, DiagnosticReport,
+    InvariantReport, MachineReport, PdrStatistics, Place, ProcedureReport, ReasonReport,
+    RelatedReport, Statistics,
 };
 use crate::steps::steps;
 
@@ -49,6 +51,7 @@ pub fn procedure(
         invariants: Vec::new(),
         machine: None,
         abstract_trace: Vec::new(),
+        attempts: attempts(&program.sources, &result.attempts),
         statistics: statistics(&result.statistics),
     };
     match &result.verdict {
@@ -91,6 +94,16 @@ pub fn procedure(
         }
     }
     report
+}
+
+/// One attempt is the answer itself.
+fn attempts(sources: &SourceMap, all: &[Attempt]) -> Vec<AttemptReport> {
+    let one = |a: &Attempt| AttemptReport {
+        engine: a.engine,
+        reason: a.stopped.as_ref().map(|why| unknown(sources, why)),
+        statistics: statistics(&a.statistics),
+    };
+    if all.len() > 1 { all.iter().map(one).collect() } else { Vec::new() }
 }
 
 fn on_machine(machine: &OnMachine) -> MachineReport {

@@ -117,7 +117,20 @@ pub struct ProcedureReport {
     pub machine: Option<MachineReport>,
     /// The abstract execution that no invariant excludes, when there is no invariant.
     pub abstract_trace: Vec<AbstractStepReport>,
-    /// What the answer cost: the only part that differs from run to run.
+    /// What every engine that was asked came to, if there were several.
+    pub attempts: Vec<AttemptReport>,
+    /// What the answer cost. Statistics are the only part that differs from run to run.
+    pub statistics: Statistics,
+}
+
+/// What an engine came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct AttemptReport {
+    /// The engine.
+    pub engine: &'static str,
+    /// Why it has no answer; null if the answer is its own.
+    pub reason: Option<ReasonReport>,
+    /// What its last round cost.
     pub statistics: Statistics,
 }
 
@@ -172,8 +185,9 @@ pub struct AbstractStepReport {
 /// Why a procedure is unknown, or why there is no invariant.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonReport {
-    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `cycle`, `imprecise`,
-    /// `solver`, `internal` or `no-invariant`.
+    /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `work`, `cycle`,
+    /// `imprecise`, `solver`, `internal`, `no-invariant`, or `engines`: those of all engines are under
+    /// `attempts`.
     pub kind: &'static str,
     /// As a sentence.
     pub text: String,

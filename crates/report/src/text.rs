@@ -80,6 +80,7 @@ pub fn procedure(
     if options.stats {
         writeln!(out, "  {FAINT}{}{FAINT:#}", cost(&report.statistics))?;
     }
+    attempts(out, report, options)?;
     if let Some(given) = &report.assumptions {
         writeln!(out, "  {FAINT}assumes: {}{FAINT:#}", given.text)?;
     }
@@ -107,6 +108,28 @@ pub fn procedure(
         writeln!(out, "  {FAINT}{}{FAINT:#}", machine.text)?;
     }
     abstract_trace(out, sources, &report.abstract_trace, options)
+}
+
+/// What each engine came to: if none has an answer, why, and with `--stats` what it cost.
+fn attempts(out: &mut dyn Write, report: &ProcedureReport, options: TextOptions) -> io::Result<()> {
+    let nobody = report.reason.as_ref().is_some_and(|r| r.kind == "engines");
+    for attempt in report.attempts.iter().filter(|_| nobody || options.stats) {
+        let said = attempt.reason.as_ref().map_or(report.verdict, |r| r.text.as_str());
+        write!(out, "  {STRONG}{}{STRONG:#}: {said}", attempt.engine)?;
+        if options.stats {
+            write!(out, " {FAINT}({}){FAINT:#}", cost(&attempt.statistics))?;
+        }
+        writeln!(out)?;
+        for d in attempt.reason.iter().flat_map(|r| &r.places) {
+            if let Some(Place { file, line, column, .. }) = &d.span {
+                writeln!(out, "      at {file}:{line}:{column}: {}", d.message)?;
+            }
+            if let Some(help) = &d.help {
+                writeln!(out, "      {FAINT}help: {help}{FAINT:#}")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What holds at every loop head.

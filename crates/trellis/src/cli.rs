@@ -124,8 +124,8 @@ pub struct Verify {
     /// Verify every procedure that the file defines.
     #[arg(long)]
     pub all_procs: bool,
-    /// The engine.
-    #[arg(long, value_name = "NAME", default_value = "explore", value_parser = values::engine_names())]
+    /// The engine; auto asks several in turn until one has an answer.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::engine_names())]
     pub engine: String,
     #[command(flatten)]
     pub checks: Checks,

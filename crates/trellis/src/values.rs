@@ -101,8 +101,8 @@ pub fn required(text: &str) -> Result<Kinds, String> {
 
 /// The names of the engines.
 pub fn engine_names() -> PossibleValuesParser {
-    let names: Vec<&'static str> = trellis_driver::engines().iter().map(|e| e.name()).collect();
-    PossibleValuesParser::new(names)
+    let plans = trellis_driver::plans(&trellis_driver::pdr::embedded());
+    PossibleValuesParser::new(plans.iter().map(|p| p.name()).collect::<Vec<_>>())
 }
 
 /// The leading number and what follows it.

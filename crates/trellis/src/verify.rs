@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use trellis_certify::Proof;
 use trellis_driver::{
-    Budget, Counterexample, Engine, Instrumentation, Options, ProcedureResult, Progress, Selection,
-    SolverFactory, Task, UnknownReason, Verdict, Vocabulary, select, verify_procedure,
+    Budget, Counterexample, Instrumentation, Options, Plan, ProcedureResult, Progress, Selection,
+    SolverFactory, Task, UnknownReason, Verdict, Vocabulary, plans, select,
 };
 use trellis_front_c::Unit;
 use trellis_program::{CheckTable, ProcId, Program, StopReason};
@@ -32,7 +32,7 @@ struct Input<'a> {
 /// What stays the same for all procedures.
 struct Session<'a> {
     cli: &'a cli::Verify,
-    engine: Arc<dyn Engine>,
+    plan: Arc<Plan>,
     solvers: Factory,
     options: Options,
     budget: Budget,
@@ -44,7 +44,7 @@ struct Session<'a> {
 struct Job {
     program: Program,
     proc: ProcId,
-    engine: Arc<dyn Engine>,
+    plan: Arc<Plan>,
     options: Options,
     budget: Budget,
     progress: Arc<Progress>,
@@ -53,7 +53,7 @@ struct Job {
 impl Job {
     fn run(&self) -> ProcedureResult {
         let task = Task { program: &self.program, proc: self.proc, options: &self.options };
-        verify_procedure(&*self.engine, &task, &self.budget, &self.progress)
+        self.plan.verify(&task, &self.budget, &self.progress)
     }
 }
 
@@ -112,14 +112,13 @@ impl Session<'_> {
         let cancel = interrupt::flag();
         let solvers = solvers(&cli.solving);
         let make = solvers.clone();
-        let engine =
-            trellis_driver::engines_with(&(Arc::new(move || make.make()) as SolverFactory))
-                .into_iter()
-                .find(|e| e.name() == cli.engine)
-                .expect("the command line only lets names of engines pass");
+        let plan = plans(&(Arc::new(move || make.make()) as SolverFactory))
+            .into_iter()
+            .find(|p| p.name() == cli.engine)
+            .expect("the command line only lets names of plans pass");
         Session {
             cli,
-            engine: Arc::from(engine),
+            plan: Arc::new(plan),
             solvers,
             options: Options {
                 checks: cli.checks.set(),
@@ -225,14 +224,14 @@ impl Session<'_> {
     fn procedure(&self, unit: &Unit, proc: ProcId) -> ProcedureResult {
         let task = Task { program: &unit.program, proc, options: &self.options };
         if self.budget.is_cancelled() {
-            return ProcedureResult::not_begun(&*self.engine, &task, UnknownReason::Cancelled);
+            return ProcedureResult::not_begun(self.plan.name(), &task, UnknownReason::Cancelled);
         }
-        let title = format!("{} ({})", unit.program.proc(proc).name, self.engine.name());
+        let title = format!("{} ({})", unit.program.proc(proc).name, self.plan.name());
         let progress = Arc::new(Progress::default());
         let job = Job {
             program: unit.program.clone(),
             proc,
-            engine: Arc::clone(&self.engine),
+            plan: Arc::clone(&self.plan),
             options: self.options.clone(),
             budget: self.budget.clone(),
             progress: Arc::clone(&progress),
@@ -242,7 +241,7 @@ impl Session<'_> {
         });
         found.unwrap_or_else(|| {
             let late = UnknownReason::stopped(StopReason::Time, &self.budget);
-            ProcedureResult::not_begun(&*self.engine, &task, late)
+            ProcedureResult::not_begun(self.plan.name(), &task, late)
         })
     }
 

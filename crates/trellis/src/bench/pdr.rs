@@ -8,8 +8,8 @@ use serde::Serialize;
 use trellis_certify::{Outcome, ProblemKind, Settings};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Engine, Options, PdrStatistics, Predicates, Progress, SolverFactory, Task, Verdict,
-    Vocabulary, select, verify_procedure,
+    Budget, Options, PdrStatistics, Plan, Predicates, Progress, SolverFactory, Task, Verdict,
+    Vocabulary, plans, select,
 };
 use trellis_front_c::Unit;
 use trellis_program::{CheckKind, CheckSet};
@@ -190,9 +190,9 @@ fn measure(
     for solver in kinds {
         let mut runs = Vec::new();
         for seed in 0..bench.seeds.get() as u32 {
-            let engine = find(engine, &factory(bench, solver, seed))?;
+            let plan = find(engine, &factory(bench, solver, seed))?;
             let start = CpuTime::now();
-            let result = verify_procedure(&*engine, &task, &budget, &Progress::default());
+            let result = plan.verify(&task, &budget, &Progress::default());
             let cpu = start.seconds();
             runs.push(Run {
                 verdict: result.verdict.name(),
@@ -267,13 +267,12 @@ fn factory(bench: &BenchPdr, kind: SolverKind, seed: u32) -> Factory {
     SolverChoice { kind, path, seed, ..SolverChoice::default() }.factory()
 }
 
-fn find(name: &str, solvers: &Factory) -> Result<Box<dyn Engine>, String> {
+fn find(name: &str, solvers: &Factory) -> Result<Plan, String> {
     let make = solvers.clone();
     let solver: SolverFactory = Arc::new(move || make.make());
-    let engines = trellis_driver::engines_with(&solver);
-    engines
+    plans(&solver)
         .into_iter()
-        .find(|e| e.name() == name)
+        .find(|p| p.name() == name)
         .ok_or_else(|| format!("there is no engine `{name}`; choose one with --engine"))
 }
 

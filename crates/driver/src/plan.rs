@@ -1,0 +1,211 @@
+//! Which engines look at a procedure, in which order, and whose answer counts.
+//!
+//! A plan is a list of rounds: an engine, and how much work it may do. The answer is that of the
+//! first round, in the order of the plan, that has one which stands: *verified* or *violated*, after
+//! the driver has vouched for it. Without such a round it is *no-invariant* if an engine says so, else
+//! *unknown* with what stopped each engine.
+//!
+//! The plan `auto` is the default. It looks at small heaps first, because most errors show there; then
+//! provers and exploration take turns, each turn longer than the last one.
+//!
+//! **Invariant: the answer does not depend on threads or load.** Work is counted, not time, and every
+//! round with a limit runs on one thread. With several threads provers and exploration run side by
+//! side (`lanes`), but the round that counts is the same. Only when time is over may answers differ.
+
+mod lanes;
+
+use std::fmt;
+use std::sync::Arc;
+
+use trellis_program::Work;
+
+use crate::engine::{Budget, Engine, Options, Progress, Statistics, Task};
+use crate::pdr::SolverFactory;
+use crate::verdict::{UnknownReason, Verdict};
+use crate::{Canonical, Explore, PdrForall, PdrPredicates, ProcedureResult, Sll, attempt};
+
+/// An engine, and how much work it may do.
+#[derive(Clone)]
+pub struct Round {
+    engine: Arc<dyn Engine>,
+    /// In units of about a microsecond; `None`: until it has an answer.
+    work: Option<u64>,
+}
+
+/// What each engine came to, in the order of their first rounds.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The engine.
+    pub engine: &'static str,
+    /// Why it has no answer that counts; `None` if it has.
+    pub stopped: Option<UnknownReason>,
+    /// What its last round cost.
+    pub statistics: Statistics,
+}
+
+/// Rounds in order.
+#[derive(Clone)]
+pub struct Plan {
+    name: &'static str,
+    rounds: Vec<Round>,
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The plans by name, the default first; engines that ask solvers ask these.
+pub fn plans(solver: &SolverFactory) -> Vec<Plan> {
+    let engines: [Arc<dyn Engine>; 5] = [
+        Arc::new(Explore),
+        Arc::new(PdrForall { solver: Arc::clone(solver) }),
+        Arc::new(PdrPredicates { solver: Arc::clone(solver) }),
+        Arc::new(Sll),
+        Arc::new(Canonical),
+    ];
+    let mut plans = vec![Plan::auto(solver)];
+    plans.extend(engines.into_iter().map(Plan::of));
+    plans
+}
+
+impl Plan {
+    /// One engine alone.
+    pub fn of(engine: Arc<dyn Engine>) -> Plan {
+        Plan { name: engine.name(), rounds: vec![Round { engine, work: None }] }
+    }
+
+    /// The default: everything that may have an answer.
+    pub fn auto(solver: &SolverFactory) -> Plan {
+        let explore: Arc<dyn Engine> = Arc::new(Explore);
+        let sll: Arc<dyn Engine> = Arc::new(Sll);
+        let pdr: Arc<dyn Engine> = Arc::new(PdrForall { solver: Arc::clone(solver) });
+        let round = |engine: &Arc<dyn Engine>, work| Round { engine: Arc::clone(engine), work };
+        let rounds = vec![
+            round(&explore, Some(10_000)),
+            round(&sll, Some(50_000)),
+            round(&pdr, Some(300_000)),
+            round(&explore, Some(1_000_000)),
+            round(&sll, Some(5_000_000)),
+            round(&pdr, Some(5_000_000)),
+            round(&explore, None),
+            round(&pdr, None),
+        ];
+        Plan { name: "auto", rounds }
+    }
+
+    /// Its name on the command line.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Verifies a procedure.
+    pub fn verify(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> ProcedureResult {
+        // Here the clock of a procedure starts.
+        let budget = &budget.restart();
+        let results = match task.options.threads {
+            0 | 1 => in_turn(&self.rounds, task, budget, progress),
+            _ => lanes::side_by_side(&self.rounds, task, budget, progress),
+        };
+        self.conclude(task, budget, results)
+    }
+
+    /// The answer of the first round that has one, with what the others came to.
+    fn conclude(
+        &self,
+        task: &Task<'_>,
+        budget: &Budget,
+        results: Vec<ProcedureResult>,
+    ) -> ProcedureResult {
+        let seconds = budget.started.elapsed().as_secs_f64();
+        let mut attempts: Vec<Attempt> = Vec::new();
+        for result in &results {
+            let made = Attempt::of(result);
+            match attempts.iter_mut().find(|a| a.engine == made.engine) {
+                Some(earlier) => *earlier = made,
+                None => attempts.push(made),
+            }
+        }
+        let stands = results.iter().position(decides).or_else(|| {
+            results.iter().rposition(|r| matches!(r.verdict, Verdict::NoInvariant { .. }))
+        });
+        let mut results = results;
+        let mut answer = match (stands, &attempts[..]) {
+            (Some(i), _) => results.swap_remove(i),
+            (None, [_]) => results.swap_remove(results.len() - 1),
+            (None, _) => {
+                let reasons = attempts.iter().filter_map(Attempt::reason).collect();
+                let why = UnknownReason::unite(reasons);
+                let mut answer = ProcedureResult::not_begun(self.name, task, why);
+                answer.warnings = results.iter().flat_map(|r| r.warnings.clone()).collect();
+                answer.warnings.sort_by_key(|w| w.span);
+                answer.warnings.dedup();
+                answer
+            }
+        };
+        if attempts.len() > 1 {
+            answer.statistics.seconds = seconds;
+        }
+        answer.attempts = attempts;
+        answer
+    }
+}
+
+impl Attempt {
+    fn of(result: &ProcedureResult) -> Attempt {
+        let stopped = match &result.verdict {
+            Verdict::Verified { .. } | Verdict::Violated(_) => None,
+            Verdict::NoInvariant { reason, .. } => Some(UnknownReason::NoInvariant(reason.clone())),
+            Verdict::Unknown(why) => Some(why.clone()),
+        };
+        Attempt { engine: result.engine, stopped, statistics: result.statistics }
+    }
+
+    fn reason(&self) -> Option<(&'static str, UnknownReason)> {
+        self.stopped.clone().map(|why| (self.engine, why))
+    }
+}
+
+/// Whether nobody else has to be asked.
+fn decides(result: &ProcedureResult) -> bool {
+    matches!(result.verdict, Verdict::Verified { .. } | Verdict::Violated(_))
+}
+
+/// Whether an engine would say the same if it were asked again, or nobody wants to know.
+fn is_final(result: &ProcedureResult) -> bool {
+    !matches!(result.verdict, Verdict::Unknown(UnknownReason::Work))
+}
+
+/// Runs the rounds one after the other, until one decides.
+fn in_turn(
+    rounds: &[Round],
+    task: &Task<'_>,
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<ProcedureResult> {
+    let mut results: Vec<ProcedureResult> = Vec::new();
+    for round in rounds {
+        if results.iter().any(|r| r.engine == round.engine.name() && is_final(r)) {
+            continue;
+        }
+        results.push(round.run(task, budget, progress));
+        if results.last().is_some_and(decides) || budget.check().is_err() {
+            break;
+        }
+    }
+    results
+}
+
+impl Round {
+    /// Runs the engine within its work, and what is left of the budget.
+    fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> ProcedureResult {
+        let Some(units) = self.work else {
+            return attempt(&*self.engine, task, budget, progress);
+        };
+        let budget = Budget { work: Work::of(units), ..budget.clone() };
+        // Threads would not spend it in the same order every time.
+        let options = Options { threads: 1, ..task.options.clone() };
+        attempt(&*self.engine, &Task { options: &options, ..*task }, &budget, progress)
+    }
+}
