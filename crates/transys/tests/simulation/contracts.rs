@@ -27,6 +27,10 @@ pub const FOLLOWED: &[&str] = &[
     "a != b || i != 0",
     "a == b ==> i < 1",
     "alloc(a) <==> alloc(b)",
+    "a->v == 3 <==> b->v == 3",
+    "!(a->v == 3 <==> b->v == 3)",
+    "!(a->next == b ==> b->next == NULL)",
+    "!(a->v < 3 && i < 1) && !(a->v > 3 || i > 1)",
     "i <= 0",
     "i > -1",
     "i >= 1",
@@ -240,13 +244,14 @@ const ATOMS: &[&str] = &[
 
 /// A random formula.
 pub fn random(random: &mut Random, depth: u32) -> String {
-    let kind = if depth == 0 { 4 } else { random.below(8) };
+    let kind = if depth == 0 { 5 } else { random.below(9) };
     let mut part = || self::random(random, depth.saturating_sub(1));
     match kind {
         0 => format!("({} && {})", part(), part()),
         1 => format!("({} || {})", part(), part()),
         2 => format!("({} ==> {})", part(), part()),
-        3 => format!("!({})", part()),
+        3 => format!("({} <==> {})", part(), part()),
+        4 => format!("!({})", part()),
         _ => pick(random, ATOMS),
     }
 }

@@ -363,12 +363,16 @@ fn chosen_procedures_are_followed() {
 #[test]
 fn single_steps_are_followed_as_well() {
     let mut followed = Followed::default();
+    let extent = match programs::thorough() {
+        true => Extent { objects: 3, heaps: 8, ..EDGES },
+        false => EDGES,
+    };
     for text in programs::FOLLOWED {
-        follow(text, EDGES, &mut followed);
+        follow(text, extent, &mut followed);
     }
     for formula in contracts::FOLLOWED.iter().chain(contracts::FOLLOWED_IN_STEPS) {
         for text in contracts::procedures(formula) {
-            follow(&text, EDGES, &mut followed);
+            follow(&text, extent, &mut followed);
         }
     }
 }
