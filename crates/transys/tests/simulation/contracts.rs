@@ -147,6 +147,8 @@ pub const CLAUSES: &[&str] = &[
     "/*@ requires ALL; ensures \\result != NULL ==> \\result->v == 3; */\nstruct n *f(struct n *a) { if (a && a->next) { a->v = 3; return a; } return a; }",
     "/*@ ensures \\result < 2; */\nint f(int i) { return i; }",
     "/*@ ensures \\result < 2; */\nunsigned long f(unsigned long i) { return i; }",
+    // Keys out of order.
+    "/*@ requires ALL; */\nvoid f(struct n *a) { if (a && a->next) { a->v = 5; a->next->v = 4; }\n/*@ assert sorted(next, v, a, NULL); */\nwhile (nondet()) ; }",
     // What is assigned.
     "/*@ requires ALL; assigns \\nothing; */\nvoid f(struct n *a) { if (a && nondet()) a->v = 3; }",
     "/*@ requires ALL; assigns a->v; */\nvoid f(struct n *a, struct n *b) { if (a) a->v = 3; if (b && nondet()) b->v = 4; }",
