@@ -10,13 +10,17 @@ use trellis_shapes::check::Rejected;
 
 use crate::evidence::confirm;
 
+use crate::clauses::beyond;
+use crate::constructs::{self, Names};
+use crate::contracts::TABLE;
+
 #[path = "../../../sll/tests/it/seen.rs"]
 mod seen;
 #[path = "../../../sll/tests/it/wide.rs"]
 mod wide;
 
 /// Whether everything about a procedure is proved, or what stands against it.
-fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
+pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
     let inlined = inline(program, proc, InlineLimits::default())
         .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
     let garbage = match checks.contains(CheckKind::Leak) {
@@ -97,7 +101,7 @@ const FOLLOWED: &[&str] = &[
 #[test]
 fn nothing_proved_of_the_wide_programs_is_violated() {
     let programs = if std::env::var_os("TRELLIS_SLOW").is_some() { 20_000 } else { 500 };
-    let mut seen = seen::Seen::default();
+    let (mut seen, mut contracts) = (seen::Seen::default(), Names::new());
     let (mut proved, mut violated) = (0, 0);
     let mut reasons = std::collections::BTreeMap::<String, u32>::new();
     for seed in 0..programs {
@@ -135,6 +139,7 @@ fn nothing_proved_of_the_wide_programs_is_violated() {
         proved += 1;
         if let Ok(inlined) = inline(&unit.program, proc, InlineLimits::default()) {
             seen.procedures(&inlined.program, inlined.proc);
+            contracts.extend(constructs::of_procedure(&inlined.program, inlined.proc));
         }
     }
     assert_eq!(violated, 0);
@@ -143,4 +148,5 @@ fn nothing_proved_of_the_wide_programs_is_violated() {
     let missing: Vec<_> = FOLLOWED.iter().filter(|kind| !seen.has(kind)).collect();
     let more = seen.beyond(FOLLOWED);
     assert!(missing.is_empty() && more.is_empty(), "not seen: {missing:?}; also seen: {more:?}");
+    assert_eq!(beyond(TABLE, &contracts), [""; 0]);
 }

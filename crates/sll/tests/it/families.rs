@@ -8,6 +8,9 @@ use trellis_sll::analyse::{Options, Outcome, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
 
+use crate::clauses::beyond;
+use crate::constructs::{self, Names};
+use crate::contracts::TABLE;
 use crate::seen::Seen;
 use crate::wide;
 
@@ -41,7 +44,7 @@ pub fn roots(program: &Program) -> Vec<ProcId> {
 }
 
 /// Whether the engine finds a procedure safe, or what it says instead; confirmed by the machine.
-fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
+pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
     let list = lower(program, proc, &Settings { checks, malloc_may_fail: false });
     let analysis = analyse(&list, &Options { checks, ..Options::default() });
     assert_eq!(analysis.outcome, Outcome::Finished);
@@ -80,7 +83,7 @@ fn every_family_is_judged_rightly() {
     assert!(bugs > 100 && safe > 8, "{bugs} {safe}");
 }
 
-/// Instructions, expressions and contract constructs that the engine has been seen to follow in
+/// Instructions and expressions that the engine has been seen to follow in
 /// programs that it finds safe, the checker confirms and exploration does not refute. Whatever
 /// else there is, `lower` refuses: its matches are exhaustive.
 const FOLLOWED: &[&str] = &[
@@ -115,7 +118,7 @@ const FOLLOWED: &[&str] = &[
 #[test]
 fn nothing_safe_of_the_wide_programs_is_violated() {
     let programs = if std::env::var("TRELLIS_SLOW").is_ok() { 10_000 } else { 200 };
-    let mut seen = Seen::default();
+    let (mut seen, mut contracts) = (Seen::default(), Names::new());
     let (mut safe, mut violated, mut refused) = (0, 0, 0);
     for seed in 0..programs {
         let text = wide::program(seed);
@@ -136,6 +139,7 @@ fn nothing_safe_of_the_wide_programs_is_violated() {
             Ok(()) => {
                 safe += 1;
                 seen.procedures(&unit.program, proc);
+                contracts.extend(constructs::of_procedure(&unit.program, proc));
             }
             Err(why) if why.starts_with("Wrong") => panic!("seed {seed}: {why}\n{text}"),
             Err(why) => refused += usize::from(!why.starts_with("alarm")),
@@ -147,4 +151,5 @@ fn nothing_safe_of_the_wide_programs_is_violated() {
     let missing: Vec<_> = FOLLOWED.iter().filter(|kind| !seen.has(kind)).collect();
     let more = seen.beyond(FOLLOWED);
     assert!(missing.is_empty() && more.is_empty(), "not seen: {missing:?}; also seen: {more:?}");
+    assert_eq!(beyond(TABLE, &contracts), [""; 0]);
 }

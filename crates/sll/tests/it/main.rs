@@ -1,6 +1,8 @@
 //! Tests of the sll engine.
 
 mod best;
+mod clauses;
+mod constructs;
 mod contracts;
 mod evidence;
 mod examples;

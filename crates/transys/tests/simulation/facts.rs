@@ -222,6 +222,10 @@ impl Facts<'_> {
         }
         let rel = if when == When::Now { field.closure.now } else { field.closure.entry };
         let size = self.size();
+        if let Some(edge) = field.edge {
+            let edge = if when == When::Now { edge.now } else { edge.entry };
+            self.edges(memory, field, edge, &next);
+        }
         for x in 0..size {
             let mut reached = vec![false; size as usize];
             if field.direct {
@@ -245,6 +249,21 @@ impl Facts<'_> {
         Ok(())
     }
 
+    /// The single steps of a field. Nothing is said of null as the value of a cell that has none.
+    fn edges(&mut self, memory: &Memory, field: &PointerField, edge: RelId, next: &[u32]) {
+        for x in 0..self.size() {
+            let id = x.checked_sub(1).map(ObjId);
+            let value = id.and_then(|id| self.cell(memory, id, field.cell));
+            let known = value.is_some_and(|(_, v)| v != Value::Undef);
+            for y in 0..self.size() {
+                if known || y != 0 {
+                    let there = known && next[x as usize] == y;
+                    self.facts.push(Fact::Rel(edge, vec![x, y], there));
+                }
+            }
+        }
+    }
+
     /// What a cell of a live object holds, if it has that cell.
     fn cell(&self, memory: &Memory, id: ObjId, cell: Cell) -> Option<(Scalar, Value)> {
         let object = memory.objects.get(id.0 as usize).filter(|o| o.live)?;
@@ -262,6 +281,13 @@ impl Facts<'_> {
         });
         found.map(|(_, scalar, value)| (scalar, value))
     }
+}
+
+/// Whether a field that is seen through its closure has a cycle.
+pub fn has_cycle(program: &Program, system: &TransitionSystem, memory: &Memory) -> bool {
+    let mut facts = Facts { program, system, last: memory, facts: Vec::new() };
+    let mut fields = system.symbols.pointers.iter();
+    fields.any(|field| facts.pointer_field(memory, field, When::Now) == Err(NoFacts::Cycle))
 }
 
 /// The mathematical integer of a value.

@@ -1,31 +1,115 @@
 //! What of programs was seen to be followed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use trellis_program::concrete::Failure;
+use trellis_program::spec::Formula;
 use trellis_program::{BlockId, CheckKind, Cond, Expr, InstrKind, ProcId, Program, Terminator};
 
-/// The names of instructions and expressions that were followed, and of the checks that failed.
+use crate::constructs::{self, Names};
+use crate::run::{End, Run};
+
+/// In which ways a contract was seen to be followed. One that is checked is an open error exactly
+/// where it is not true; one that is assumed lets paths go on where it is true.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Truth {
+    True,
+    False,
+    Undefined,
+}
+
+/// The names of instructions and expressions that were followed, of the checks that failed, and of
+/// the constructs of contracts with what they were part of.
 #[derive(Default)]
 pub struct Followed {
     instructions: BTreeSet<&'static str>,
     expressions: BTreeSet<&'static str>,
     failures: BTreeSet<&'static str>,
+    contracts: BTreeMap<&'static str, BTreeSet<Truth>>,
+    accepted: Names,
 }
 
 impl Followed {
+    /// The constructs of contracts that were followed in any way.
+    pub fn contracts(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.contracts.keys().copied()
+    }
+
+    /// The constructs of contracts in procedures that have a transition system.
+    pub fn accepted(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.accepted.iter().copied()
+    }
+
+    /// A procedure that has a transition system.
+    pub fn accept(&mut self, program: &Program, proc: ProcId) {
+        self.accepted.extend(constructs::of_procedure(program, proc));
+    }
+
     /// A check that failed in the machine and is an open error in the system.
-    pub fn failure(&mut self, kind: CheckKind) {
-        self.failures.insert(kind.name());
+    pub fn failure(&mut self, program: &Program, failure: &Failure) {
+        self.failures.insert(failure.kind.name());
+        let (proc, point) = (failure.point.proc, failure.point);
+        let procedure = program.proc(proc);
+        let block = procedure.body.as_ref().map(|b| &b.blocks[point.block.0 as usize]);
+        let instr = block.and_then(|b| b.instrs.get(point.instr as usize)).map(|i| &i.kind);
+        let formula = match (failure.kind, instr) {
+            (CheckKind::Postcondition, _) => {
+                procedure.contract.ensures.get(failure.clause as usize).map(|c| &c.formula)
+            }
+            (_, Some(InstrKind::Assert { cond: Cond::Spec(f), .. })) => Some(f),
+            _ => None,
+        };
+        let truth = if failure.undefined { Truth::Undefined } else { Truth::False };
+        if let Some(f) = formula {
+            self.contract(constructs::of_formula(program, proc, f), truth);
+        }
+        if failure.kind == CheckKind::Assigns {
+            self.contract(constructs::of_assigns(program, proc), truth);
+        }
+    }
+
+    /// A precondition that held.
+    pub fn precondition(&mut self, program: &Program, proc: ProcId) {
+        for clause in &program.proc(proc).contract.requires {
+            self.contract(constructs::of_formula(program, proc, &clause.formula), Truth::True);
+        }
+    }
+
+    /// Contracts that held on the way, and were found to be no open errors; or that were assumed.
+    pub fn held(&mut self, program: &Program, proc: ProcId, run: &Run) {
+        let procedure = program.proc(proc);
+        let Some(body) = &procedure.body else { return };
+        let blocks = run.blocks.iter().map(|b| &body.blocks[b.0 as usize]);
+        let inside = blocks.flat_map(|b| &b.instrs).filter_map(|i| match &i.kind {
+            InstrKind::Assume { cond: Cond::Spec(f) }
+            | InstrKind::Assert { cond: Cond::Spec(f), .. } => Some(f),
+            _ => None,
+        });
+        let mut held: Vec<&Formula> = inside.collect();
+        if run.end == End::Returned {
+            held.extend(procedure.contract.ensures.iter().map(|c| &c.formula));
+            self.contract(constructs::of_assigns(program, proc), Truth::True);
+        }
+        for formula in held {
+            self.contract(constructs::of_formula(program, proc, formula), Truth::True);
+        }
+    }
+
+    fn contract(&mut self, names: Names, truth: Truth) {
+        for name in names {
+            self.contracts.entry(name).or_default().insert(truth);
+        }
     }
 
     /// Blocks that were passed.
     pub fn blocks(&mut self, program: &Program, proc: ProcId, blocks: &[BlockId]) {
         let Some(body) = &program.proc(proc).body else { return };
-        let passed: BTreeSet<BlockId> = blocks.iter().copied().collect();
-        for block in passed {
+        for block in blocks {
             let block = &body.blocks[block.0 as usize];
-            block.instrs.iter().for_each(|i| self.instruction(&i.kind));
+            for instr in &block.instrs {
+                self.instruction(&instr.kind);
+            }
             if let Terminator::Branch { cond, .. } = &block.term {
                 self.expression(cond);
             }
@@ -90,6 +174,16 @@ impl fmt::Display for Followed {
         for (name, set) in sets {
             writeln!(f, "{name}:")?;
             set.iter().try_for_each(|n| writeln!(f, "  {n}"))?;
+        }
+        writeln!(f, "contracts:")?;
+        for (name, ways) in &self.contracts {
+            let way = |t: &Truth| match t {
+                Truth::True => "true",
+                Truth::False => "false",
+                Truth::Undefined => "undefined",
+            };
+            let ways: Vec<&str> = ways.iter().map(way).collect();
+            writeln!(f, "  {name}: {}", ways.join(", "))?;
         }
         Ok(())
     }

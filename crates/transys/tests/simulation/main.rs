@@ -7,77 +7,68 @@
 //! does not follow, the system refuses.
 //!
 //! A path into a cycle, or into an undefined value, may be taken instead: then the engine gives up,
-//! or is stricter than the machine.
+//! or is stricter than the machine. But only if the machine closed a cycle on the way, or read a
+//! value that was never written.
 
+#[path = "../../../sll/tests/it/constructs.rs"]
+mod constructs;
+mod contracts;
 mod facts;
 mod followed;
 mod programs;
 mod query;
+mod run;
 
 use std::ops::ControlFlow;
 
 use trellis_epr::EprSolver;
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
-use trellis_program::concrete::{Chooser, Failure, Finish, InitialHeap, Machine, State};
-use trellis_program::{BlockId, CheckKind, InlineLimits, ProcId, Program, inline};
+use trellis_program::concrete::{Failure, InitialHeap, Machine, State};
+use trellis_program::{CheckKind, InlineLimits, ProcId, Program, inline};
 use trellis_solver::Solver;
 use trellis_transys::{
-    ErrorKind, LocationId, Options, Path, Target, TransitionSystem, Unsupported, build,
+    ErrorKind, LocationId, Options, Path, Target, TransitionSystem, Unsupported, Words, build,
 };
 
 use facts::{Facts, NoFacts};
 use followed::Followed;
 use query::Query;
+use run::{Choices, End, Run};
 
-/// Most heaps of one procedure.
-const HEAPS: usize = 9;
-/// Most steps between cut points from one heap.
-const STEPS: usize = 8;
-/// Most instructions between two cut points.
-const LENGTH: usize = 400;
+/// How much of a procedure is tried.
+#[derive(Clone, Copy)]
+struct Extent {
+    words: Words,
+    /// Most objects of an initial heap.
+    objects: usize,
+    /// Most heaps with one number of objects.
+    heaps: usize,
+    /// Most steps between cut points from one heap.
+    steps: usize,
+}
+
+/// Of so many heaps with one number of objects, some are taken.
+const FIRST: usize = 75;
+
+const CHOSEN: Extent = Extent { words: Words::Basic, objects: 3, heaps: 4, steps: 8 };
+const CONTRACTS: Extent = Extent { words: Words::Basic, objects: 2, heaps: 4, steps: 8 };
+const EDGES: Extent = Extent { words: Words::Edges, objects: 2, heaps: 3, steps: 8 };
+const RANDOM: Extent = Extent { words: Words::Basic, objects: 2, heaps: 3, steps: 8 };
 
 fn solver() -> Box<dyn Solver> {
     Box::new(EprSolver::new(trellis_epr::Options::default()))
 }
 
-/// Chooses as in a list, then always the first.
-struct Choices {
-    list: Vec<(u32, u32)>,
-    at: usize,
-}
-
-impl Chooser for Choices {
-    fn choose(&mut self, options: u32) -> u32 {
-        if self.at == self.list.len() {
-            self.list.push((0, options));
-        }
-        let pick = self.list[self.at].0;
-        self.at += 1;
-        pick
-    }
-}
-
-impl Choices {
-    /// The next list; `false` if there is none.
-    fn advance(&mut self) -> bool {
-        self.at = 0;
-        while let Some((pick, options)) = self.list.pop() {
-            if pick + 1 < options {
-                self.list.push((pick + 1, options));
-                return true;
-            }
-        }
-        false
-    }
-}
-
-/// How a run between cut points ends.
-enum End {
-    At(LocationId),
-    Failed(Failure),
-    Over,
-    Unsupported(String),
+/// So many of the first heaps with so many objects, spread over them.
+fn spread(space: &HeapSpace<'_>, objects: usize, most: usize) -> Vec<InitialHeap> {
+    let mut heaps = Vec::new();
+    let _ = space.for_each(objects, &mut |heap| {
+        heaps.push(heap.clone());
+        if heaps.len() < FIRST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let step = heaps.len().div_ceil(most).max(1);
+    heaps.into_iter().step_by(step).collect()
 }
 
 /// One procedure under test.
@@ -86,6 +77,7 @@ struct Simulation<'a> {
     program: &'a Program,
     system: &'a TransitionSystem,
     machine: Machine<'a>,
+    extent: Extent,
     followed: &'a mut Followed,
 }
 
@@ -94,13 +86,10 @@ impl Simulation<'_> {
         let config = Config::default();
         let origin = Machine::new(self.program, config.machine_options(self.program, self.proc()));
         let space = HeapSpace::new(&origin, self.proc());
-        for objects in 0..3 {
-            let mut left = HEAPS / 3;
-            let _ = space.for_each(objects, &mut |heap| {
-                self.start_in(heap);
-                left -= 1;
-                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+        for objects in 0..=self.extent.objects {
+            for heap in spread(&space, objects, self.extent.heaps) {
+                self.start_in(&heap);
+            }
         }
     }
 
@@ -113,24 +102,24 @@ impl Simulation<'_> {
         // The first block may be a loop head: then the first path is empty.
         let head = self.cut_at(&start);
         if let Some(head) = head {
-            self.check(heap, LocationId::ENTRY, &start, &start, &End::At(head), &[]);
+            let nothing = Run::nothing(End::At(head));
+            self.check(heap, LocationId::ENTRY, &start, &start, &nothing);
         }
         let mut todo = vec![(head.unwrap_or(LocationId::ENTRY), start)];
         let mut steps = 0;
         while let Some((at, before)) = todo.pop() {
-            let mut choices = Choices { list: Vec::new(), at: 0 };
+            let mut choices = Choices::default();
             loop {
                 let mut state = before.clone();
-                let mut blocks = Vec::new();
-                let end = self.until_cut(&mut state, &mut choices, &mut blocks);
-                let followed = self.check(heap, at, &before, &state, &end, &blocks);
-                if let End::At(to) = end
+                let run = self.until_cut(&mut state, &mut choices);
+                let followed = self.check(heap, at, &before, &state, &run);
+                if let End::At(to) = run.end
                     && followed
                 {
                     todo.push((to, state));
                 }
                 steps += 1;
-                if steps >= STEPS {
+                if steps >= self.extent.steps {
                     return;
                 }
                 if !choices.advance() {
@@ -138,27 +127,6 @@ impl Simulation<'_> {
                 }
             }
         }
-    }
-
-    fn until_cut(
-        &self,
-        state: &mut State,
-        choices: &mut Choices,
-        blocks: &mut Vec<BlockId>,
-    ) -> End {
-        for _ in 0..LENGTH {
-            blocks.push(state.top().block);
-            match self.machine.step(state, choices) {
-                None => {}
-                Some(Finish::Failed(failure)) => return End::Failed(failure),
-                Some(Finish::Unsupported { reason, .. }) => return End::Unsupported(reason),
-                Some(_) => return End::Over,
-            }
-            if let Some(cut) = self.cut_at(state) {
-                return End::At(cut);
-            }
-        }
-        End::Over
     }
 
     /// The loop head that a state is at.
@@ -175,8 +143,7 @@ impl Simulation<'_> {
         from: LocationId,
         before: &State,
         after: &State,
-        end: &End,
-        blocks: &[BlockId],
+        run: &Run,
     ) -> bool {
         let mut first = self.facts(after);
         let known = first.entry(heap).and_then(|()| match from {
@@ -189,28 +156,37 @@ impl Simulation<'_> {
             // A precondition excludes cycles, and a state with one is not arrived at.
             self.fail(heap, before, after, &format!("the first state has no facts: {why:?}"));
         };
-        match end {
-            End::Over => {}
+        match &run.end {
+            End::Stopped => return true,
             End::Unsupported(reason) => {
                 self.fail(heap, before, after, &format!("the machine does not follow {reason}"));
             }
+            End::Returned => {
+                let mut query = Query::new(self.system, size, &known, &[]);
+                if let Err(what) = self.contracts_hold(&mut query, from, run) {
+                    self.fail(heap, before, after, &what);
+                }
+            }
             End::Failed(failure) => {
                 let mut query = Query::new(self.system, size, &known, &[]);
-                let is = |p: &Path| self.matches(p, failure);
-                if !self.some_path(&mut query, from, &is, &[]) && !self.gives_up(&mut query, from) {
+                let is = |p: &Path| self.matches(p, failure, run);
+                if self.some_path(&mut query, from, &is, &[]) {
+                    self.followed.failure(self.program, failure);
+                } else if !self.gives_up(&mut query, from, run) {
                     let kind = failure.kind;
                     self.fail(heap, before, after, &format!("{kind} is no open error"));
+                } else {
+                    return false;
                 }
-                self.followed.failure(failure.kind);
             }
             End::At(to) => {
                 let mut second = self.facts(after);
                 let arrived = second.now(after, &self.system.locations[to.0]);
                 let then = second.facts;
                 let mut query = Query::new(self.system, size, &known, &then);
-                let goes = |p: &Path| p.to == Target::Location(*to);
+                let goes = |p: &Path| p.to == Target::Location(*to) && p.blocks == run.blocks;
                 let found = arrived == Ok(()) && self.some_path(&mut query, from, &goes, &then);
-                if !found && self.gives_up(&mut query, from) {
+                if !found && self.gives_up(&mut query, from, run) {
                     return false;
                 }
                 if !found {
@@ -226,9 +202,17 @@ impl Simulation<'_> {
                     };
                     self.fail(heap, before, after, &what);
                 }
+                if let Err(what) = self.contracts_hold(&mut query, from, run) {
+                    self.fail(heap, before, after, &what);
+                }
             }
         }
-        self.followed.blocks(self.program, self.proc(), blocks);
+        if from == LocationId::ENTRY {
+            self.followed.precondition(self.program, self.proc());
+        }
+        if matches!(run.end, End::At(_)) {
+            self.followed.blocks(self.program, self.proc(), &run.blocks);
+        }
         true
     }
 
@@ -237,11 +221,16 @@ impl Simulation<'_> {
         Facts { program, system, last: &last.memory, facts: Vec::new() }
     }
 
-    fn matches(&self, path: &Path, failure: &Failure) -> bool {
-        let kind = path.error().map(|bad| bad.kind);
-        let place =
-            failure.kind == CheckKind::Uninit || path.blocks.last() == Some(&failure.point.block);
-        kind == Some(ErrorKind::Check(failure.kind)) && place
+    /// Whether a path ends in a failing check of the machine, on the way that it took.
+    fn matches(&self, path: &Path, failure: &Failure, run: &Run) -> bool {
+        let Some(bad) = path.error() else { return false };
+        let contract = &self.program.proc(self.proc()).contract;
+        let clause = match failure.kind {
+            CheckKind::Postcondition => contract.ensures.get(failure.clause as usize),
+            _ => None,
+        };
+        let same = clause.is_none_or(|c| c.span == bad.span);
+        bad.kind == ErrorKind::Check(failure.kind) && same && path.blocks == run.blocks
     }
 
     fn some_path(
@@ -255,13 +244,46 @@ impl Simulation<'_> {
         paths.any(|p| query.is_open(p, after))
     }
 
-    /// Whether a path is open after which nothing is claimed.
-    fn gives_up(&self, query: &mut Query<'_>, from: LocationId) -> bool {
-        let uninit = ErrorKind::Check(CheckKind::Uninit);
-        let keep = |p: &Path| {
-            p.error().is_some_and(|bad| bad.kind == ErrorKind::Cycle || bad.kind == uninit)
+    /// Whether a path is open after which nothing is claimed, and the machine had reason for it.
+    fn gives_up(&self, query: &mut Query<'_>, from: LocationId, run: &Run) -> bool {
+        let keep = |p: &Path| match p.error().map(|bad| bad.kind) {
+            Some(ErrorKind::Cycle) => run.closes_cycle && run.blocks.starts_with(&p.blocks),
+            Some(ErrorKind::Check(CheckKind::Uninit)) => {
+                run.reads_undefined && run.blocks.starts_with(&p.blocks)
+            }
+            _ => false,
         };
         self.some_path(query, from, &keep, &[])
+    }
+
+    /// Contracts that held on the way are no open errors, where nothing is chosen or less known
+    /// than in the program.
+    fn contracts_hold(
+        &mut self,
+        query: &mut Query<'_>,
+        from: LocationId,
+        run: &Run,
+    ) -> Result<(), String> {
+        if run.chose || !self.system.imprecise.is_empty() {
+            return Ok(());
+        }
+        let returned = run.end == End::Returned;
+        let contract = |kind: CheckKind| match kind {
+            CheckKind::SpecAssert | CheckKind::Precondition => true,
+            CheckKind::Postcondition => returned,
+            // Objects may differ in cells that they do not have, and that facts do not tell.
+            CheckKind::Assigns => returned && from == LocationId::ENTRY,
+            _ => false,
+        };
+        for path in self.system.paths.iter().filter(|p| p.from == from) {
+            let Some(ErrorKind::Check(kind)) = path.error().map(|bad| bad.kind) else { continue };
+            let passed = run.blocks.starts_with(&path.blocks) && contract(kind);
+            if passed && query.is_open(path, &[]) {
+                return Err(format!("{kind} is an open error, but holds"));
+            }
+        }
+        self.followed.held(self.program, self.proc(), run);
+        Ok(())
     }
 
     fn fail(&self, heap: &InitialHeap, before: &State, after: &State, what: &str) -> ! {
@@ -278,42 +300,92 @@ impl Simulation<'_> {
 }
 
 /// Simulates `f` of a program; why it is refused, if it is.
-fn simulate(text: &str, followed: &mut Followed) -> Result<(), Unsupported> {
+fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), Unsupported> {
     let unit =
         trellis_front_c::load_str("test.c", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let proc = unit.program.find_proc("f").expect("f");
     let span = unit.program.proc(proc).span;
     let inlined = inline(&unit.program, proc, InlineLimits::default())
         .map_err(|e| Unsupported { span, reason: format!("{e:?}") })?;
-    let options = Options::default();
+    let options = Options { words: extent.words, ..Options::default() };
     let system = build(&inlined.program, inlined.proc, &options, &solver)?;
+    followed.accept(&inlined.program, inlined.proc);
     let config = Config::default();
     let machine_options = config.machine_options(&inlined.program, inlined.proc);
     let machine = Machine::new(&inlined.program, machine_options);
     let program = &inlined.program;
-    Simulation { text, program, system: &system, machine, followed }.run();
+    Simulation { text, program, system: &system, machine, extent, followed }.run();
     Ok(())
 }
 
+fn follow(text: &str, extent: Extent, followed: &mut Followed) {
+    let text = programs::with_types(text);
+    if let Err(why) = simulate(&text, extent, followed) {
+        panic!("{}\n{text}", why.reason);
+    }
+}
+
+fn refuse(text: &str, extent: Extent, reason: &str) {
+    let text = programs::with_types(text);
+    match simulate(&text, extent, &mut Followed::default()) {
+        Ok(()) => panic!("followed:\n{text}"),
+        Err(why) => assert!(why.reason.contains(reason), "{}\n{text}", why.reason),
+    }
+}
+
+/// Every construct of contracts is followed in some way, or refused.
 #[test]
 fn chosen_procedures_are_followed() {
     let mut followed = Followed::default();
     for text in programs::FOLLOWED {
-        let text = programs::with_types(text);
-        if let Err(why) = simulate(&text, &mut followed) {
-            panic!("{}\n{text}", why.reason);
+        follow(text, CHOSEN, &mut followed);
+    }
+    for formula in contracts::FOLLOWED {
+        for text in contracts::procedures(formula) {
+            follow(&text, CONTRACTS, &mut followed);
         }
     }
+    for text in contracts::CLAUSES {
+        follow(text, CHOSEN, &mut followed);
+    }
+    let met: Vec<&str> = followed.contracts().collect();
+    let refused: Vec<&str> = contracts::REFUSED.iter().map(|(name, ..)| *name).collect();
+    for name in constructs::ALL {
+        let (met, refused) = (met.contains(name), refused.contains(name));
+        assert!(met != refused, "{name} is followed: {met}, refused: {refused}");
+    }
+    let stray = followed.accepted().find(|name| !met.contains(name));
+    assert_eq!(stray, None, "accepted, but never followed");
+    assert!(met.iter().all(|name| constructs::ALL.contains(name)), "{met:?}");
     expect_test::expect_file!["followed.txt"].assert_eq(&followed.to_string());
+}
+
+#[test]
+fn single_steps_are_followed_as_well() {
+    let mut followed = Followed::default();
+    let extent = match programs::thorough() {
+        true => Extent { objects: 3, heaps: 8, ..EDGES },
+        false => EDGES,
+    };
+    for text in programs::FOLLOWED {
+        follow(text, extent, &mut followed);
+    }
+    for formula in contracts::FOLLOWED.iter().chain(contracts::FOLLOWED_IN_STEPS) {
+        for text in contracts::procedures(formula) {
+            follow(&text, extent, &mut followed);
+        }
+    }
 }
 
 #[test]
 fn what_is_not_followed_is_refused() {
     for (text, reason) in programs::REFUSED {
-        let text = programs::with_types(text);
-        match simulate(&text, &mut Followed::default()) {
-            Ok(()) => panic!("followed:\n{text}"),
-            Err(why) => assert!(why.reason.contains(reason), "{}\n{text}", why.reason),
+        refuse(text, CHOSEN, reason);
+    }
+    for (_, formula, reason) in contracts::REFUSED {
+        for text in contracts::procedures(formula) {
+            refuse(&text, CHOSEN, reason);
+            refuse(&text, EDGES, reason);
         }
     }
 }
@@ -324,8 +396,12 @@ fn random_procedures_are_followed_or_refused() {
     let mut count = 0;
     for seed in 0..programs::how_many() {
         let text = programs::random(seed);
-        count += usize::from(simulate(&text, &mut followed).is_ok());
+        let words = if seed % 4 == 0 { Words::Edges } else { Words::Basic };
+        let extent = Extent { words, ..RANDOM };
+        count += usize::from(simulate(&text, extent, &mut followed).is_ok());
     }
     let all = programs::how_many() as usize;
     assert!(count * 3 >= all, "{count} of {all} procedures are followed");
+    let refused = |name: &&str| contracts::REFUSED.iter().any(|(refused, ..)| refused == name);
+    assert_eq!(followed.accepted().find(refused), None, "accepted, but not in the table");
 }

@@ -1,5 +1,7 @@
 //! The procedures that are simulated: chosen ones, and random ones.
 
+use crate::contracts::{self, PREDICATES};
+
 const TYPES: &str = "\
 typedef unsigned long size_t;
 extern void *malloc(size_t);
@@ -20,6 +22,7 @@ struct holder { void *p; };
 union either { int i; long l; };
 struct vec { int arr[2]; int last; };
 struct real { double d; int k; };
+struct d { struct d *next; struct d *prev; int k; };
 void *xmalloc(size_t size) { void *p = malloc(size); if (!p) abort(); return p; }
 void *zeroed(size_t size) { void *p = malloc(size); if (!p) abort(); memset(p, 0, size); return p; }
 static struct n *tail(struct n *h) { return h ? h->next : 0; }
@@ -28,8 +31,11 @@ static struct n *tail(struct n *h) { return h ? h->next : 0; }
 /// A procedure with the types; `assert`, `nondet` and `NULL` are written out, which a preprocessor
 /// would do.
 pub fn with_types(text: &str) -> String {
-    let written = |line: &str| match line.starts_with("/*@") {
-        true => line.replace("ALL", "\\forall struct n *v; reach(next, v, NULL)"),
+    let written = |line: &str| match line.starts_with("/*@") || line.starts_with("//@") {
+        true => line.replace("ALL", "(\\forall struct n *v; reach(next, v, NULL))").replace(
+            "BOTH",
+            "(\\forall struct d *v; reach(next, v, NULL) && reach(prev, v, NULL))",
+        ),
         false => line
             .replace("assert(", "__VERIFIER_assert(")
             .replace("nondet()", "__VERIFIER_nondet_int()")
@@ -76,6 +82,7 @@ pub const FOLLOWED: &[&str] = &[
     "void f(unsigned a, int b) { unsigned long c = a; while (c > 3) c = 2; assert((int)a == b); }",
     "void f(unsigned long a, long b) { if (a < 5) { b = (long)a; } while (nondet()) ; assert(b == 3); }",
     "void f(struct pair *a, struct pair *b) { if (a && b) { a->a = 1; while (nondet()) ; assert(b->a == 1); } }",
+    "void f(int i, unsigned u) { if (i < 3) { assert(i < 4); while (nondet()) ; assert(i != 2); } else { assert(u > 2); while (nondet()) ; } }",
     // Lists.
     "/*@ requires ALL; ensures reach(next, \\result, NULL); */\nstruct n *f(struct n *a) { struct n *r = NULL, *t; while (a) { t = a->next; a->next = r; r = a; a = t; } return r; }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { while (a) { struct n *t = tail(a); free(a); a = t; } }",
@@ -134,8 +141,12 @@ pub const REFUSED: &[(&str, &str)] = &[
 
 /// As many random procedures as are asked for.
 pub fn how_many() -> u64 {
-    let all = std::env::var_os("TRELLIS_SLOW").is_some();
-    if all { 5000 } else { 300 }
+    if thorough() { 5000 } else { 300 }
+}
+
+/// Whether time does not matter.
+pub fn thorough() -> bool {
+    std::env::var_os("TRELLIS_SLOW").is_some()
 }
 
 const STATEMENTS: &[&str] = &[
@@ -183,6 +194,12 @@ const STATEMENTS: &[&str] = &[
     "assert(X->data != Y);",
     "assert(X->ip == &Y->v);",
     "while (nondet()) ;",
+    "FORMULA",
+    "FORMULA",
+    "FORMULA",
+    "FORMULA",
+    "FORMULA",
+    "FORMULA",
 ];
 
 const CONDITIONS: &[&str] = &[
@@ -214,7 +231,7 @@ pub fn random(seed: u64) -> String {
         }
     };
     with_types(&format!(
-        "/*@ requires ALL; */\n\
+        "{PREDICATES}/*@ requires ALL; */\n\
          void f(struct n *a, struct n *b, int i, unsigned long u, unsigned w)\n\
          {{ {locals} void *p = NULL; {body} }}"
     ))
@@ -231,7 +248,10 @@ fn statements(random: &mut Random, depth: u32, out: &mut String) {
             out.push_str("} ");
             continue;
         }
-        let statement = pick(random, STATEMENTS);
+        let mut statement = pick(random, STATEMENTS);
+        if statement == "FORMULA" {
+            statement = format!("\n/*@ assert {}; */\n", contracts::random(random, 2));
+        }
         let guard: Vec<&str> =
             ["a", "b"].into_iter().filter(|v| statement.contains(&format!("{v}->"))).collect();
         // Most accesses are guarded, so that not everything fails at once.
@@ -243,16 +263,17 @@ fn statements(random: &mut Random, depth: u32, out: &mut String) {
     }
 }
 
-fn pick(random: &mut Random, from: &[&str]) -> String {
+/// One of several texts, about `a` and `b` in either order.
+pub fn pick(random: &mut Random, from: &[&str]) -> String {
     let text = from[random.below(from.len() as u64) as usize];
     let (x, y) = if random.below(2) == 0 { ("a", "b") } else { ("b", "a") };
     text.replace('X', x).replace('Y', y)
 }
 
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
