@@ -1,4 +1,7 @@
-//! Initial heaps of a procedure that satisfy its precondition: one by number, or one at random.
+//! Initial heaps of a procedure that satisfy its precondition: one by number, one at random, or
+//! the first of a size.
+
+use std::ops::ControlFlow;
 
 use trellis_explore::heaps::HeapSpace;
 use trellis_program::concrete::{InitialHeap, Machine};
@@ -17,6 +20,18 @@ pub fn nth(task: &Task<'_>, n: u64) -> Option<InitialHeap> {
 pub fn random(task: &Task<'_>, seed: u64) -> Option<InitialHeap> {
     let machine = Machine::new(task.program, machine_options(task));
     HeapSpace::new(&machine, task.proc).random(task.options.objects, seed)
+}
+
+/// The first heaps of exactly so many objects, in the order of the explore engine; at most `most`.
+pub fn of_size(task: &Task<'_>, objects: usize, most: usize) -> Vec<InitialHeap> {
+    let machine = Machine::new(task.program, machine_options(task));
+    let mut found = Vec::new();
+    // An early end is an answer, not an error.
+    let _ = HeapSpace::new(&machine, task.proc).for_each(objects, &mut |heap| {
+        found.push(heap.clone());
+        if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    found
 }
 
 /// Where a whole program starts unless it is told; `None` for any other procedure.

@@ -12,7 +12,7 @@ use trellis_program::{CellInfo, GlobalId, IntKind, Reg, Scalar, Storage, TypeId}
 use trellis_solver::theory;
 
 use crate::execute::Builder;
-use crate::symbols::{Flag, RegSymbol};
+use crate::symbols::{Flag, PointerField, RegSymbol};
 use crate::system::Unsupported;
 
 impl Builder<'_> {
@@ -78,11 +78,24 @@ impl Builder<'_> {
     pub(crate) fn initial(&mut self) -> Result<Vec<FormulaId>, Unsupported> {
         let mut initial = self.heap_of_arguments();
         initial.extend(self.nothing_else());
+        initial.extend(self.no_local_yet());
         let proc = self.program.proc(self.view().proc);
         for clause in &proc.contract.requires {
             initial.push(self.precondition(&clause.formula, clause.span)?);
         }
         Ok(initial)
+    }
+
+    /// The object of a local is none that the caller passes, whether or not its lifetime begins.
+    fn no_local_yet(&mut self) -> Vec<FormulaId> {
+        let locals = self.symbols.addresses.iter().filter(|(r, _)| matches!(r, Reg::Local(_)));
+        let locals: Vec<FunId> = locals.map(|(_, (fun, _))| *fun).collect();
+        let not_there = |fun| {
+            let object = self.arena.constant(fun);
+            let there = self.arena.rel(self.symbols.alloc.entry, &[object]);
+            self.arena.not(there)
+        };
+        locals.into_iter().map(not_there).collect()
     }
 
     /// Where the procedure can start: its pointer arguments, the globals, and what headers hold.
@@ -113,7 +126,7 @@ impl Builder<'_> {
             let root = self.arena.constant(fun);
             let mut valid = vec![self.arena.rel(alloc, &[root])];
             if let Ok(Kind::Ptr(spot)) = self.view().reg(reg).map(|r| r.kind) {
-                valid.extend(self.typed(spot, root));
+                valid.extend(self.typed(spot, self.pointee(reg), root));
             }
             let (is_null, valid) = (self.arena.eq(root, null), self.arena.and(valid));
             out.push(self.arena.or([is_null, valid]));
@@ -128,7 +141,7 @@ impl Builder<'_> {
             let reach = self.symbols.reach(&mut self.arena, field.closure.entry, xt, yt);
             let mut valid = vec![self.arena.rel(alloc, &[yt])];
             if let Kind::Ptr(spot) = field.kind {
-                valid.extend(self.typed(spot, yt));
+                valid.extend(self.typed(spot, self.pointee_of(field), yt));
             }
             let (end, valid) = (self.arena.eq(yt, null), self.arena.and(valid));
             let fine = self.arena.or([end, valid]);
@@ -286,17 +299,44 @@ impl Builder<'_> {
         (wanted == there).then(|| self.arena.constant(fun))
     }
 
-    /// That an object is of a type in which a spot lies; nothing if there is no other.
-    fn typed(&mut self, spot: Spot, object: TermId) -> Option<FormulaId> {
-        let Spot::At { family, .. } = spot else { return None };
+    /// That an object is of a type in which a spot lies, with all of what is pointed to there;
+    /// nothing if there is no other. The place of a pointer alone says less: it is also outside of
+    /// smaller objects of its family.
+    fn typed(&mut self, spot: Spot, pointee: Option<TypeId>, object: TermId) -> Option<FormulaId> {
+        let Spot::At { family, at } = spot else { return None };
         if self.symbols.types.is_empty() {
             return None;
         }
-        let members: Vec<TypeId> = self.view().family(family).map(|(ty, _, _)| ty).collect();
+        let size = pointee.and_then(|ty| self.program.types.size_of(ty)).unwrap_or(0);
+        let fits = |&(_, start, all): &(TypeId, i64, u32)| {
+            start <= at && at + i64::from(size) <= start + i64::from(all)
+        };
+        let members: Vec<TypeId> =
+            self.view().family(family).filter(fits).map(|(ty, _, _)| ty).collect();
         let rels: Vec<RelId> =
             members.iter().filter_map(|ty| self.symbols.types.get(ty)).copied().collect();
         let parts: Vec<FormulaId> = rels.iter().map(|r| self.arena.rel(*r, &[object])).collect();
         Some(self.arena.or(parts))
+    }
+
+    /// What a variable points to.
+    fn pointee(&self, reg: Reg) -> Option<TypeId> {
+        let ty = match reg {
+            Reg::Global(g) => self.program.globals[g.0 as usize].ty,
+            Reg::Local(v) => self.program.proc(self.view().proc).vars[v.0 as usize].ty,
+        };
+        pointee_of_scalar(self.program.types.scalar(ty))
+    }
+
+    /// What the values of a field point to.
+    fn pointee_of(&self, field: &PointerField) -> Option<TypeId> {
+        let cell = field.cell;
+        field.roots.iter().find_map(|&ty| {
+            let Some(Spot::At { family, at }) = self.view().object_spot(ty) else { return None };
+            let layout = self.program.types.layout(ty).filter(|_| family == cell.family)?;
+            let found = layout.cells.iter().find(|c| at + i64::from(c.offset) == cell.at)?;
+            pointee_of_scalar(Some(found.scalar))
+        })
     }
 
     pub(crate) fn has_field(&mut self, roots: &[TypeId], object: TermId) -> FormulaId {
@@ -307,6 +347,13 @@ impl Builder<'_> {
             roots.iter().filter_map(|ty| self.symbols.types.get(ty)).copied().collect();
         let parts: Vec<FormulaId> = rels.iter().map(|r| self.arena.rel(*r, &[object])).collect();
         self.arena.or(parts)
+    }
+}
+
+fn pointee_of_scalar(scalar: Option<Scalar>) -> Option<TypeId> {
+    match scalar {
+        Some(Scalar::Ptr(pointee)) => Some(pointee),
+        _ => None,
     }
 }
 

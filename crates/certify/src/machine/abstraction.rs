@@ -213,10 +213,11 @@ fn int_kind(cell: Cell) -> Option<IntKind> {
     }
 }
 
-/// The types of objects that the code can make.
+/// The types of objects that the code can make. A conversion of a pointer makes none: it gives a
+/// type to memory that was allocated without one.
 fn born(program: &Program, system: &TransitionSystem) -> BTreeSet<Option<TypeId>> {
     let proc = program.proc(system.proc);
-    let mut types = BTreeSet::new();
+    let (mut types, mut given) = (BTreeSet::new(), BTreeSet::new());
     for var in &proc.vars[..proc.params] {
         if var.storage == Storage::Object {
             types.insert(Some(var.ty));
@@ -225,10 +226,13 @@ fn born(program: &Program, system: &TransitionSystem) -> BTreeSet<Option<TypeId>
     for instr in proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
         match &instr.kind {
             InstrKind::Alloc { ty, .. } => drop(types.insert(*ty)),
-            InstrKind::Retype { ty, .. } => drop(types.insert(Some(*ty))),
+            InstrKind::Retype { ty, .. } => drop(given.insert(Some(*ty))),
             InstrKind::BeginLocal { var } => drop(types.insert(Some(proc.var(*var).ty))),
             _ => {}
         }
+    }
+    if types.contains(&None) {
+        types.extend(given);
     }
     types
 }

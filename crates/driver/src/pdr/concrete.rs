@@ -6,7 +6,7 @@ use trellis_explore::{Outcome as Explored, explore_heap};
 use trellis_logic::Structure;
 use trellis_pdr::ConcreteTrace;
 use trellis_program::concrete::InitialHeap;
-use trellis_program::{CheckKind, Diagnostic};
+use trellis_program::{CheckKind, Diagnostic, Reg};
 use trellis_transys::{ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers};
 
 use super::Attempt;
@@ -118,6 +118,10 @@ impl Attempt<'_> {
             &format!("this engine does not know here that `{field}` of every object has a value")
         } else if trace.error.kind == ErrorKind::Check(CheckKind::Uninit) {
             "this engine does not follow an undefined value that is only copied"
+        } else if trace.error.kind == ErrorKind::Check(CheckKind::InvalidFree)
+            && symbols.addresses.keys().any(|reg| matches!(reg, Reg::Local(_)))
+        {
+            "this engine does not tell a new object from a variable whose lifetime has not begun"
         } else if !symbols.constants.is_empty() {
             "this engine knows the order of integers, but not their ranges and neighbours"
         } else {

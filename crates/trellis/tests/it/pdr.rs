@@ -254,3 +254,47 @@ fn a_call_that_no_result_satisfies_is_told() {
     let ran = trellis(&["verify", path.to_str().expect("UTF-8"), "--engine", "pdr-forall"]);
     assert!(ran.err.contains("no result satisfies the `ensures` of `never`"), "{}", ran.err);
 }
+
+/// A smaller object of the same family has no place for what is pointed to.
+#[test]
+fn a_pointer_at_the_entry_leads_to_all_of_what_it_points_to() {
+    let found = verify(
+        "struct pair { int x; };\n\
+         struct node { struct node *next; struct pair in; };\n\
+         /*@ requires reach(next, a, NULL); */\n\
+         struct node *f(struct node *a)\n\
+         { struct pair *e = 0; if (a) a = a->next; return a; }\n",
+        &[],
+    );
+    assert_eq!(found["verdict"], "verified", "{found:#}");
+}
+
+/// A variable whose lifetime has not begun is no object of the caller.
+#[test]
+fn a_variable_that_never_begins_is_no_object_of_the_caller() {
+    let found = verify(
+        "void free(void *);\n\
+         struct node { struct node *next; int key; };\n\
+         /*@ requires reach(next, a, NULL); */\n\
+         void f(struct node *a)\n\
+         { if (!a && a) { struct node n; n.next = 0; }\n\
+         while (a && a->next) { struct node *t = a->next; a->next = t->next; free(t); } }\n",
+        &[],
+    );
+    assert_eq!(found["verdict"], "verified", "{found:#}");
+}
+
+/// A conversion of a pointer is no allocation, neither in the logic nor on the machine.
+#[test]
+fn a_conversion_makes_no_object() {
+    let found = verify(
+        "struct node { struct node *next; };\n\
+         /*@ requires \\forall struct node *v; reach(next, v, NULL); */\n\
+         void *f(struct node *a)\n\
+         { struct node *p = a, *q = a, *r = 0; void *v = a;\n\
+         while (p) { r = (struct node *)(void *)q; }\n\
+         return v; }\n",
+        &[],
+    );
+    assert_eq!(found["verdict"], "verified", "{found:#}");
+}

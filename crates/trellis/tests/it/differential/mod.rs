@@ -9,7 +9,7 @@
 mod examples;
 pub mod generate;
 mod interpret;
-mod sanitizer;
+pub mod sanitizer;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -23,7 +23,7 @@ use generate::{Generated, Tape, generate};
 
 /// What one of the two says about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Verdict {
+pub enum Verdict {
     /// Nothing is wrong.
     Clean,
     /// A check fails; the kinds are Trellis's.
@@ -60,7 +60,7 @@ impl fmt::Display for Verdict {
 const INVISIBLE: &[&str] = &["uninit"];
 
 /// Calls `work` on every number below `count`, on all cores.
-fn in_parallel(count: usize, work: impl Fn(usize) + Sync) {
+pub fn in_parallel(count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {

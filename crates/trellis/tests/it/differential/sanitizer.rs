@@ -19,7 +19,7 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Every report in full, redzones wide enough for an index that is off by one struct.
-const ASAN: &str = "detect_leaks=1:detect_stack_use_after_return=1:redzone=128:\
+pub const ASAN: &str = "detect_leaks=1:detect_stack_use_after_return=1:redzone=128:\
                     handle_abort=1:allocator_may_return_null=1:alloc_dealloc_mismatch=0:\
                     print_legend=0:\
                     fast_unwind_on_malloc=1:symbolize=1";

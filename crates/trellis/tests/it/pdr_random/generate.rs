@@ -2,10 +2,12 @@
 //!
 //! Half of the statements are taken from the usual loops (traverse, reverse, build, free, append,
 //! delete), of which one statement may be missing or changed; the others are single steps. Pointers
-//! are mostly tested before they are followed, so that some procedures are right.
+//! are mostly tested before they are followed, so that some procedures are right. What goes beyond
+//! lists is in [`super::wide`].
 
 use super::contract;
 use super::program::{Procedure, Stmt};
+use super::wide::{self, Feature};
 use crate::differential::generate::Tape;
 
 /// What is known while a procedure is written.
@@ -19,16 +21,33 @@ pub struct Generator {
     pub global: bool,
     /// There is a parameter whose struct holds a list.
     pub header: bool,
+    /// What there is besides lists.
+    pub features: Vec<Feature>,
+    /// What is returned.
+    pub result: Returned,
     /// Pointers are tested before they are followed.
-    careful: bool,
+    pub careful: bool,
     /// There is a sentinel on the stack.
     dummy: bool,
     /// Loops around this place.
-    loops: usize,
+    pub loops: usize,
     /// Loops so far.
-    made: usize,
+    pub made: usize,
     /// Names used up.
     names: usize,
+}
+
+/// What a procedure returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Returned {
+    /// A list.
+    Node,
+    /// An `int`.
+    Int,
+    /// An unsigned 64-bit number.
+    Word,
+    /// A pointer without a type.
+    Any,
 }
 
 /// Locals of every procedure besides its parameters.
@@ -40,15 +59,24 @@ pub fn generate(seed: u64) -> Procedure {
     let other = tape.percent(20);
     let params = 1 + usize::from(tape.percent(35));
     let global = tape.percent(12);
-    let careful = tape.percent(75);
+    let careful = tape.percent(85);
     let dummy = tape.percent(12);
     let header = tape.percent(12);
+    let features = wide::choose(&mut tape);
+    let result = match tape.below(10) {
+        0 => Returned::Int,
+        1..=4 if features.contains(&Feature::Words) => Returned::Word,
+        1..=3 if features.contains(&Feature::Any) => Returned::Any,
+        _ => Returned::Node,
+    };
     let mut g = Generator {
         tape,
         other,
         params,
         global,
         header,
+        features,
+        result,
         careful,
         dummy,
         loops: 0,
@@ -61,15 +89,14 @@ pub fn generate(seed: u64) -> Procedure {
     let assigns = contract::assigns(&mut g);
     let mut params = ["struct node *a", "struct node *b"][..params].to_vec();
     params.extend(header.then_some("struct list *h"));
-    let params = params.join(", ");
-    Procedure {
-        prelude: g.prelude(),
-        requires,
-        ensures,
-        assigns,
-        signature: format!("struct node *f({params})"),
-        body,
-    }
+    params.extend(g.wide_params());
+    let result = match g.result {
+        Returned::Node => "struct node *",
+        Returned::Int => "int ",
+        Returned::Word => "unsigned long ",
+        Returned::Any => "void *",
+    };
+    Procedure { prelude: g.prelude(), requires, ensures, assigns, result, params, body }
 }
 
 impl Generator {
@@ -78,10 +105,16 @@ impl Generator {
         let mut lines = vec![
             "void *malloc(unsigned long);".to_owned(),
             "void free(void *);".to_owned(),
+            "void abort(void);".to_owned(),
             "_Bool __VERIFIER_nondet_bool(void);".to_owned(),
             "int __VERIFIER_nondet_int(void);".to_owned(),
-            format!("struct node {{ struct node *next;{other} int key; _Bool flag; }};"),
         ];
+        lines.extend(self.wide_prelude());
+        let wide = self.wide_fields();
+        lines.push(format!(
+            "struct node {{ struct node *next;{other} int key; _Bool flag;{wide} }};"
+        ));
+        lines.extend(self.wide_declarations());
         if self.global {
             lines.push("struct node *g;".to_owned());
         }
@@ -118,15 +151,26 @@ impl Generator {
             out.push(line(format!("struct node *{local}{value};")));
         }
         out.push(line("int i = 0;"));
+        out.extend(self.wide_locals().into_iter().map(line));
         let count = 1 + self.tape.below(4);
         self.statements(count, 2, &mut out);
-        let result = self.tape.pick(&["a", "p", "q", "r", "0", "q"]);
-        let result = if self.dummy && self.tape.percent(60) { "d.next" } else { result };
+        let result = self.returned();
         out.push(line(format!("return {result};")));
         out
     }
 
-    fn statements(&mut self, count: usize, depth: usize, out: &mut Vec<Stmt>) {
+    /// Something of the type that is returned.
+    fn returned(&mut self) -> &'static str {
+        match self.result {
+            Returned::Int => self.tape.pick(&["i", "i", "1", "a != 0"]),
+            Returned::Word => self.tape.pick(&["w", "w", "w", "u", "~0ul", "i"]),
+            Returned::Any => self.tape.pick(&["v", "v", "q", "p", "0"]),
+            Returned::Node if self.dummy && self.tape.percent(60) => "d.next",
+            Returned::Node => self.tape.pick(&["a", "p", "q", "r", "0", "q"]),
+        }
+    }
+
+    pub fn statements(&mut self, count: usize, depth: usize, out: &mut Vec<Stmt>) {
         for _ in 0..count {
             match self.tape.below(10) {
                 0..=2 if self.made < 2 && self.loops == 0 => self.idiom(out),
@@ -175,7 +219,11 @@ impl Generator {
 
     fn jump(&mut self, out: &mut Vec<Stmt>) {
         let condition = self.condition();
-        let to = self.tape.pick(&["break;", "continue;", "return a;", "return q;", "break;"]);
+        let to = match self.tape.below(5) {
+            0 | 1 => "break;".to_owned(),
+            2 => "continue;".to_owned(),
+            _ => format!("return {};", self.returned()),
+        };
         out.push(line(format!("if ({condition}) {to}")));
     }
 
@@ -189,7 +237,7 @@ impl Generator {
     }
 
     /// A variable that may be assigned.
-    fn target(&mut self) -> &'static str {
+    pub fn target(&mut self) -> &'static str {
         if self.global && self.tape.percent(15) {
             return "g";
         }
@@ -227,6 +275,9 @@ impl Generator {
     }
 
     fn condition(&mut self) -> String {
+        if let Some(condition) = self.wide_condition() {
+            return condition;
+        }
         let (p, q) = (self.local(), self.target());
         match self.tape.below(10) {
             0 => format!("{p} == {q}"),
@@ -243,15 +294,19 @@ impl Generator {
 
     /// One step.
     fn step(&mut self, out: &mut Vec<Stmt>) {
+        if let Some(text) = self.wide_step() {
+            out.push(line(text));
+            return;
+        }
         let (x, y, z) = (self.target(), self.var(), self.var());
         let field = self.field();
         let text = match self.tape.below(22) {
             0 | 1 => format!("{x} = {y};"),
-            2..=4 => self.guarded(y, &format!("{x} = {y}->{field};")),
+            2..=4 | 11 => self.guarded(y, &format!("{x} = {y}->{field};")),
             5..=7 => self.guarded(y, &format!("{y}->{field} = {z};")),
             8 => self.guarded(y, &format!("{y}->{field} = 0;")),
             9 => format!("{x} = 0;"),
-            10 | 11 => {
+            10 => {
                 let n = self.name();
                 let init = if self.tape.percent(85) {
                     format!("{n}->next = {y}; ")
@@ -282,126 +337,16 @@ impl Generator {
         out.push(line(text));
     }
 
-    fn name(&mut self) -> String {
+    pub fn name(&mut self) -> String {
         self.names += 1;
         format!("n{}", self.names)
     }
-
-    /// One of the usual loops, often with a mistake.
-    fn idiom(&mut self, out: &mut Vec<Stmt>) {
-        self.made += 1;
-        let (from, p) = (self.tape.pick(&["a", "a", "p", "q"]), self.local());
-        let q = self.tape.pick(&["q", "r"]);
-        let t = self.name();
-        let head = format!("while ({p})");
-        let next = format!("{p} = {p}->next;");
-        let (before, head, mut body, after): (Vec<String>, String, Vec<String>, Vec<String>) =
-            match self.tape.below(8) {
-                // Traverse.
-                0 => (
-                    vec![format!("{p} = {from};")],
-                    head,
-                    vec![format!("{p}->key = 3;"), next],
-                    vec![],
-                ),
-                // Reverse.
-                1 => (
-                    vec![format!("{p} = {from};"), format!("{q} = 0;")],
-                    head,
-                    vec![
-                        format!("struct node *{t} = {p}->next;"),
-                        format!("{p}->next = {q};"),
-                        format!("{q} = {p};"),
-                        format!("{p} = {t};"),
-                    ],
-                    vec![],
-                ),
-                // Free all.
-                2 => (
-                    vec![format!("{p} = {from};")],
-                    head,
-                    vec![
-                        format!("struct node *{t} = {p}->next;"),
-                        format!("free({p});"),
-                        format!("{p} = {t};"),
-                    ],
-                    vec![],
-                ),
-                // The last one.
-                3 => (
-                    vec![format!("{p} = {from};")],
-                    format!("while ({p} && {p}->next)"),
-                    vec![next],
-                    vec![format!("if ({p}) {p}->next = {};", self.tape.pick(&["0", "q", "r"]))],
-                ),
-                // Build.
-                4 => (
-                    vec![],
-                    "while (__VERIFIER_nondet_bool())".to_owned(),
-                    vec![
-                        format!("struct node *{t} = malloc(sizeof *{t});"),
-                        format!("{t}->next = {q};"),
-                        format!("{t}->key = 3;"),
-                        format!("{q} = {t};"),
-                    ],
-                    vec![],
-                ),
-                // Delete the marked ones behind the first.
-                5 => (
-                    vec![format!("{p} = {from};")],
-                    format!("while ({p} && {p}->next)"),
-                    vec![format!(
-                        "if ({p}->next->flag) {{ struct node *{t} = {p}->next; {p}->next = {t}->next; \
-                         free({t}); }} else {p} = {p}->next;"
-                    )],
-                    vec![],
-                ),
-                // Find.
-                6 => (
-                    vec![format!("{p} = {from};")],
-                    format!("while ({p} && {p}->key != 3)"),
-                    vec![format!("{q} = {p};"), next],
-                    vec![],
-                ),
-                // Two pointers.
-                _ => (
-                    vec![format!("{p} = {from};"), format!("{q} = {from};")],
-                    head,
-                    vec![
-                        next,
-                        format!("if ({p}) {{ {p} = {p}->next; if ({q}) {q} = {q}->next; }}"),
-                    ],
-                    vec![],
-                ),
-            };
-        if self.tape.percent(12) {
-            let missing = self.tape.below(body.len());
-            match body[missing].split_once(" = ") {
-                // What is declared stays declared.
-                Some((declared, _)) if declared.starts_with("struct") => {
-                    body[missing] = format!("{declared} = 0;");
-                }
-                _ => drop(body.remove(missing)),
-            }
-        }
-        out.extend(before.into_iter().map(line));
-        let mut body: Vec<Stmt> = body.into_iter().map(line).collect();
-        if self.tape.percent(20) {
-            self.loops += 1;
-            let mut more = Vec::new();
-            self.statements(1, 1, &mut more);
-            self.loops -= 1;
-            body.extend(more);
-        }
-        out.push(block(head, body));
-        out.extend(after.into_iter().map(line));
-    }
 }
 
-fn line(text: impl Into<String>) -> Stmt {
+pub fn line(text: impl Into<String>) -> Stmt {
     Stmt::Line(text.into())
 }
 
-fn block(head: String, body: Vec<Stmt>) -> Stmt {
+pub fn block(head: String, body: Vec<Stmt>) -> Stmt {
     Stmt::Block { head, body, tail: String::new() }
 }

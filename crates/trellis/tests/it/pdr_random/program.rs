@@ -29,8 +29,10 @@ pub struct Procedure {
     pub ensures: Vec<String>,
     /// The places of `assigns`, if there is such a clause.
     pub assigns: Option<String>,
-    /// Result type, name, parameters.
-    pub signature: String,
+    /// The type of the result, ready to be followed by a name.
+    pub result: &'static str,
+    /// The parameters, each with its type.
+    pub params: Vec<&'static str>,
     /// The body.
     pub body: Vec<Stmt>,
 }
@@ -55,7 +57,7 @@ impl Procedure {
         if !clauses.is_empty() {
             out.push_str(" */\n");
         }
-        let _ = writeln!(out, "{}\n{{", self.signature);
+        let _ = writeln!(out, "{}f({})\n{{", self.result, self.params.join(", "));
         write(&self.body, 1, &mut out);
         out.push_str("}\n");
         out
