@@ -55,6 +55,19 @@ pub struct Certificate {
     /// In place of clauses: abstract heaps of lists at the start of every block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shapes: Option<Shapes>,
+    /// In place of clauses: that a closed program has few states, and all were visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exhaustion: Option<Exhaustion>,
+}
+
+/// That all states of a closed program were visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exhaustion {
+    /// No run takes more blocks.
+    pub steps: usize,
+    /// No run makes more choices.
+    pub choices: usize,
 }
 
 /// The file that a certificate is about.
@@ -191,8 +204,10 @@ impl Certificate {
         if items.iter().any(|n| *n > MOST_ITEMS) || clauses > MOST_CLAUSES {
             return Some("it has more entries than a certificate can have".into());
         }
-        if self.shapes.is_some() && (!self.cut_points.is_empty() || !self.vocabulary.is_empty()) {
-            return Some("it has both clauses and shapes".into());
+        let clauses = !self.cut_points.is_empty() || !self.vocabulary.is_empty();
+        let kinds = [clauses, self.shapes.is_some(), self.exhaustion.is_some()];
+        if kinds.into_iter().filter(|there| *there).count() > 1 {
+            return Some("it has more than one kind of evidence".into());
         }
         let hexadecimal = |h: &String| h.len() == 64 && h.chars().all(|c| c.is_ascii_hexdigit());
         if !hexadecimal(sha256) || !hexadecimal(preprocessed_sha256) {

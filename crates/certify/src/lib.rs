@@ -14,6 +14,7 @@
 //! symbols are, [`make`] and [`mod@restore`] from a system to a certificate and back, [`conditions`]
 //! what is to be shown, [`mod@check`] how solvers are asked, [`report`] and [`mod@explain`] what came out.
 //! [`shapes`] is for abstract heaps of lists, which are checked without any logic.
+//! [`exhaustion`] is for programs of which all states were visited.
 //!
 //! **Invariants.** This crate knows no engine, and solvers only through their trait. An invariant
 //! may speak of the state at its cut point and of nothing else: not of the witnesses of paths, which
@@ -23,6 +24,7 @@
 pub mod certificate;
 pub mod check;
 pub mod conditions;
+pub mod exhaustion;
 pub mod explain;
 pub mod machine;
 pub mod make;
@@ -34,7 +36,9 @@ pub mod shapes;
 pub mod state;
 pub mod text;
 
-pub use certificate::{Certificate, Clause, CutPoint, Place, ReadError, Source, digest};
+pub use certificate::{
+    Certificate, Clause, CutPoint, Exhaustion, Place, ReadError, Source, digest,
+};
 pub use check::{Prover, Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};
 pub use explain::{Explanation, explain};

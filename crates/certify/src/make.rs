@@ -9,7 +9,7 @@ use trellis_shapes::evidence::Shapes;
 use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
-    Certificate, Clause, CutPoint, FORMAT, Place, Source, Symbol, VERSION, digest,
+    Certificate, Clause, CutPoint, Exhaustion, FORMAT, Place, Source, Symbol, VERSION, digest,
 };
 use crate::meaning::Meanings;
 use crate::names::Names;
@@ -35,6 +35,8 @@ pub struct Proof {
     pub cut_points: Vec<CutPoint>,
     /// In place of clauses: abstract heaps of lists.
     pub shapes: Option<Shapes>,
+    /// In place of clauses: that all states were visited.
+    pub exhaustion: Option<Exhaustion>,
 }
 
 /// An invariant that speaks of something that is not part of the state.
@@ -101,6 +103,7 @@ impl Proof {
             vocabulary: used.described(program, system, &names),
             cut_points,
             shapes: None,
+            exhaustion: None,
         })
     }
 
@@ -111,6 +114,20 @@ impl Proof {
         malloc_may_fail: bool,
         shapes: Shapes,
     ) -> Proof {
+        Proof { shapes: Some(shapes), ..Proof::empty(procedure, checks, malloc_may_fail) }
+    }
+
+    /// The proof by visiting all states.
+    pub fn of_exhaustion(
+        procedure: &str,
+        checks: CheckSet,
+        malloc_may_fail: bool,
+        exhaustion: Exhaustion,
+    ) -> Proof {
+        Proof { exhaustion: Some(exhaustion), ..Proof::empty(procedure, checks, malloc_may_fail) }
+    }
+
+    fn empty(procedure: &str, checks: CheckSet, malloc_may_fail: bool) -> Proof {
         Proof {
             procedure: procedure.to_owned(),
             checks: checks.iter().map(|k| k.name().to_owned()).collect(),
@@ -119,7 +136,8 @@ impl Proof {
             leak_turns: 1,
             vocabulary: Vec::new(),
             cut_points: Vec::new(),
-            shapes: Some(shapes),
+            shapes: None,
+            exhaustion: None,
         }
     }
 }
@@ -142,7 +160,7 @@ impl Source {
 impl Certificate {
     /// The certificate of a proof about a source.
     pub fn new(source: Source, proof: Proof) -> Certificate {
-        let Proof { procedure, checks, vocabulary, cut_points, shapes, .. } = proof;
+        let Proof { procedure, checks, vocabulary, cut_points, shapes, exhaustion, .. } = proof;
         Certificate {
             format: FORMAT.into(),
             version: VERSION,
@@ -159,6 +177,7 @@ impl Certificate {
             vocabulary,
             cut_points,
             shapes,
+            exhaustion,
         }
     }
 }

@@ -174,6 +174,11 @@ pub enum Claim {
         /// The states that satisfy the invariant from which the machine was run.
         states: Option<Coverage>,
     },
+    /// The same, because all states of a closed program were visited.
+    Exhausted {
+        /// How many there are.
+        states: u64,
+    },
     /// This one does.
     Violated {
         /// Where it starts.

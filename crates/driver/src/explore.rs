@@ -1,10 +1,11 @@
 //! Exhaustive small-scope exploration as an engine.
 
+use trellis_certify::{Exhaustion, Proof};
 use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, ProcId, Span};
 
-use crate::engine::{Answer, Budget, Claim, Engine, Progress, Statistics, Task};
+use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::verdict::UnknownReason;
 
 /// All heaps up to a size, all choices up to a number of steps.
@@ -18,17 +19,20 @@ impl Engine for Explore {
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
         let config = config(task, budget);
-        let Exploration { outcome, stats, unsatisfied } =
+        let Exploration { outcome, stats, complete, sampled, unsatisfied } =
             explore(task.program, task.proc, &config, &progress.explore);
+        let whole = trellis_explore::is_whole_program(task.program, task.proc);
         let mut warnings: Vec<_> =
             unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
         let claim = match outcome {
             Outcome::Violated(found) => Claim::from(*found),
+            Outcome::Exhausted if complete => Claim::Exhausted { states: stats.states },
             Outcome::Exhausted => Claim::Unknown(UnknownReason::Bounded {
                 objects: config.objects,
                 steps: config.steps,
                 choices: (stats.cut_by_choices > 0).then_some(config.choices),
                 cut: stats.was_cut(),
+                sampled: whole && sampled,
             }),
             Outcome::NoHeap => {
                 warnings.push(contradiction(task, config.objects));
@@ -41,6 +45,13 @@ impl Engine for Explore {
         };
         Answer { claim, statistics: statistics(&stats), warnings }
     }
+}
+
+/// The proof that all states were visited.
+pub(crate) fn exhaustion(task: &Task<'_>) -> Proof {
+    let &Options { checks, malloc_may_fail, steps, choices, .. } = task.options;
+    let procedure = &task.program.proc(task.proc).name;
+    Proof::of_exhaustion(procedure, checks, malloc_may_fail, Exhaustion { steps, choices })
 }
 
 /// What another engine may say of its alarm after an exploration without a violation.

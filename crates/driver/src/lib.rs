@@ -145,7 +145,9 @@ fn vouch(
                 Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
             }
         }
-        Claim::Verified { .. } | Claim::NoInvariant { .. } if !unsupported.is_empty() => {
+        Claim::Verified { .. } | Claim::Exhausted { .. } | Claim::NoInvariant { .. }
+            if !unsupported.is_empty() =>
+        {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
         Claim::Verified { invariants, proof, states } => {
@@ -155,6 +157,11 @@ fn vouch(
                 Err(why) => Verdict::Unknown(why),
             }
         }
+        Claim::Exhausted { states } => Verdict::Verified {
+            invariants: Vec::new(),
+            proof: Box::new(explore::exhaustion(task)),
+            machine: machine_leg::exhausted(states),
+        },
         Claim::NoInvariant { reason, trace } => Verdict::NoInvariant { reason, trace },
         Claim::Unknown(reason) => Verdict::Unknown(reason),
     }

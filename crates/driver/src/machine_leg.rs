@@ -12,7 +12,9 @@
 
 use std::fmt;
 
-use trellis_certify::machine::{Coverage, Finding, Held, Scope, check_on_machine, check_runs};
+use trellis_certify::machine::{
+    Coverage, Finding, Held, Runs, Scope, check_on_machine, check_runs,
+};
 use trellis_logic::FormulaId;
 use trellis_program::{Diagnostic, Inlined, Program};
 use trellis_transys::TransitionSystem;
@@ -68,7 +70,13 @@ pub(crate) fn runs(
         .map_err(|finding| unknown(task.program, budget, finding))?;
     // A proof of what stands behind such a call is as good as none.
     warnings.extend(unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)));
-    Ok(OnMachine { held: Held { runs, states }, seconds: cpu.seconds(), _ran: Ran })
+    Ok(OnMachine { held: Held { runs, states, all: None }, seconds: cpu.seconds(), _ran: Ran })
+}
+
+/// All states of a closed program were visited, so many: nothing is left to be run.
+pub(crate) fn exhausted(states: u64) -> OnMachine {
+    let runs = Runs { heaps: 1, objects: 0 };
+    OnMachine { held: Held { runs, states: None, all: Some(states) }, seconds: 0.0, _ran: Ran }
 }
 
 /// Runs the machine from all small states that satisfy the clauses of a proof.

@@ -2,8 +2,8 @@
 //!
 //! A plan is a list of rounds: an engine, and how much work it may do. The answer is that of the
 //! first round, in the order of the plan, that has one which stands: *verified* or *violated*, after
-//! the driver has vouched for it. Without such a round it is *no-invariant* if an engine says so, else
-//! *unknown* with what stopped each engine.
+//! the driver has vouched for it. Without such a round it is *no-invariant* if the last engine says
+//! so, else *unknown* with what stopped each engine.
 //!
 //! The plan `auto` is the default. It looks at small heaps first, because most errors show there; then
 //! provers and exploration take turns, each turn longer than the last one.
@@ -127,9 +127,13 @@ impl Plan {
                 None => attempts.push(made),
             }
         }
-        let stands = results.iter().position(decides).or_else(|| {
-            results.iter().rposition(|r| matches!(r.verdict, Verdict::NoInvariant { .. }))
-        });
+        // The last engine has the richest language; that a poorer one is too poor says little.
+        let last = self.rounds.last().map(|r| r.engine.name());
+        let is_proof = |r: &ProcedureResult| {
+            matches!(r.verdict, Verdict::NoInvariant { .. }) && Some(r.engine) == last
+        };
+        let stands =
+            results.iter().position(decides).or_else(|| results.iter().rposition(is_proof));
         let mut results = results;
         let mut answer = match (stands, &attempts[..]) {
             (Some(i), _) => results.swap_remove(i),

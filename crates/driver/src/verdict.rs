@@ -106,6 +106,8 @@ pub enum UnknownReason {
         choices: Option<usize>,
         /// Whether some execution was cut off at a bound, so that its end was not seen.
         cut: bool,
+        /// Whether a whole program chose among some values only.
+        sampled: bool,
     },
     /// No heap up to the bound satisfies `requires`, so nothing was run at all.
     NoHeap {
@@ -210,7 +212,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
             UnknownReason::Solver(text) | UnknownReason::NoInvariant(text) => f.write_str(text),
             UnknownReason::Engines(_) => f.write_str("no engine has an answer"),
-            UnknownReason::Bounded { objects, steps, choices, cut } => {
+            UnknownReason::Bounded { objects, steps, choices, cut, sampled } => {
                 let (objects, steps) = (count(*objects, "object"), count(*steps, "step"));
                 match choices {
                     None => write!(f, "no violation up to {objects} and {steps}")?,
@@ -219,7 +221,8 @@ impl fmt::Display for UnknownReason {
                         write!(f, "no violation up to {objects}, {steps} and {choices}")?;
                     }
                 }
-                f.write_str(if *cut { "; longer executions were cut off" } else { "" })
+                f.write_str(if *cut { "; longer executions were cut off" } else { "" })?;
+                f.write_str(if *sampled { "; not all values were tried" } else { "" })
             }
             UnknownReason::NoHeap { objects } => write!(
                 f,
@@ -279,11 +282,23 @@ mod tests {
     fn reasons_are_sentences() {
         let say = |r: UnknownReason| r.to_string();
         assert_eq!(
-            say(UnknownReason::Bounded { objects: 4, steps: 1000, choices: None, cut: false }),
+            say(UnknownReason::Bounded {
+                objects: 4,
+                steps: 1000,
+                choices: None,
+                cut: false,
+                sampled: false
+            }),
             "no violation up to 4 objects and 1000 steps"
         );
         assert_eq!(
-            say(UnknownReason::Bounded { objects: 1, steps: 1, choices: Some(10), cut: true }),
+            say(UnknownReason::Bounded {
+                objects: 1,
+                steps: 1,
+                choices: Some(10),
+                cut: true,
+                sampled: false
+            }),
             "no violation up to 1 object, 1 step and 10 choices; longer executions were cut off"
         );
         assert_eq!(

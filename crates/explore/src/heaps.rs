@@ -90,8 +90,7 @@ impl<'m> HeapSpace<'m> {
 
     /// Whether there is only one initial heap: the start of a whole program.
     fn is_whole_program(&self) -> bool {
-        let proc = self.machine.program.proc(self.proc);
-        proc.name == "main" && !proc.has_contract
+        crate::is_whole_program(self.machine.program, self.proc)
     }
 
     /// Calls `f` with every heap of exactly `objects` heap objects.

@@ -172,9 +172,26 @@ pub struct Exploration {
     pub outcome: Outcome,
     /// What it took.
     pub stats: Stats,
+    /// Whether these were all runs of a closed program, so that none fails a check: it starts in one
+    /// way, no run was cut off, and every choice was among all values there are.
+    pub complete: bool,
+    /// Whether a choice was among some of the values there are only.
+    pub sampled: bool,
     /// If everything was tried: calls of procedures without a body at which no result satisfied
     /// `ensures`, so that nothing behind them was run.
     pub unsatisfied: Vec<(Span, ProcId)>,
+}
+
+impl Exploration {
+    fn new(outcome: Outcome, stats: Stats) -> Exploration {
+        Exploration { outcome, stats, complete: false, sampled: false, unsatisfied: Vec::new() }
+    }
+}
+
+/// Whether a procedure is a whole program, which starts in one way only.
+pub fn is_whole_program(program: &Program, proc: ProcId) -> bool {
+    let proc = program.proc(proc);
+    proc.name == "main" && !proc.has_contract
 }
 
 /// Explores one procedure.
@@ -203,7 +220,7 @@ pub fn explore_heap(
     let machine = Machine::new(program, config.machine_options(program, proc));
     if !HeapSpace::new(&machine, proc).satisfies_requires(heap) {
         let stats = Stats::default();
-        return Exploration { outcome: Outcome::NoHeap, stats, unsatisfied: Vec::new() };
+        return Exploration::new(Outcome::NoHeap, stats);
     }
     let mut work = Workspace::default();
     let found = Searcher::new(&machine, proc, config).search(heap, &mut work);
@@ -215,5 +232,6 @@ pub fn explore_heap(
     };
     let seconds = start.elapsed().as_secs_f64();
     let unsatisfied = machine.unsatisfied_calls();
-    Exploration { outcome, stats: Stats { seconds, ..work.stats }, unsatisfied }
+    let explored = Exploration::new(outcome, Stats { seconds, ..work.stats });
+    Exploration { unsatisfied, ..explored }
 }

@@ -27,6 +27,7 @@ pub mod ir;
 pub mod print;
 #[cfg(test)]
 mod samples;
+pub mod slice;
 pub mod source;
 pub mod spec;
 pub mod trust;

@@ -4,6 +4,7 @@
 //! text; a front end that preprocesses maps positions back before it makes a span.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A file of a [`SourceMap`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,10 +72,10 @@ impl SourceFile {
     }
 }
 
-/// All files that spans of one program may point into.
+/// All files that spans of one program may point into. Copies share them.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Vec<SourceFile>,
+    files: Arc<Vec<SourceFile>>,
 }
 
 impl SourceMap {
@@ -86,7 +87,7 @@ impl SourceMap {
         }
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
-        self.files.push(SourceFile { name, text, line_starts });
+        Arc::make_mut(&mut self.files).push(SourceFile { name, text, line_starts });
         FileId(self.files.len() as u32 - 1)
     }
 

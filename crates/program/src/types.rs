@@ -6,6 +6,7 @@
 //! cells of a type in order of their offsets; two cells overlap only through a union.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// An interned type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -194,13 +195,13 @@ impl Layout {
     }
 }
 
-/// All types of a program.
+/// All types of a program. Copies share what they have in common.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
-    types: Vec<Type>,
-    ids: BTreeMap<Type, TypeId>,
-    records: Vec<Record>,
-    layouts: Vec<Option<Layout>>,
+    types: Arc<Vec<Type>>,
+    ids: Arc<BTreeMap<Type, TypeId>>,
+    records: Arc<Vec<Record>>,
+    layouts: Arc<Vec<Option<Layout>>>,
 }
 
 impl TypeTable {
@@ -210,8 +211,8 @@ impl TypeTable {
             return id;
         }
         let id = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
-        self.ids.insert(ty, id);
+        Arc::make_mut(&mut self.types).push(ty.clone());
+        Arc::make_mut(&mut self.ids).insert(ty, id);
         id
     }
 
@@ -232,7 +233,7 @@ impl TypeTable {
 
     /// A new record, incomplete until [`TypeTable::complete`].
     pub fn declare_record(&mut self, name: impl Into<String>, is_union: bool) -> RecordId {
-        self.records.push(Record {
+        Arc::make_mut(&mut self.records).push(Record {
             name: name.into(),
             is_union,
             fields: Vec::new(),
@@ -257,7 +258,7 @@ impl TypeTable {
             size = size.max(at);
             fields.push(Field { name, ty, offset });
         }
-        let record = &mut self.records[id.0 as usize];
+        let record = &mut Arc::make_mut(&mut self.records)[id.0 as usize];
         record.fields = fields;
         record.align = align;
         record.size = size.next_multiple_of(align);
@@ -266,7 +267,7 @@ impl TypeTable {
 
     /// Changes how a record is called (an untagged struct takes its typedef's name).
     pub fn rename_record(&mut self, id: RecordId, name: impl Into<String>) {
-        self.records[id.0 as usize].name = name.into();
+        Arc::make_mut(&mut self.records)[id.0 as usize].name = name.into();
     }
 
     /// The record behind an id.
@@ -374,7 +375,7 @@ impl TypeTable {
 
     /// Computes the layouts of all complete types; call once, when no type will be added any more.
     pub fn finish(&mut self) {
-        self.layouts = self.ids().map(|id| self.compute_layout(id)).collect();
+        self.layouts = Arc::new(self.ids().map(|id| self.compute_layout(id)).collect());
     }
 
     /// The layout of a type; `None` for types without a size or with too many cells to model.

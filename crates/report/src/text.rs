@@ -122,7 +122,11 @@ fn attempts(out: &mut dyn Write, report: &ProcedureReport, options: TextOptions)
         writeln!(out)?;
         for d in attempt.reason.iter().flat_map(|r| &r.places) {
             if let Some(Place { file, line, column, .. }) = &d.span {
-                writeln!(out, "      at {file}:{line}:{column}: {}", d.message)?;
+                // A single message is on the line above already.
+                match said == d.message {
+                    true => writeln!(out, "      at {file}:{line}:{column}")?,
+                    false => writeln!(out, "      at {file}:{line}:{column}: {}", d.message)?,
+                }
             }
             if let Some(help) = &d.help {
                 writeln!(out, "      {FAINT}help: {help}{FAINT:#}")?;

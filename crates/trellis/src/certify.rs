@@ -12,7 +12,8 @@ use std::sync::Arc;
 use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::machine::{Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest, shapes,
+    Certificate, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest, exhaustion,
+    shapes,
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
@@ -175,13 +176,18 @@ fn examine(
         ProblemKind::Unsupported => Stop::Unsupported(problem.message),
     };
     let program = &unit.program;
-    let (mut found, clauses) = match &certificate.shapes {
-        Some(shapes) => {
+    let (mut found, clauses) = match (&certificate.shapes, certificate.exhaustion) {
+        (None, Some(all)) => {
+            let checked =
+                exhaustion::check_certificate(program, &certificate, all, &settings.budget);
+            (Found::of_exhaustion(program, checked.map_err(stop)?), None)
+        }
+        (Some(shapes), _) => {
             let checked =
                 shapes::check_certificate(program, &certificate, shapes, &settings.budget);
             (Found::of_shapes(program, checked.map_err(stop)?), None)
         }
-        None => {
+        (None, None) => {
             let checked = check(program, &certificate, &provers.list(), &settings);
             let (report, restored) = checked.map_err(stop)?;
             document.undecided = report.stopped.map(|reason| reason.to_string());

@@ -75,7 +75,9 @@ pub struct Found {
     proofs: Option<Proofs>,
     /// Concrete states of the shapes from which the machine was run, if there are shapes.
     shapes: Option<u64>,
-    /// What is wrong with the shapes, or why they cannot be checked.
+    /// All states of the program, if they were visited.
+    exhaustion: Option<u64>,
+    /// What is wrong with the shapes or the states, or why they cannot be checked.
     objection: Option<String>,
     /// What the machine was run on; absent if the first leg did not hold.
     machine: Option<Machine>,
@@ -225,6 +227,7 @@ impl Found {
                 accepted: folder.accepted(),
             }),
             shapes: None,
+            exhaustion: None,
             objection: None,
             machine: None,
         }
@@ -232,8 +235,20 @@ impl Found {
 
     /// What the checker of shapes says.
     pub fn of_shapes(program: &Program, checked: Result<shapes::Checked, Rejected>) -> Found {
+        let (shapes, found) = Found::without_logic(program, checked.map(|c| c.states));
+        Found { shapes, ..found }
+    }
+
+    /// What visiting all states comes to.
+    pub fn of_exhaustion(program: &Program, checked: Result<u64, Rejected>) -> Found {
+        let (exhaustion, found) = Found::without_logic(program, checked);
+        Found { exhaustion, ..found }
+    }
+
+    /// A number of states, and what was found without conditions and solvers.
+    fn without_logic(program: &Program, checked: Result<u64, Rejected>) -> (Option<u64>, Found) {
         let (outcome, states, objection) = match checked {
-            Ok(checked) => (Outcome::Certified, Some(checked.states), None),
+            Ok(states) => (Outcome::Certified, Some(states), None),
             Err(Rejected::Wrong(why)) => (Outcome::Refuted, None, Some(why)),
             Err(Rejected::Beyond(span, why)) => {
                 let place = program.sources.locate(span);
@@ -241,17 +256,19 @@ impl Found {
             }
             Err(Rejected::Stopped(why)) => (Outcome::NotDecided, None, Some(why.to_string())),
         };
-        Found {
+        let found = Found {
             outcome: outcome.name(),
             conditions: 0,
             entry: "not-known",
             open: Vec::new(),
             solvers: Vec::new(),
             proofs: None,
-            shapes: states,
+            shapes: None,
+            exhaustion: None,
             objection,
             machine: None,
-        }
+        };
+        (states, found)
     }
 
     /// What the second leg says. A contradiction is our bug, so nothing is decided then.
@@ -319,12 +336,13 @@ pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
         return print_claim(claim, out);
     };
     writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
-    match found.shapes {
-        Some(states) => {
+    match (found.shapes, found.exhaustion) {
+        (Some(states), _) => {
             writeln!(out, "  shapes of lists, tried with {}", count(states as usize, "state"))?
         }
-        None if found.objection.is_some() => {}
-        None => writeln!(
+        (None, Some(states)) => writeln!(out, "  all {} visited", count(states as usize, "state"))?,
+        (None, None) if found.objection.is_some() => {}
+        (None, None) => writeln!(
             out,
             "  {} for {} at {}",
             count(found.conditions, "condition"),

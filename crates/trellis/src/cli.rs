@@ -152,8 +152,8 @@ pub struct Verify {
     #[arg(long, value_name = "FILE|DIR")]
     pub certificate: Option<PathBuf>,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
-    pub timeout: Option<Duration>,
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub timeout: Duration,
     /// Memory for each procedure, such as 512M or 2G; a plain number is bytes.
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,

@@ -19,6 +19,7 @@ mod patience;
 mod progress;
 mod run;
 mod show;
+mod side_by_side;
 mod solvers;
 mod states;
 mod svg;

@@ -1,9 +1,9 @@
 //! `trellis verify`.
 
-use std::cell::Cell;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trellis_certify::Proof;
 use trellis_driver::{
@@ -11,6 +11,7 @@ use trellis_driver::{
     SolverFactory, Task, UnknownReason, Verdict, Vocabulary, plans, select,
 };
 use trellis_front_c::Unit;
+use trellis_program::slice::slice;
 use trellis_program::{CheckTable, ProcId, Program, StopReason};
 use trellis_report::build::{self, Context};
 use trellis_report::json;
@@ -21,7 +22,7 @@ use crate::cli::{self, Format};
 use crate::input::{self, BadInput, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Factory, SolverChoice, path_of};
-use crate::{certify, interrupt, patience, progress, svg};
+use crate::{certify, interrupt, patience, progress, side_by_side, svg};
 
 /// One file of the command line.
 struct Input<'a> {
@@ -37,12 +38,14 @@ struct Session<'a> {
     options: Options,
     budget: Budget,
     /// Certificates written so far.
-    certificates: Cell<usize>,
+    certificates: AtomicUsize,
 }
 
 /// One procedure, with everything that a thread needs which may be left behind.
+#[derive(Clone)]
 struct Job {
-    program: Program,
+    /// What the procedure needs of the program.
+    program: Arc<Program>,
     proc: ProcId,
     plan: Arc<Plan>,
     options: Options,
@@ -51,9 +54,25 @@ struct Job {
 }
 
 impl Job {
+    fn task(&self) -> Task<'_> {
+        Task { program: &self.program, proc: self.proc, options: &self.options }
+    }
+
+    /// The answer, even if the work does not look at the clock.
     fn run(&self) -> ProcedureResult {
-        let task = Task { program: &self.program, proc: self.proc, options: &self.options };
-        self.plan.verify(&task, &self.budget, &self.progress)
+        if self.budget.is_cancelled() {
+            return ProcedureResult::not_begun(
+                self.plan.name(),
+                &self.task(),
+                UnknownReason::Cancelled,
+            );
+        }
+        let job = self.clone();
+        let work = move || job.plan.verify(&job.task(), &job.budget, &job.progress);
+        patience::within(self.budget.timeout, work).unwrap_or_else(|| {
+            let late = UnknownReason::stopped(StopReason::Time, &self.budget);
+            ProcedureResult::not_begun(self.plan.name(), &self.task(), late)
+        })
     }
 }
 
@@ -136,12 +155,12 @@ impl Session<'_> {
                 predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
             budget: Budget {
-                timeout: cli.timeout,
+                timeout: Some(cli.timeout),
                 memory: cli.memory,
                 cancel,
                 ..Budget::default()
             },
-            certificates: Cell::new(0),
+            certificates: AtomicUsize::new(0),
         }
     }
 
@@ -171,28 +190,33 @@ impl Session<'_> {
                 text::file_name(output.out(), &report.file)?;
             }
         }
-        let context = Context { program: &unit.program, checks: &CheckTable::of(&unit.program) };
         let mut exit = Exit::Good;
-        for proc in self.procedures(unit) {
-            let result = self.procedure(unit, proc);
-            exit = exit.and(exit_of(&result.verdict));
-            if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
-                svg::write_all(dir, input.path, &unit.program, proc, &found.trace)?;
-            }
-            if let Verdict::Verified { proof, .. } = &result.verdict {
-                self.certificate(input.path, unit, proof)?;
-            }
-            let procedure = self.report(context, input.path, &result);
-            if is_text {
-                text::diagnostics(output.err(), sources, &result.warnings)?;
-                let options =
-                    TextOptions { full_trace: self.cli.full_trace, stats: self.cli.stats };
-                text::procedure(output.out(), sources, &procedure, options)?;
-                output.finish()?;
-            }
-            diagnostics.extend(result.warnings);
-            report.procedures.push(procedure);
-        }
+        let procedures = self.procedures(unit);
+        side_by_side::in_order(
+            &procedures,
+            self.options.threads,
+            |&proc| self.procedure(unit, proc, procedures.len()),
+            |(program, result)| {
+                exit = exit.and(exit_of(&result.verdict));
+                if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
+                    svg::write_all(dir, input.path, &program, result.proc, &found.trace)?;
+                }
+                if let Verdict::Verified { proof, .. } = &result.verdict {
+                    self.certificate(input.path, unit, proof)?;
+                }
+                let procedure = self.report(&program, input.path, &result);
+                if is_text {
+                    text::diagnostics(output.err(), sources, &result.warnings)?;
+                    let options =
+                        TextOptions { full_trace: self.cli.full_trace, stats: self.cli.stats };
+                    text::procedure(output.out(), sources, &procedure, options)?;
+                    output.finish()?;
+                }
+                diagnostics.extend(result.warnings);
+                report.procedures.push(procedure);
+                Ok(())
+            },
+        )?;
         report.diagnostics = diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect();
         Ok((exit, report))
     }
@@ -202,8 +226,8 @@ impl Session<'_> {
         let Some(to) = &self.cli.certificate else {
             return Ok(());
         };
-        self.certificates.set(self.certificates.get() + 1);
-        let (number, text) = (self.certificates.get(), &unit.preprocessed);
+        let number = self.certificates.fetch_add(1, Ordering::Relaxed) + 1;
+        let text = &unit.preprocessed;
         certify::write(to, number, source, text, &self.cli.front_end, proof)
     }
 
@@ -221,37 +245,31 @@ impl Session<'_> {
         select::select(program, &selection).unwrap_or_default()
     }
 
-    fn procedure(&self, unit: &Unit, proc: ProcId) -> ProcedureResult {
-        let task = Task { program: &unit.program, proc, options: &self.options };
-        if self.budget.is_cancelled() {
-            return ProcedureResult::not_begun(self.plan.name(), &task, UnknownReason::Cancelled);
-        }
-        let title = format!("{} ({})", unit.program.proc(proc).name, self.plan.name());
-        let progress = Arc::new(Progress::default());
+    /// The answer about one of so many procedures, with the part of the program that it is about.
+    fn procedure(&self, unit: &Unit, proc: ProcId, of: usize) -> (Arc<Program>, ProcedureResult) {
+        let (program, proc) = slice(&unit.program, proc);
+        let title = format!("{} ({})", program.proc(proc).name, self.plan.name());
+        // Threads are for procedures first.
+        let threads = (self.options.threads / of.max(1)).max(1);
         let job = Job {
-            program: unit.program.clone(),
+            program: Arc::new(program),
             proc,
             plan: Arc::clone(&self.plan),
-            options: self.options.clone(),
+            options: Options { threads, ..self.options.clone() },
             budget: self.budget.clone(),
-            progress: Arc::clone(&progress),
+            progress: Arc::default(),
         };
-        let found = progress::watch(&title, &progress, || {
-            patience::within(self.budget.timeout, move || job.run())
-        });
-        found.unwrap_or_else(|| {
-            let late = UnknownReason::stopped(StopReason::Time, &self.budget);
-            ProcedureResult::not_begun(self.plan.name(), &task, late)
-        })
+        // Answers of several at once show how far it is.
+        let result = match of > 1 && self.options.threads > 1 {
+            true => job.run(),
+            false => progress::watch(&title, &job.progress, || job.run()),
+        };
+        (job.program, result)
     }
 
-    fn report(
-        &self,
-        context: Context<'_>,
-        path: &Path,
-        result: &ProcedureResult,
-    ) -> ProcedureReport {
-        let name = &context.program.proc(result.proc).name;
+    fn report(&self, program: &Program, path: &Path, result: &ProcedureResult) -> ProcedureReport {
+        let name = &program.proc(result.proc).name;
+        let context = Context { program, checks: &CheckTable::of(program) };
         build::procedure(context, result, |found, heap| self.command(path, name, found, heap))
     }
 

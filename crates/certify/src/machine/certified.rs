@@ -57,7 +57,7 @@ pub fn check_second_leg(
                 Some(check_on_machine(inlined, system, clauses, &scope, budget)?)
             }
         };
-        Ok(Held { runs, states })
+        Ok(Held { runs, states, all: None })
     };
     Ok(both())
 }

@@ -72,12 +72,20 @@ pub struct Held {
     pub runs: Runs,
     /// States that satisfy the invariant, where it is a list of clauses.
     pub states: Option<Coverage>,
+    /// All states that there are, if all were visited.
+    pub all: Option<u64>,
 }
 
 /// `from 1,204 states, all those of up to 3 objects among them; on all runs from 12 initial heaps of
 /// up to 3 objects`.
 impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(all) = self.all {
+            return match all {
+                1 => f.write_str("in the only state"),
+                n => write!(f, "in all {}", count(n, "state")),
+            };
+        }
         if let Some(states) = self.states {
             write!(f, "from {}", count(states.states, "state"))?;
             if let Some(n) = states.objects {

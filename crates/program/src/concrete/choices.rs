@@ -1,5 +1,7 @@
 //! The values that nondeterminism chooses from.
 
+use std::sync::atomic::Ordering;
+
 use crate::concrete::memory::{ObjId, Value};
 use crate::concrete::state::State;
 use crate::concrete::step::{Chooser, Machine};
@@ -20,9 +22,12 @@ impl Machine<'_> {
         truth_only: bool,
         chooser: &mut dyn Chooser,
     ) -> Value {
+        let is_truth = truth_only || matches!(scalar, Scalar::Int(IntKind { bits: 1, .. }));
+        if !is_truth {
+            self.sampled.store(true, Ordering::Relaxed);
+        }
         match scalar {
-            Scalar::Int(IntKind { bits: 1, .. }) => Value::Int(chooser.choose(2).into()),
-            Scalar::Int(_) if truth_only => Value::Int(chooser.choose(2).into()),
+            Scalar::Int(_) if is_truth => Value::Int(chooser.choose(2).into()),
             Scalar::Int(kind) => {
                 let count = self.int_domain(kind).count();
                 let pick = chooser.choose(count.max(1) as u32);

@@ -8,6 +8,7 @@
 //! would violate it ends, or, where going on makes sense (contracts, leaks), goes on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::cfg;
@@ -116,6 +117,8 @@ pub struct Machine<'p> {
     pub(super) marks: Vec<u32>,
     /// The calls of procedures without a body so far, and whether some result satisfied `ensures`.
     pub(super) satisfied: Mutex<BTreeMap<(Span, ProcId), bool>>,
+    /// Whether a value was chosen from some of the possible ones only.
+    pub(super) sampled: AtomicBool,
 }
 
 pub(super) type Exec = Result<(), Finish>;
@@ -152,7 +155,15 @@ impl<'p> Machine<'p> {
             constants: constants::given_away(program),
             marks,
             satisfied: Mutex::default(),
+            sampled: AtomicBool::new(false),
         }
+    }
+
+    /// Whether all runs so far chose from all values that there are, so that together they are all
+    /// runs of the program.
+    pub fn chose_from_all(&self) -> bool {
+        let undefined_goes_on = !self.options.checks.contains(CheckKind::Uninit);
+        !self.sampled.load(Ordering::Relaxed) && self.marks.is_empty() && !undefined_goes_on
     }
 
     /// The calls that were executed without any result that satisfies the callee's `ensures`: what

@@ -1,0 +1,53 @@
+//! The check that a closed program has few states, none of which fails a check: all are visited.
+//!
+//! A program is closed if it starts in one way (`main` without arguments and contract), and if every
+//! value that it chooses is chosen from all there are: whether a number is zero, not which number it
+//! is. If then no run is cut off, no run is left out.
+
+use trellis_explore::{Config, Outcome, Progress, explore};
+use trellis_logic::Budget;
+use trellis_program::{CheckTable, Program};
+
+use crate::certificate::{Certificate, Exhaustion};
+use crate::restore::{Problem, find, options};
+use crate::shapes::Rejected;
+
+/// Visits all states of the program of a certificate; says how many there are.
+///
+/// # Errors
+/// If the certificate does not fit the program; then, if a state fails a check, or not all states
+/// were visited.
+pub fn check_certificate(
+    program: &Program,
+    certificate: &Certificate,
+    exhaustion: Exhaustion,
+    budget: &Budget,
+) -> Result<Result<u64, Rejected>, Problem> {
+    let options = options(certificate)?;
+    let proc = find(program, &certificate.procedure)?;
+    let config = Config {
+        objects: 0,
+        steps: exhaustion.steps,
+        choices: exhaustion.choices,
+        checks: options.checks,
+        malloc_may_fail: options.malloc_may_fail,
+        budget: budget.clone(),
+        ..Config::default()
+    };
+    let explored = explore(program, proc, &config, &Progress::default());
+    let beyond = |what: &str| Rejected::Beyond(program.proc(proc).span, what.to_owned());
+    Ok(match explored.outcome {
+        Outcome::Exhausted if explored.complete => Ok(explored.stats.states),
+        Outcome::Violated(found) => {
+            let table = CheckTable::of(program);
+            let failure = &found.failure;
+            let row = table.find(failure.point, failure.kind, failure.clause);
+            let span = row.map_or(program.proc(proc).span, |id| table.get(id).span);
+            let place = program.sources.locate(span);
+            Err(Rejected::Wrong(format!("a run fails the check `{}` at {place}", failure.kind)))
+        }
+        Outcome::Exhausted | Outcome::NoHeap => Err(beyond("not all states were visited")),
+        Outcome::Stopped(why) => Err(Rejected::Stopped(why)),
+        Outcome::Unsupported { span, reason } => Err(Rejected::Beyond(span, reason)),
+    })
+}
