@@ -81,11 +81,13 @@ impl Plan {
         let explore: Arc<dyn Engine> = Arc::new(Explore);
         let sll: Arc<dyn Engine> = Arc::new(Sll);
         let pdr: Arc<dyn Engine> = Arc::new(PdrForall { solver: Arc::clone(solver) });
+        let predicates: Arc<dyn Engine> = Arc::new(PdrPredicates { solver: Arc::clone(solver) });
         let round = |engine: &Arc<dyn Engine>, work| Round { engine: Arc::clone(engine), work };
         let rounds = vec![
             round(&explore, Some(10_000)),
             round(&sll, Some(50_000)),
             round(&pdr, Some(300_000)),
+            round(&predicates, Some(500_000)),
             round(&explore, Some(1_000_000)),
             round(&sll, Some(5_000_000)),
             round(&pdr, Some(5_000_000)),
