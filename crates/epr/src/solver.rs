@@ -359,7 +359,7 @@ impl EprSolver {
 /// count.
 fn is_same(copy: &Vocabulary, vocabulary: &Vocabulary) -> bool {
     let counts = |v: &Vocabulary| (v.sorts().len(), v.funs().len(), v.rels().len());
-    counts(copy) == counts(vocabulary) && copy.is_two_state() == vocabulary.is_two_state()
+    counts(copy) == counts(vocabulary)
 }
 
 /// The guard that the assertion `!guard` retires.

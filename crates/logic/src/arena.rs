@@ -193,16 +193,6 @@ impl Arena {
         &self.free_in_formula[id.index()]
     }
 
-    /// How many distinct terms the arena holds.
-    pub fn term_count(&self) -> usize {
-        self.terms.len()
-    }
-
-    /// How many distinct formulas the arena holds.
-    pub fn formula_count(&self) -> usize {
-        self.formulas.len()
-    }
-
     pub(crate) fn intern_term(&mut self, node: Term) -> TermId {
         let mut free = Vec::new();
         match &node {

@@ -24,10 +24,6 @@ impl<T: Eq + Hash> Interner<T> {
         &self.nodes[id as usize]
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// The index of `node`, and whether it was new.
     pub(crate) fn intern(&mut self, node: T) -> (u32, bool) {
         let hash = FxBuildHasher.hash_one(&node);

@@ -67,7 +67,6 @@ pub mod skolem;
 pub mod sorts;
 pub mod structure;
 pub mod subst;
-pub mod two_state;
 pub mod vocabulary;
 
 pub use arena::{Arena, ArithOp, Formula, Quantifier, Term, Variable};

@@ -1,4 +1,4 @@
-//! Rebuilding a formula bottom-up with other symbols; what priming and definitions share.
+//! Rebuilding a formula bottom-up with other symbols, as [`crate::define`] does.
 //!
 //! **Invariant**: each distinct node is rebuilt once, so the cost follows the size of the graph and
 //! not that of the tree.
@@ -14,9 +14,7 @@ pub(crate) trait Symbols {
     fn rel(&mut self, arena: &mut Arena, rel: RelId, args: &[TermId]) -> FormulaId;
 
     /// Variables that the replacements bring in; binders of these are renamed.
-    fn incoming(&self) -> &[VarId] {
-        &[]
-    }
+    fn incoming(&self) -> &[VarId];
 }
 
 pub(crate) struct Rebuild<S> {

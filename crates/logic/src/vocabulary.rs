@@ -41,12 +41,8 @@ pub struct Fun {
     pub result: SortId,
     /// What the heap theory knows about it.
     pub kind: FunKind,
-    /// Whether a program step may change it; a rigid symbol has no primed twin.
+    /// Whether a program step may change it.
     pub mutable: bool,
-    /// Whether this is the post-state twin of another symbol.
-    pub primed: bool,
-    /// The other member of the pair in a two-state vocabulary.
-    pub(crate) twin: Option<FunId>,
 }
 
 /// What the heap theory knows about a relation symbol.
@@ -88,12 +84,8 @@ pub struct Rel {
     pub args: Vec<SortId>,
     /// What the heap theory knows about it.
     pub kind: RelKind,
-    /// Whether a program step may change it; a rigid symbol has no primed twin.
+    /// Whether a program step may change it.
     pub mutable: bool,
-    /// Whether this is the post-state twin of another symbol.
-    pub primed: bool,
-    /// The other member of the pair in a two-state vocabulary.
-    pub(crate) twin: Option<RelId>,
 }
 
 /// The symbols that formulas may use.
@@ -102,7 +94,6 @@ pub struct Vocabulary {
     pub(crate) sorts: Vec<Sort>,
     pub(crate) funs: Vec<Fun>,
     pub(crate) rels: Vec<Rel>,
-    pub(crate) two_state: bool,
 }
 
 impl Default for Vocabulary {
@@ -117,7 +108,7 @@ impl Vocabulary {
     /// A vocabulary that knows the integers and nothing else.
     pub fn new() -> Self {
         let integer = Sort { name: "integer".into() };
-        Vocabulary { sorts: vec![integer], funs: Vec::new(), rels: Vec::new(), two_state: false }
+        Vocabulary { sorts: vec![integer], funs: Vec::new(), rels: Vec::new() }
     }
 
     /// Declares an uninterpreted sort.
@@ -192,7 +183,7 @@ impl Vocabulary {
         mutable: bool,
     ) -> FunId {
         let args = args.to_vec();
-        self.funs.push(Fun { name, args, result, kind, mutable, primed: false, twin: None });
+        self.funs.push(Fun { name, args, result, kind, mutable });
         FunId(self.funs.len() as u32 - 1)
     }
 
@@ -204,7 +195,7 @@ impl Vocabulary {
         mutable: bool,
     ) -> RelId {
         let args = args.to_vec();
-        self.rels.push(Rel { name, args, kind, mutable, primed: false, twin: None });
+        self.rels.push(Rel { name, args, kind, mutable });
         RelId(self.rels.len() as u32 - 1)
     }
 }

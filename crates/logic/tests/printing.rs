@@ -145,22 +145,6 @@ fn quantifiers() {
 }
 
 #[test]
-fn primes() {
-    let mut s = setting();
-    let (h, x) = (s.constant("h"), s.constant("x"));
-    let path = s.arena.rel(s.reach, &[h, x]);
-    let after = s.arena.app(s.next, &[h]);
-    let null = s.constant("NULL");
-    let end = s.arena.eq(after, null);
-    let f = s.arena.and([path, end, s.p]);
-    let double = s.vocabulary.two_state();
-    double.check().unwrap();
-    let primed = s.arena.prime(&double, f);
-    expect!["reach(next', h', x') && h'->next' == NULL && p'"]
-        .assert_eq(&s.arena.print(&double, primed));
-}
-
-#[test]
 fn long_formulas_are_wrapped() {
     let mut s = setting();
     let (h, x, null) = (s.constant("h"), s.constant("x"), s.constant("NULL"));

@@ -355,23 +355,6 @@ fn definitions_lemma() {
 }
 
 #[test]
-fn unprime_inverts_prime() {
-    runner(300)
-        .run(&cases(rich()), |Case { vocabulary, mut arena, formula, .. }| {
-            let double = vocabulary.two_state();
-            let primed = arena.prime(&double, formula);
-            prop_assert_eq!(arena.check(&double, primed), Ok(()));
-            let used = arena.symbols_in_use(primed);
-            prop_assert!(used.rels.iter().all(|&r| double.rel(r).primed || !double.rel(r).mutable));
-            prop_assert!(used.funs.iter().all(|&f| double.fun(f).primed || !double.fun(f).mutable));
-            prop_assert_eq!(arena.unprime(&double, primed), formula);
-            prop_assert_eq!(arena.prime(&double, primed), primed);
-            Ok(())
-        })
-        .unwrap();
-}
-
-#[test]
 fn building_twice_gives_the_same_ids_and_texts() {
     runner(100)
         .run(&tapes(300), |tape| {

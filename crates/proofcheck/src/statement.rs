@@ -73,6 +73,7 @@ impl Copy<'_> {
         *self.sorts.entry(id).or_insert_with(|| vocabulary.sort(&from.sort_of(id).name))
     }
 
+    /// Symbols get different names, for the sake of human readers.
     fn fun(&mut self, id: FunId) -> FunId {
         if let Some(&done) = self.funs.get(&id) {
             return done;
@@ -80,7 +81,7 @@ impl Copy<'_> {
         let fun = self.from.0.fun(id);
         let args: Vec<SortId> = fun.args.iter().map(|&s| self.sort(s)).collect();
         let result = self.sort(fun.result);
-        let name = self.name(&fun.name, fun.primed);
+        let name = self.vocabulary.fresh_name(&fun.name);
         let copied = self.vocabulary.function(name, &args, result);
         self.funs.insert(id, copied);
         copied
@@ -92,15 +93,10 @@ impl Copy<'_> {
         }
         let rel = self.from.0.rel(id);
         let args: Vec<SortId> = rel.args.iter().map(|&s| self.sort(s)).collect();
-        let name = self.name(&rel.name, rel.primed);
+        let name = self.vocabulary.fresh_name(&rel.name);
         let copied = self.vocabulary.relation(name, &args);
         self.rels.insert(id, copied);
         copied
-    }
-
-    /// Symbols get different names, for the sake of human readers.
-    fn name(&self, name: &str, primed: bool) -> String {
-        self.vocabulary.fresh_name(&if primed { format!("{name}'") } else { name.to_owned() })
     }
 
     fn term(&mut self, id: TermId) -> Result<TermId, Rejection> {

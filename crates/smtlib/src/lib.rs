@@ -4,7 +4,7 @@
 //! Start with [`SmtSolver`]; the rest is named after what it does: [`dialect`] how the two solvers
 //! differ, `translate` formulas to text, `session` what the process was told, `process` pipes and
 //! deadlines, `model` and `interpret` from the text of a model to a structure, `shrink` small
-//! models, [`arithmetic`] when an SMT process is needed at all.
+//! models.
 //!
 //! **Invariants**: a thread that waits for a solver always wakes at the deadline or when cancelled,
 //! whether the process reads, writes, hangs or floods us. Whatever a process prints, the worst that
@@ -17,7 +17,6 @@
 //! We drive the pipes ourselves because the crates for that block in their reads and writes, so a
 //! deadline or a cancellation would still need the threads that are the whole of `process`.
 
-pub mod arithmetic;
 pub mod dialect;
 mod interpret;
 mod model;

@@ -151,15 +151,14 @@ fn all_kinds_of_lines() {
     let between = vocabulary.between("", next);
     vocabulary.order("le", node);
     vocabulary.state_relation("marked", &[]);
-    let mut vocabulary = vocabulary.two_state();
     let late = vocabulary.variable("late", node);
 
     let mut arena = Arena::new();
     let a = &mut arena;
     let v = a.variable("v", node);
     let (x, h, null, n) = (a.var_term(v), a.constant(h), a.constant(null), a.constant(n));
-    let primed = a.app(vocabulary.prime_fun(next), &[x]);
-    let (here, there) = (a.rel(reach, &[x, h]), a.rel(vocabulary.prime_rel(reach), &[x, primed]));
+    let after = a.app(next, &[x]);
+    let (here, there) = (a.rel(reach, &[x, h]), a.rel(reach, &[x, after]));
     let late = a.constant(late);
     let middle = a.rel(between, &[h, late, null]);
     let minus_5 = a.num(i128::MIN);
@@ -207,10 +206,7 @@ fn all_kinds_of_lines() {
 fn random_formulas_survive() {
     let strategy = tapes(400).prop_map(|mut tape| {
         let options = VocabularyOptions { functions: 2, fields: 2, ..VocabularyOptions::default() };
-        let mut vocabulary = vocabulary(&mut tape, &options);
-        if tape.chance(50) {
-            vocabulary = vocabulary.two_state();
-        }
+        let vocabulary = vocabulary(&mut tape, &options);
         let mut arena = Arena::new();
         let options = FormulaOptions {
             shape: Shape::Any,

@@ -21,7 +21,6 @@
 //! closure "reach" F3
 //! between "btw" F3
 //! order "le" S1
-//! two-state                      primed twins of all mutable symbols, in order
 //! var "v" S1                     V0, V1, …
 //! term V0                        T0, T1, …; a variable
 //! term F1 T0                     a function with its arguments

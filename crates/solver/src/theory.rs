@@ -19,12 +19,9 @@ use trellis_logic::{
 #[path = "theory_tests.rs"]
 mod tests;
 
-/// The axioms of all relations of a vocabulary that the theory gives a meaning. Those of the state
-/// after a step are left out: give the step as a substitution, or ask for [`axioms_of`] its
-/// relations.
+/// The axioms of all relations of a vocabulary that the theory gives a meaning.
 pub fn axioms(arena: &mut Arena, vocabulary: &Vocabulary) -> Vec<FormulaId> {
-    let rels = vocabulary.rels().filter(|&r| !vocabulary.rel(r).primed);
-    rels.flat_map(|r| axioms_of(arena, vocabulary, r)).collect()
+    vocabulary.rels().flat_map(|r| axioms_of(arena, vocabulary, r)).collect()
 }
 
 /// The axioms of one relation; none if it is a plain one.

@@ -79,7 +79,6 @@ impl Reader {
             "relation" | "state-relation" | "closure" | "between" | "order" => {
                 self.relation(keyword, &mut words)?;
             }
-            "two-state" => self.vocabulary = self.vocabulary.two_state(),
             "var" => {
                 let (name, sort) = (words.string()?, self.sort(&mut words)?);
                 self.vars.push(self.arena.variable(name, sort));

@@ -105,7 +105,6 @@ pub struct Writer {
     sorts: usize,
     funs: usize,
     rels: usize,
-    two_state: bool,
     vars: BTreeMap<VarId, usize>,
     terms: BTreeMap<TermId, usize>,
     formulas: BTreeMap<FormulaId, usize>,
@@ -180,31 +179,13 @@ impl Writer {
             out.push('\n');
         }
         self.sorts = vocabulary.sorts().len();
-        if vocabulary.is_two_state() && !self.two_state {
-            // The twins stand together, after the symbols they were made from.
-            let is_twin = |f: &_| vocabulary.fun(*f).primed;
-            let funs = vocabulary.funs().position(|f| is_twin(&f)).unwrap_or_else(|| {
-                let mutable = vocabulary.funs().position(|f| vocabulary.fun(f).mutable);
-                mutable.unwrap_or(vocabulary.funs().len())
-            });
-            let rels =
-                vocabulary.rels().position(|r| vocabulary.rel(r).primed).unwrap_or_else(|| {
-                    let mutable = vocabulary.rels().position(|r| vocabulary.rel(r).mutable);
-                    mutable.unwrap_or(vocabulary.rels().len())
-                });
-            self.declare(vocabulary, funs, rels, &mut out);
-            out.push_str("two-state\n");
-            self.two_state = true;
-            self.funs += vocabulary.funs().filter(|&f| vocabulary.fun(f).primed).count();
-            self.rels += vocabulary.rels().filter(|&r| vocabulary.rel(r).primed).count();
-        }
-        self.declare(vocabulary, vocabulary.funs().len(), vocabulary.rels().len(), &mut out);
+        self.declare(vocabulary, &mut out);
         out
     }
 
-    /// Declares the functions and relations that are new, up to these numbers.
-    fn declare(&mut self, vocabulary: &Vocabulary, funs: usize, rels: usize, out: &mut String) {
-        for id in vocabulary.funs().take(funs).skip(self.funs) {
+    /// Declares the functions and relations that are new.
+    fn declare(&mut self, vocabulary: &Vocabulary, out: &mut String) {
+        for id in vocabulary.funs().skip(self.funs) {
             let fun = vocabulary.fun(id);
             let keyword = match (fun.kind, fun.args.is_empty(), fun.mutable) {
                 (FunKind::Null, ..) => "null ",
@@ -217,7 +198,7 @@ impl Writer {
             push_string(out, &fun.name);
             push_sorts(out, fun.args.iter().chain([&fun.result]));
         }
-        for id in vocabulary.rels().take(rels).skip(self.rels) {
+        for id in vocabulary.rels().skip(self.rels) {
             let rel = vocabulary.rel(id);
             match (rel.kind, rel.mutable) {
                 (RelKind::Plain, false) => out.push_str("relation "),
@@ -233,8 +214,8 @@ impl Writer {
                 (_, None) => push_sorts(out, rel.args.iter()),
             }
         }
-        self.funs = self.funs.max(funs);
-        self.rels = self.rels.max(rels);
+        self.funs = self.funs.max(vocabulary.funs().len());
+        self.rels = self.rels.max(vocabulary.rels().len());
     }
 
     /// Gives a formula and all its parts numbers.
