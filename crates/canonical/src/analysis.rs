@@ -159,7 +159,7 @@ pub fn analyse(
     };
     let result = run(&system, &options.limits).map_err(|stopped| match stopped {
         Stopped::Garbage { point } => {
-            let span = place(program, compiled.places[point]);
+            let span = program.span_at(compiled.places[point]);
             let reason = "the predicates do not tell what is garbage";
             NoAnalysis::Unsupported(Unsupported::new(reason, span))
         }
@@ -181,15 +181,6 @@ pub fn analyse(
         steps,
         initial,
         bytes,
-    })
-}
-
-/// The source of a point.
-pub fn place(program: &Program, point: Point) -> Span {
-    let procedure = program.proc(point.proc);
-    let block = procedure.body.as_ref().and_then(|b| b.blocks.get(point.block.0 as usize));
-    block.map_or(procedure.span, |b| {
-        b.instrs.get(point.instr as usize).map_or(b.term_span, |i| i.span)
     })
 }
 

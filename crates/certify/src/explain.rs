@@ -92,7 +92,7 @@ fn sentence(finding: &Finding, place: &Place) -> String {
 /// A path into an error ends there.
 fn lines(program: &Program, system: &TransitionSystem, path: usize) -> Vec<Place> {
     let path = &system.paths[path];
-    let Some(body) = &program.proc(system.proc).body else {
+    let Some(body) = program.body(system.proc) else {
         return Vec::new();
     };
     let mut spans: Vec<Span> = Vec::new();

@@ -207,7 +207,7 @@ fn invariants(inlined: &Inlined, analysis: &Analysis) -> Vec<LoopInvariant> {
             continue;
         }
         let texts: Vec<String> = found.iter().map(|s| lines(s).join("; ")).collect();
-        let place = trellis_canonical::analysis::place(&inlined.program, *point);
+        let place = inlined.program.span_at(*point);
         out.push(LoopInvariant { place, formulas: vec![texts.join("\n|| ")] });
     }
     out.sort_by_key(|i| i.place);
@@ -223,7 +223,7 @@ fn trace(task: &Task<'_>, inlined: &Inlined, alarm: &Alarm) -> Vec<AbstractStep>
         if before != Some(structure) {
             steps.push(AbstractStep { place, text: lines(structure).join("\n") });
         }
-        place = trellis_canonical::analysis::place(&inlined.program, *point);
+        place = inlined.program.span_at(*point);
         before = Some(structure);
     }
     let mut last = lines(&alarm.structure);

@@ -21,7 +21,7 @@ impl Engine for Explore {
         let config = config(task, budget);
         let Exploration { outcome, stats, complete, sampled, unsatisfied } =
             explore(task.program, task.proc, &config, &progress.explore);
-        let whole = trellis_explore::is_whole_program(task.program, task.proc);
+        let whole = task.program.is_whole_program(task.proc);
         let mut warnings: Vec<_> =
             unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
         let claim = match outcome {

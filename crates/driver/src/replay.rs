@@ -57,8 +57,7 @@ const STEPS: usize = 10_000;
 
 /// A bound on the instructions of a run within the bound on steps, which counts blocks.
 fn most_instructions(task: &Task<'_>) -> usize {
-    let bodies = task.program.procs.iter().filter_map(|p| p.body.as_ref());
-    let blocks = bodies.flat_map(|b| &b.blocks);
+    let blocks = task.program.procs.iter().flat_map(|p| p.blocks());
     let longest = blocks.map(|b| b.instrs.len() + 1).max().unwrap_or(1);
     task.options.steps.max(STEPS).saturating_add(1).saturating_mul(longest)
 }

@@ -90,7 +90,7 @@ impl<'m> HeapSpace<'m> {
 
     /// Whether there is only one initial heap: the start of a whole program.
     fn is_whole_program(&self) -> bool {
-        crate::is_whole_program(self.machine.program, self.proc)
+        self.machine.program.is_whole_program(self.proc)
     }
 
     /// Calls `f` with every heap of exactly `objects` heap objects.
@@ -479,8 +479,7 @@ impl SplitMix {
 /// The types that `void *` is converted to.
 fn conversions(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
     let procs = cfg::reachable_procs(program, proc);
-    let bodies = procs.iter().filter_map(|p| program.proc(*p).body.as_ref());
-    let instrs = bodies.flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
+    let instrs = procs.iter().flat_map(|p| program.proc(*p).instrs());
     let types = instrs.filter_map(|i| match i.kind {
         InstrKind::Retype { ty, .. } => Some(ty),
         _ => None,

@@ -188,12 +188,6 @@ impl Exploration {
     }
 }
 
-/// Whether a procedure is a whole program, which starts in one way only.
-pub fn is_whole_program(program: &Program, proc: ProcId) -> bool {
-    let proc = program.proc(proc);
-    proc.name == "main" && !proc.has_contract
-}
-
 /// Explores one procedure.
 pub fn explore(
     program: &Program,

@@ -62,7 +62,7 @@ pub fn explore_all(
     let all = pool.ended.is_none();
     let unsatisfied = if all { machine.unsatisfied_calls() } else { Vec::new() };
     let (outcome, stats) = pool.finish();
-    let closed = crate::is_whole_program(program, proc) && program.proc(proc).params == 0;
+    let closed = program.is_whole_program(proc) && program.proc(proc).params == 0;
     let sampled = !machine.chose_from_all();
     let exhausted = matches!(outcome, Outcome::Exhausted);
     let complete = closed && exhausted && !stats.was_cut() && !sampled;

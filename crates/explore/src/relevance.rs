@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 use trellis_program::concrete::spec_eval::{Traits, formula_traits};
 use trellis_program::spec::{Assigns, AssignsItem, Formula, Term};
 use trellis_program::{
-    CmpOp, Cond, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, Terminator, TypeId, UnOp,
-    cfg,
+    Block, CmpOp, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, TypeId, UnOp, cfg,
 };
 
 /// What matters.
@@ -33,24 +32,20 @@ impl Relevance {
         let (mut stores_ints, mut compares_with_entry) = (false, false);
         for p in cfg::reachable_procs(program, proc) {
             let procedure = program.proc(p);
-            for clause in procedure.contract.requires.iter().chain(&procedure.contract.ensures) {
-                r.formula(program, p, &clause.formula, p == proc);
+            for formula in procedure.formulas() {
+                r.formula(program, p, formula, p == proc);
             }
             if let Assigns::Places(items, _) = &procedure.contract.assigns {
                 compares_with_entry = true;
                 items.iter().for_each(|i| r.assigns(program, p, i, p == proc));
             }
-            for block in procedure.body.iter().flat_map(|b| &b.blocks) {
-                for instr in &block.instrs {
-                    stores_ints |=
-                        matches!(instr.kind, InstrKind::Store { scalar: Scalar::Int(_), .. });
-                    r.instr(program, p, &instr.kind, p == proc);
-                }
-                if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) =
-                    &block.term
-                {
-                    r.expr(e, p == proc);
-                }
+            for instr in procedure.instrs() {
+                stores_ints |=
+                    matches!(instr.kind, InstrKind::Store { scalar: Scalar::Int(_), .. });
+                r.load(program, p, &instr.kind);
+            }
+            for e in procedure.blocks().flat_map(Block::exprs) {
+                r.expr(e, p == proc);
             }
         }
         // An `assigns` clause compares every cell with its old value.
@@ -87,7 +82,8 @@ impl Relevance {
         }
     }
 
-    fn instr(&mut self, program: &Program, proc: ProcId, kind: &InstrKind, root: bool) {
+    /// The integer that a load reads.
+    fn load(&mut self, program: &Program, proc: ProcId, kind: &InstrKind) {
         if let InstrKind::Load { addr, scalar: Scalar::Int(_), .. } = kind {
             let (base, offset) = match addr {
                 Expr::Offset(base, offset) => (&**base, *offset),
@@ -106,63 +102,23 @@ impl Relevance {
                 _ => self.reads.reads_any_int = true,
             }
         }
-        match kind {
-            InstrKind::Assign { value: e, .. }
-            | InstrKind::Load { addr: e, .. }
-            | InstrKind::Alloc { size: e, .. }
-            | InstrKind::Retype { ptr: e, .. }
-            | InstrKind::Free { ptr: e } => self.expr(e, root),
-            InstrKind::Store { addr: a, value: b, .. } => {
-                self.expr(a, root);
-                self.expr(b, root);
-            }
-            InstrKind::Copy { dst: a, src: b, size: c, .. }
-            | InstrKind::Fill { dst: a, byte: b, size: c } => {
-                [a, b, c].into_iter().for_each(|e| self.expr(e, root));
-            }
-            InstrKind::Call { args, .. } => args.iter().for_each(|e| self.expr(e, root)),
-            InstrKind::Assume { cond } | InstrKind::Assert { cond, .. } => match cond {
-                Cond::Expr(e) => self.expr(e, root),
-                Cond::Spec(f) => self.formula(program, proc, f, root),
-            },
-            InstrKind::BeginLocal { .. }
-            | InstrKind::EndLocal { .. }
-            | InstrKind::Havoc { .. }
-            | InstrKind::Unsupported { .. } => {}
-        }
     }
 
     fn expr(&mut self, e: &Expr, root: bool) {
-        match e {
-            Expr::Reg(r) | Expr::Addr(r) => self.reg(*r, root),
-            Expr::Int(_) | Expr::Null => {}
-            Expr::Unary(_, _, a)
-            | Expr::Not(a)
-            | Expr::Convert(_, a)
-            | Expr::ToPtr(a)
-            | Expr::Offset(a, _) => self.expr(a, root),
-            Expr::Cmp(op, Some(_), a, b) => {
-                for side in [a, b] {
-                    if let Some(c) = constant_of(side) {
-                        self.constant(*op, c);
-                    }
-                }
-                self.expr(a, root);
-                self.expr(b, root);
+        e.visit(&mut |e| {
+            if let Expr::Reg(r) | Expr::Addr(r) = e {
+                self.reg(*r, root);
             }
-            Expr::Binary(_, _, a, b)
-            | Expr::Cmp(_, None, a, b)
-            | Expr::Index { base: a, index: b, .. }
-            | Expr::Diff(a, b, _) => {
-                self.expr(a, root);
-                self.expr(b, root);
+            if let Expr::Cmp(op, Some(_), a, b) = e {
+                let compared = [a, b].into_iter().filter_map(|side| constant_of(side));
+                compared.for_each(|c| self.constant(*op, c));
             }
-        }
+        });
     }
 
     fn constant(&mut self, op: CmpOp, c: i64) {
         self.constants.insert(c);
-        self.orders_constants |= !matches!(op, CmpOp::Eq | CmpOp::Ne);
+        self.orders_constants |= !op.is_equality();
     }
 
     fn formula(&mut self, program: &Program, proc: ProcId, f: &Formula, root: bool) {

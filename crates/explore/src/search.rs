@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use trellis_program::concrete::spec_eval::formula_traits;
 use trellis_program::concrete::{Choices, Finish, InitialHeap, Machine, State, Value};
 use trellis_program::{
-    Body, CheckKind, Cond, InstrKind, ProcId, Program, Span, Storage, Terminator, cfg,
+    Body, CheckKind, InstrKind, ProcId, Program, Span, Storage, Terminator, cfg,
 };
 
 use crate::canonical::{self, Keep};
@@ -56,10 +56,10 @@ impl<'m> Searcher<'m> {
     pub fn new(machine: &'m Machine<'m>, proc: ProcId, config: &'m Config) -> Searcher<'m> {
         let program = machine.program;
         let procs = cfg::reachable_procs(program, proc);
-        let bodies = || procs.iter().filter_map(|p| program.proc(*p).body.as_ref());
+        let mut blocks = procs.iter().flat_map(|p| program.proc(*p).blocks());
         let leak = config.checks.contains(CheckKind::Leak);
         // At `exit` every variable counts as a root, so none may be forgotten early.
-        let exits = bodies().flat_map(|b| &b.blocks).any(|b| matches!(b.term, Terminator::Exit));
+        let exits = blocks.any(|b| matches!(b.term, Terminator::Exit));
         let allocated = procs.iter().any(|p| quantifies(program, *p));
         Searcher {
             machine,
@@ -253,7 +253,7 @@ fn may_choose(machine: &Machine, body: &Body) -> Vec<bool> {
         InstrKind::Alloc { .. } => {
             machine.options.malloc_may_fail || !machine.mark_bits().is_empty()
         }
-        InstrKind::Call { proc, .. } => machine.program.proc(*proc).body.is_none(),
+        InstrKind::Call { proc, .. } => machine.program.body(*proc).is_none(),
         _ => false,
     };
     body.blocks
@@ -264,13 +264,5 @@ fn may_choose(machine: &Machine, body: &Body) -> Vec<bool> {
 
 /// Whether some contract in a procedure looks at all objects.
 fn quantifies(program: &Program, id: ProcId) -> bool {
-    let proc = program.proc(id);
-    let in_body = proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
-    let in_body = in_body.filter_map(|i| match &i.kind {
-        InstrKind::Assume { cond: Cond::Spec(f) }
-        | InstrKind::Assert { cond: Cond::Spec(f), .. } => Some(f),
-        _ => None,
-    });
-    let clauses = proc.contract.requires.iter().chain(&proc.contract.ensures).map(|c| &c.formula);
-    clauses.chain(in_body).any(|f| formula_traits(program, id, f).has_pointer_quantifier)
+    program.proc(id).formulas().any(|f| formula_traits(program, id, f).has_pointer_quantifier)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{BlockId, Body, Cond, InstrKind, ProcId, Program, Reg, Terminator, VarId};
+use crate::ir::{BlockId, Body, InstrKind, ProcId, Program, Reg, Terminator, VarId};
 use crate::spec::Term;
 
 /// Where a block can go.
@@ -55,16 +55,7 @@ pub fn reachable_procs(program: &Program, root: ProcId) -> BTreeSet<ProcId> {
     let mut seen = BTreeSet::from([root]);
     let mut todo = vec![root];
     while let Some(p) = todo.pop() {
-        let Some(body) = &program.proc(p).body else {
-            continue;
-        };
-        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
-            if let InstrKind::Call { proc, .. } = instr.kind
-                && seen.insert(proc)
-            {
-                todo.push(proc);
-            }
-        }
+        todo.extend(program.proc(p).callees().filter(|c| seen.insert(*c)));
     }
     seen
 }
@@ -82,11 +73,8 @@ pub fn live_in(body: &Body, vars: usize) -> Vec<Vec<bool>> {
                     *n |= l;
                 }
             }
-            match &block.term {
-                Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) => {
-                    e.visit_regs(&mut |r| read(&mut now, r));
-                }
-                _ => {}
+            if let Some(e) = block.term.expr() {
+                e.visit_regs(&mut |r| read(&mut now, r));
             }
             for instr in block.instrs.iter().rev() {
                 instr_liveness(&instr.kind, &mut now);
@@ -106,59 +94,17 @@ fn read(live: &mut [bool], reg: Reg) {
     }
 }
 
-fn write(live: &mut [bool], reg: Reg) {
-    if let Reg::Local(VarId(v)) = reg {
+fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
+    if let Some(Reg::Local(VarId(v))) = kind.dst() {
         live[v as usize] = false;
     }
-}
-
-fn read_cond(live: &mut [bool], cond: &Cond) {
-    match cond {
-        Cond::Expr(e) => e.visit_regs(&mut |r| read(live, r)),
-        Cond::Spec(f) => f.visit(&mut |_| {}, &mut |t| {
+    kind.exprs().for_each(|e| e.visit_regs(&mut |r| read(live, r)));
+    if let Some(f) = kind.formula() {
+        f.visit(&mut |_| {}, &mut |t| {
             if let Term::Reg(r) | Term::Addr(r) = t {
                 read(live, *r);
             }
-        }),
-    }
-}
-
-fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
-    let mut dst = |reg: Reg| write(live, reg);
-    match kind {
-        InstrKind::Assign { dst: d, .. }
-        | InstrKind::Load { dst: d, .. }
-        | InstrKind::Alloc { dst: d, .. }
-        | InstrKind::Havoc { dst: d, .. } => dst(*d),
-        InstrKind::Call { dst: Some(d), .. } => dst(*d),
-        _ => {}
-    }
-    match kind {
-        InstrKind::Assign { value: e, .. }
-        | InstrKind::Load { addr: e, .. }
-        | InstrKind::Alloc { size: e, .. }
-        | InstrKind::Retype { ptr: e, .. }
-        | InstrKind::Free { ptr: e } => e.visit_regs(&mut |r| read(live, r)),
-        InstrKind::Store { addr, value, .. } => {
-            addr.visit_regs(&mut |r| read(live, r));
-            value.visit_regs(&mut |r| read(live, r));
-        }
-        InstrKind::Copy { dst: a, src: b, size: c, .. }
-        | InstrKind::Fill { dst: a, byte: b, size: c } => {
-            for e in [a, b, c] {
-                e.visit_regs(&mut |r| read(live, r));
-            }
-        }
-        InstrKind::Call { args, .. } => {
-            for e in args {
-                e.visit_regs(&mut |r| read(live, r));
-            }
-        }
-        InstrKind::Assume { cond } | InstrKind::Assert { cond, .. } => read_cond(live, cond),
-        InstrKind::BeginLocal { .. }
-        | InstrKind::EndLocal { .. }
-        | InstrKind::Havoc { .. }
-        | InstrKind::Unsupported { .. } => {}
+        });
     }
 }
 
@@ -169,7 +115,7 @@ pub fn truth_only_temporaries(program: &Program) -> BTreeSet<(ProcId, Reg)> {
     for (p, proc) in program.procs.iter().enumerate() {
         let Some(body) = &proc.body else { continue };
         let mut wanted = BTreeSet::new();
-        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+        for instr in body.instrs() {
             if let InstrKind::Havoc { dst: Reg::Local(v), scalar: crate::Scalar::Int(_) } =
                 instr.kind
                 && proc.var(v).is_temp

@@ -275,7 +275,7 @@ impl CheckTable {
                 self.checks.push(Check { name, kind, point, clause, span });
             };
             if heads.contains(&BlockId(b as u32)) {
-                add(CheckKind::Acyclic, at(0), 0, loop_head_span(block));
+                add(CheckKind::Acyclic, at(0), 0, block.span_at(0));
             }
             for (i, instr) in block.instrs.iter().enumerate() {
                 for (kind, clause, span) in instr_checks(program, instr) {
@@ -331,10 +331,6 @@ impl CheckTable {
     }
 }
 
-fn loop_head_span(block: &crate::ir::Block) -> Span {
-    block.instrs.first().map_or(block.term_span, |i| i.span)
-}
-
 /// What an access through a pointer can violate.
 const ACCESS: [CheckKind; 4] =
     [CheckKind::NullDeref, CheckKind::UseAfterFree, CheckKind::Uninit, CheckKind::Bounds];
@@ -343,24 +339,6 @@ const ACCESS: [CheckKind; 4] =
 fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)> {
     use CheckKind::*;
     let here = |kinds: &[CheckKind]| kinds.iter().map(|&k| (k, 0, instr.span)).collect::<Vec<_>>();
-    let exprs: Vec<&Expr> = match &instr.kind {
-        InstrKind::Assign { value, .. } => vec![value],
-        InstrKind::Load { addr, .. } => vec![addr],
-        InstrKind::Store { addr, value, .. } => vec![addr, value],
-        InstrKind::Copy { dst, src, size, .. } => vec![dst, src, size],
-        InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
-        InstrKind::Alloc { size, .. } => vec![size],
-        InstrKind::Free { ptr } | InstrKind::Retype { ptr, .. } => vec![ptr],
-        InstrKind::Call { args, .. } => args.iter().collect(),
-        InstrKind::Assume { cond: crate::ir::Cond::Expr(e) }
-        | InstrKind::Assert { cond: crate::ir::Cond::Expr(e), .. } => vec![e],
-        InstrKind::Assume { cond: crate::ir::Cond::Spec(_) }
-        | InstrKind::Assert { cond: crate::ir::Cond::Spec(_), .. }
-        | InstrKind::BeginLocal { .. }
-        | InstrKind::EndLocal { .. }
-        | InstrKind::Havoc { .. }
-        | InstrKind::Unsupported { .. } => vec![],
-    };
     let mut out: Vec<_> = match &instr.kind {
         InstrKind::Load { .. } | InstrKind::Store { .. } => here(&ACCESS),
         InstrKind::Fill { .. } | InstrKind::Copy { may_overlap: true, .. } => here(&ACCESS),
@@ -388,7 +366,7 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
         | InstrKind::Havoc { .. }
         | InstrKind::Unsupported { .. } => vec![],
     };
-    let arith: std::collections::BTreeSet<_> = exprs.into_iter().flat_map(expr_checks).collect();
+    let arith: std::collections::BTreeSet<_> = instr.kind.exprs().flat_map(expr_checks).collect();
     let new: Vec<_> = arith.into_iter().filter(|k| !out.iter().any(|(o, ..)| o == k)).collect();
     out.extend(new.into_iter().map(|k| (k, 0, instr.span)));
     out
@@ -398,47 +376,25 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
 fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
     use crate::ir::{BinOp, UnOp};
     let mut kinds = std::collections::BTreeSet::new();
-    fn walk(e: &Expr, kinds: &mut std::collections::BTreeSet<CheckKind>) {
-        match e {
-            Expr::Int(_) | Expr::Null | Expr::Reg(_) | Expr::Addr(_) => {}
-            Expr::Unary(op, kind, a) => {
-                if *op == UnOp::Neg && kind.signed {
-                    kinds.insert(CheckKind::Overflow);
-                }
-                walk(a, kinds);
-            }
-            Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) => walk(a, kinds),
-            Expr::Offset(a, _) => {
-                kinds.insert(CheckKind::NullDeref);
-                walk(a, kinds);
-            }
-            Expr::Binary(op, kind, a, b) => {
-                match op {
-                    BinOp::Div | BinOp::Rem => {
-                        kinds.insert(CheckKind::DivByZero);
-                    }
-                    BinOp::Shl | BinOp::Shr => {
-                        kinds.insert(CheckKind::Overflow);
-                    }
-                    BinOp::Add | BinOp::Sub | BinOp::Mul if kind.signed => {
-                        kinds.insert(CheckKind::Overflow);
-                    }
-                    _ => {}
-                }
-                walk(a, kinds);
-                walk(b, kinds);
-            }
-            Expr::Index { base, index, .. } => {
-                kinds.insert(CheckKind::NullDeref);
-                walk(base, kinds);
-                walk(index, kinds);
-            }
-            Expr::Cmp(_, _, a, b) | Expr::Diff(a, b, _) => {
-                walk(a, kinds);
-                walk(b, kinds);
-            }
+    expr.visit(&mut |e| match e {
+        Expr::Unary(UnOp::Neg, kind, _) if kind.signed => drop(kinds.insert(CheckKind::Overflow)),
+        Expr::Binary(BinOp::Div | BinOp::Rem, ..) => drop(kinds.insert(CheckKind::DivByZero)),
+        Expr::Binary(BinOp::Shl | BinOp::Shr, ..) => drop(kinds.insert(CheckKind::Overflow)),
+        Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, kind, ..) if kind.signed => {
+            kinds.insert(CheckKind::Overflow);
         }
-    }
-    walk(expr, &mut kinds);
+        Expr::Offset(..) | Expr::Index { .. } => drop(kinds.insert(CheckKind::NullDeref)),
+        Expr::Int(_)
+        | Expr::Null
+        | Expr::Reg(_)
+        | Expr::Addr(_)
+        | Expr::Unary(..)
+        | Expr::Binary(..)
+        | Expr::Cmp(..)
+        | Expr::Not(_)
+        | Expr::Convert(..)
+        | Expr::ToPtr(_)
+        | Expr::Diff(..) => {}
+    });
     kinds.into_iter().collect()
 }

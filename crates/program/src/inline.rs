@@ -127,8 +127,8 @@ impl<'p> Inliner<'p> {
         let procedure = program.proc(root);
         let blocks = procedure.body.as_ref().map_or_else(Vec::new, |b| b.blocks.clone());
         let procs = cfg::reachable_procs(program, root);
-        let bodies = procs.iter().filter_map(|p| program.proc(*p).body.as_ref());
-        let exits = bodies.flat_map(|b| &b.blocks).any(|b| matches!(b.term, Terminator::Exit));
+        let mut blocks_of_all = procs.iter().flat_map(|p| program.proc(*p).blocks());
+        let exits = blocks_of_all.any(|b| matches!(b.term, Terminator::Exit));
         Inliner {
             program,
             root,

@@ -6,12 +6,16 @@
 //!
 //! **Invariants.** Blocks end in a [`Terminator`] and nothing else jumps. An instruction outside
 //! the supported subset is [`InstrKind::Unsupported`]: an engine that claims *verified* must refuse
-//! a procedure from which one can be reached.
+//! a procedure from which one can be reached. What readers ask of all this is in `ir/access.rs`.
 
 use crate::checks::CheckKind;
 use crate::source::{SourceMap, Span};
 use crate::spec::{Contract, Formula, Predicate};
 use crate::types::{IntKind, Scalar, TypeId, TypeTable};
+
+mod access;
+#[cfg(test)]
+mod tests;
 
 /// A procedure of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -173,26 +177,6 @@ impl Expr {
     /// The value of a local register.
     pub fn local(v: VarId) -> Expr {
         Expr::Reg(Reg::Local(v))
-    }
-
-    /// Calls `f` on every register read (not on addresses taken).
-    pub fn visit_regs(&self, f: &mut impl FnMut(Reg)) {
-        match self {
-            Expr::Reg(r) => f(*r),
-            Expr::Int(_) | Expr::Null | Expr::Addr(_) => {}
-            Expr::Unary(_, _, a)
-            | Expr::Not(a)
-            | Expr::Convert(_, a)
-            | Expr::ToPtr(a)
-            | Expr::Offset(a, _) => a.visit_regs(f),
-            Expr::Binary(_, _, a, b)
-            | Expr::Cmp(_, _, a, b)
-            | Expr::Index { base: a, index: b, .. }
-            | Expr::Diff(a, b, _) => {
-                a.visit_regs(f);
-                b.visit_regs(f);
-            }
-        }
     }
 }
 

@@ -35,8 +35,7 @@ impl Assumptions {
                 believed.push(called.name.clone());
                 continue;
             };
-            let instrs = body.blocks.iter().flat_map(|b| &b.instrs);
-            let assumes = instrs.filter(|i| matches!(i.kind, InstrKind::Assume { .. }));
+            let assumes = body.instrs().filter(|i| matches!(i.kind, InstrKind::Assume { .. }));
             assumed.extend(assumes.map(|i| i.span));
         }
         assumed.sort();

@@ -4,11 +4,8 @@ use trellis_driver::{
     AbstractStep, Attempt, Counterexample, LoopInvariant, OnMachine, ProcedureResult,
     UnknownReason, Verdict,
 };
-use trellis_program::concrete::trace::span_at;
 use trellis_program::concrete::{Failure, ObjId, State, Trace};
-use trellis_program::{
-    CheckKind, CheckTable, Diagnostic, InstrKind, Program, Severity, SourceMap, Span,
-};
+use trellis_program::{CheckKind, CheckTable, Diagnostic, Program, Severity, SourceMap, Span};
 
 use crate::heap::{notation, object_name};
 use crate::model::{
@@ -156,7 +153,7 @@ pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckRep
         .checks
         .find(failure.point, failure.kind, failure.clause)
         .map(|id| context.checks.get(id));
-    let here = span_at(program, failure.point);
+    let here = program.span_at(failure.point);
     let span = row.map_or(here, |row| row.span);
     let mut message = failure.kind.failure().to_owned();
     if failure.undefined {
@@ -209,13 +206,8 @@ pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckRep
 
 /// The clause of the callee that a failed precondition is about.
 fn required_clause(program: &Program, failure: &Failure) -> Option<Span> {
-    let point = failure.point;
-    let body = program.proc(point.proc).body.as_ref()?;
-    let instr = body.blocks[point.block.0 as usize].instrs.get(point.instr as usize)?;
-    let InstrKind::Call { proc, .. } = &instr.kind else {
-        return None;
-    };
-    let requires = &program.proc(*proc).contract.requires;
+    let callee = program.instr_at(failure.point)?.kind.callee()?;
+    let requires = &program.proc(callee).contract.requires;
     requires.get(failure.clause as usize).map(|c| c.span)
 }
 

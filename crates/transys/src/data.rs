@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use trellis_logic::{Arena, Formula as LogicFormula, FormulaId};
 use trellis_logic::{FunId, Term as LogicTerm, TermId};
 use trellis_program::view::{Kind, ProgramVocabulary};
-use trellis_program::{CmpOp, Cond, Expr, InstrKind, Program, Reg, Scalar, Terminator};
+use trellis_program::{Cond, Expr, InstrKind, Program, Reg, Scalar, Terminator};
 
 use crate::expr::address_cell;
 use crate::system::Changes;
@@ -58,18 +58,13 @@ impl Classes {
         clauses: &[FormulaId],
     ) -> Classes {
         let mut classes = Classes::default();
-        let proc = program.proc(view.proc);
-        for block in proc.body.iter().flat_map(|b| &b.blocks) {
+        for block in program.proc(view.proc).blocks() {
             for instr in &block.instrs {
                 classes.instr(program, view, &instr.kind);
             }
-            match &block.term {
-                Terminator::Branch { cond, .. } => classes.expr(cond),
-                Terminator::Return(Some(e)) => {
-                    classes.expr(e);
-                    classes.copy(Place::Result, operand(e));
-                }
-                _ => {}
+            block.term.expr().into_iter().for_each(|e| classes.expr(e));
+            if let Terminator::Return(Some(e)) = &block.term {
+                classes.copy(Place::Result, operand(e));
             }
         }
         for &clause in clauses {
@@ -206,26 +201,11 @@ impl Classes {
     }
 
     fn expr(&mut self, e: &Expr) {
-        match e {
-            Expr::Cmp(op, Some(_), a, b) => {
-                self.expr(a);
-                self.expr(b);
-                self.relate(matches!(op, CmpOp::Eq | CmpOp::Ne), operand(a), operand(b));
+        e.visit(&mut |e| {
+            if let Expr::Cmp(op, Some(_), a, b) = e {
+                self.relate(op.is_equality(), operand(a), operand(b));
             }
-            Expr::Cmp(_, None, a, b)
-            | Expr::Binary(_, _, a, b)
-            | Expr::Index { base: a, index: b, .. }
-            | Expr::Diff(a, b, _) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            Expr::Unary(_, _, a)
-            | Expr::Not(a)
-            | Expr::Convert(_, a)
-            | Expr::ToPtr(a)
-            | Expr::Offset(a, _) => self.expr(a),
-            Expr::Int(_) | Expr::Null | Expr::Reg(_) | Expr::Addr(_) => {}
-        }
+        });
     }
 
     fn formula(&mut self, view: &ProgramVocabulary, arena: &Arena, id: FormulaId) {

@@ -338,18 +338,10 @@ impl Builder<'_> {
         let kind = kind.unwrap_or(IntKind::LONG);
         if let (IntValue::Const(a), IntValue::Const(b)) = (a, b) {
             let (a, b) = (kind.value(a), kind.value(b));
-            let holds = match op {
-                CmpOp::Eq => a == b,
-                CmpOp::Ne => a != b,
-                CmpOp::Lt => a < b,
-                CmpOp::Le => a <= b,
-                CmpOp::Gt => a > b,
-                CmpOp::Ge => a >= b,
-            };
-            return Some(if holds { FormulaId::TRUE } else { FormulaId::FALSE });
+            return Some(if op.apply(a, b) { FormulaId::TRUE } else { FormulaId::FALSE });
         }
         // Truth against a constant needs no order.
-        if matches!(op, CmpOp::Eq | CmpOp::Ne) {
+        if op.is_equality() {
             let truth = match (a, b) {
                 (IntValue::Bool(f) | IntValue::Truth(f), IntValue::Const(0))
                 | (IntValue::Const(0), IntValue::Bool(f) | IntValue::Truth(f)) => {

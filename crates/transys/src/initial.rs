@@ -188,8 +188,7 @@ impl Builder<'_> {
     /// anything in them. What cannot be said is left open.
     fn initialised_globals(&mut self) -> Vec<FormulaId> {
         let program = self.program;
-        let proc = program.proc(self.view().proc);
-        if proc.name != "main" || proc.has_contract {
+        if !program.is_whole_program(self.view().proc) {
             return Vec::new();
         }
         let (memory, values) = global_memory(program, GlobalStart::Initialised);

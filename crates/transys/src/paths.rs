@@ -48,11 +48,11 @@ impl Builder<'_> {
         let mut todo = vec![(run, start, 0usize)];
         while let Some((mut run, block, first)) = todo.pop() {
             if self.budget.check().is_err() {
-                let span = body.blocks[block.0 as usize].term_span;
+                let span = body.block(block).term_span;
                 return Err(Unsupported::at(span, "more paths than there is time for"));
             }
             if self.paths.len() > MOST_PATHS || run.blocks.len() > MOST_PATHS {
-                let span = body.blocks[block.0 as usize].term_span;
+                let span = body.block(block).term_span;
                 return Err(Unsupported::at(span, "more paths between loops than can be followed"));
             }
             if first == 0 {
@@ -87,7 +87,7 @@ impl Builder<'_> {
         run: &mut Run,
         todo: &mut Vec<(Run, BlockId, usize)>,
     ) -> Step<()> {
-        let instrs = &body.blocks[block.0 as usize].instrs;
+        let instrs = &body.block(block).instrs;
         for (i, instr) in instrs.iter().enumerate().skip(first) {
             if self.budget.check().is_err() {
                 return Err(Unsupported::at(instr.span, "more paths than there is time for").into());
@@ -107,7 +107,7 @@ impl Builder<'_> {
         block: BlockId,
         mut run: Run,
     ) -> Step<Vec<(Run, BlockId)>> {
-        let block = &body.blocks[block.0 as usize];
+        let block = body.block(block);
         let span = block.term_span;
         match &block.term {
             Terminator::Goto(target) => Ok(vec![(run, *target)]),

@@ -172,19 +172,16 @@ impl Changes {
         let object_params = proc.vars[..proc.params].iter().any(|v| v.storage == Storage::Object);
         changes.alloc |= object_params;
         changes.free |= object_params;
-        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+        for instr in body.instrs() {
             changes.instr(view, &instr.kind);
         }
         changes
     }
 
     fn instr(&mut self, view: &ProgramVocabulary, kind: &InstrKind) {
+        self.assigned.extend(kind.dst());
         match kind {
-            InstrKind::Assign { dst, .. } | InstrKind::Havoc { dst, .. } => {
-                self.assigned.insert(*dst);
-            }
-            InstrKind::Load { dst, addr, scalar } => {
-                self.assigned.insert(*dst);
+            InstrKind::Load { addr, scalar, .. } => {
                 self.mentioned.extend(address_in(view, addr, *scalar));
             }
             InstrKind::Store { addr, scalar, .. } => {
@@ -193,8 +190,7 @@ impl Changes {
                 self.written.extend(cell);
             }
             InstrKind::Copy { .. } | InstrKind::Fill { .. } => self.everything = true,
-            InstrKind::Alloc { dst, zeroed, .. } => {
-                self.assigned.insert(*dst);
+            InstrKind::Alloc { zeroed, .. } => {
                 self.alloc = true;
                 self.everything |= zeroed;
             }
@@ -203,8 +199,10 @@ impl Changes {
                 self.alloc = true;
                 self.free = true;
             }
-            InstrKind::Call { dst, .. } => self.assigned.extend(dst),
-            InstrKind::Retype { .. }
+            InstrKind::Assign { .. }
+            | InstrKind::Havoc { .. }
+            | InstrKind::Call { .. }
+            | InstrKind::Retype { .. }
             | InstrKind::Assume { .. }
             | InstrKind::Assert { .. }
             | InstrKind::Unsupported { .. } => {}
@@ -244,7 +242,7 @@ pub(crate) fn follow_all(
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<TransitionSystem, Unsupported> {
     let span = program.proc(proc).span;
-    let Some(body) = &program.proc(proc).body else {
+    let Some(body) = program.body(proc) else {
         return Err(Unsupported::at(span, "a procedure without a body"));
     };
     let shape = shape::of_entry(program, proc, body, options, solver)?;
@@ -339,7 +337,7 @@ fn formulas<'a>(program: &'a Program, proc: ProcId, options: &Options) -> Vec<(&
     if options.checks.contains(CheckKind::Postcondition) {
         out.extend(proc.contract.ensures.iter().map(|c| (&c.formula, c.span)));
     }
-    for instr in proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
+    for instr in proc.instrs() {
         match &instr.kind {
             InstrKind::Assume { cond: Cond::Spec(f) } => out.push((f, instr.span)),
             InstrKind::Assert { kind, cond: Cond::Spec(f) } if options.checks.contains(*kind) => {
@@ -373,7 +371,7 @@ impl Builder<'_> {
 
     /// What of the state matters at a loop head.
     fn loop_head(&self, block: BlockId, body: &Body, live: &[bool]) -> Location {
-        let mut location = Location::new(block, body.blocks[block.0 as usize].term_span);
+        let mut location = Location::new(block, body.block(block).term_span);
         for (reg, twin) in &self.symbols.regs {
             let alive = match reg {
                 Reg::Local(v) => live.get(v.0 as usize).copied().unwrap_or(false),

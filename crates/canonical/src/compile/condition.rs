@@ -164,7 +164,7 @@ impl Compiler<'_> {
                 self.operand(b, span)
             }
             Expr::Cmp(op, kind, a, b) => {
-                if kind.is_none() && !matches!(op, CmpOp::Eq | CmpOp::Ne) {
+                if kind.is_none() && !op.is_equality() {
                     return refuse("an order of pointers");
                 }
                 self.harmless(a, span)?;

@@ -120,9 +120,9 @@ impl Variables {
 
     /// Integer fields that are read, if some object may not have them written.
     fn find_data(&mut self, procedure: &Procedure, name_at: impl Fn(u32) -> String) {
-        let instrs = || procedure.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
-        let allocates = instrs().any(|i| matches!(i.kind, InstrKind::Alloc { zeroed: false, .. }));
-        let loads = instrs().any(|i| match &i.kind {
+        let fresh = |k: &InstrKind| matches!(k, InstrKind::Alloc { zeroed: false, .. });
+        let allocates = procedure.instrs().any(|i| fresh(&i.kind));
+        let loads = procedure.instrs().any(|i| match &i.kind {
             InstrKind::Load { scalar, .. } => !scalar.is_ptr(),
             InstrKind::Copy { .. } => true,
             _ => false,
@@ -175,8 +175,7 @@ impl Variables {
             self.names.push("\\result".into());
             self.result = Some(self.names.len() - 1);
         }
-        let instrs = procedure.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
-        if instrs.into_iter().any(|i| matches!(i.kind, InstrKind::Copy { .. })) {
+        if procedure.instrs().any(|i| matches!(i.kind, InstrKind::Copy { .. })) {
             self.names.push("%copy".into());
             self.copied = Some(self.names.len() - 1);
         }
@@ -190,30 +189,8 @@ impl Variables {
     }
 }
 
-/// The register that an instruction writes.
-fn destination(kind: &InstrKind) -> Option<Reg> {
-    match kind {
-        InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::Alloc { dst, .. }
-        | InstrKind::Havoc { dst, .. } => Some(*dst),
-        InstrKind::Call { dst, .. } => *dst,
-        InstrKind::Store { .. }
-        | InstrKind::Copy { .. }
-        | InstrKind::Fill { .. }
-        | InstrKind::Retype { .. }
-        | InstrKind::Free { .. }
-        | InstrKind::BeginLocal { .. }
-        | InstrKind::EndLocal { .. }
-        | InstrKind::Assume { .. }
-        | InstrKind::Assert { .. }
-        | InstrKind::Unsupported { .. } => None,
-    }
-}
-
 fn is_assigned(procedure: &Procedure, param: VarId) -> bool {
-    let blocks = procedure.body.iter().flat_map(|b| &b.blocks);
-    blocks.flat_map(|b| &b.instrs).any(|i| destination(&i.kind) == Some(Reg::Local(param)))
+    procedure.instrs().any(|i| i.kind.dst() == Some(Reg::Local(param)))
 }
 
 /// By local, the constant that all its assignments assign; parameters come from outside.
@@ -227,8 +204,8 @@ fn constants(procedure: &Procedure) -> Vec<Option<i64>> {
     }
     let mut seen: Vec<Vec<Option<i64>>> = vec![Vec::new(); procedure.vars.len()];
     (0..procedure.params).for_each(|p| seen[p].push(None));
-    for instr in procedure.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
-        let Some(Reg::Local(VarId(v))) = destination(&instr.kind) else {
+    for instr in procedure.instrs() {
+        let Some(Reg::Local(VarId(v))) = instr.kind.dst() else {
             continue;
         };
         seen[v as usize].push(match &instr.kind {
@@ -247,8 +224,7 @@ fn constants(procedure: &Procedure) -> Vec<Option<i64>> {
 fn is_mentioned(procedure: &Procedure, param: VarId) -> bool {
     let mut found = false;
     let clauses = procedure.contract.ensures.iter().map(|c| &c.formula);
-    let blocks = procedure.body.iter().flat_map(|b| &b.blocks);
-    let inside = blocks.flat_map(|b| &b.instrs).filter_map(|i| match &i.kind {
+    let inside = procedure.instrs().filter_map(|i| match &i.kind {
         InstrKind::Assert { cond: trellis_program::Cond::Spec(f), .. } => Some(f),
         _ => None,
     });

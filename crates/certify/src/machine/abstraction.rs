@@ -223,7 +223,7 @@ fn born(program: &Program, system: &TransitionSystem) -> BTreeSet<Option<TypeId>
             types.insert(Some(var.ty));
         }
     }
-    for instr in proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs) {
+    for instr in proc.instrs() {
         match &instr.kind {
             InstrKind::Alloc { ty, .. } => drop(types.insert(*ty)),
             InstrKind::Retype { ty, .. } => drop(given.insert(Some(*ty))),

@@ -180,7 +180,7 @@ impl<'a> Check<'a> {
             !used.funs.is_disjoint(&of_entry.funs) || !used.rels.is_disjoint(&of_entry.rels)
         };
         let proc = program.proc(system.proc);
-        let whole = proc.name == "main" && !proc.has_contract;
+        let whole = proc.is_whole_program();
         // Where no pointer is stored, entry heaps cost nothing, and whoever cannot lose an object is
         // not asked for leaks by the logic.
         let stores = system.symbols.pointers.iter().any(|f| f.stored);
@@ -385,12 +385,7 @@ impl<'a> Check<'a> {
     }
 
     fn failed(&self, failure: &Failure) -> String {
-        let point = failure.point;
-        let body = self.program.proc(point.proc).body.as_ref();
-        let block = body.map(|b| &b.blocks[point.block.0 as usize]);
-        let span = block
-            .map(|b| b.instrs.get(point.instr as usize).map_or(b.term_span, |instr| instr.span));
-        let place = span.map_or_else(String::new, |s| self.program.sources.locate(s).to_string());
+        let place = self.program.sources.locate(self.program.span_at(failure.point));
         format!("it fails the check `{}` at {place}", failure.kind)
     }
 

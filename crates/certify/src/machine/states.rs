@@ -116,10 +116,8 @@ impl States<'_> {
 
     fn effects(&self) -> Effects {
         let mut effects = Effects { makes: BTreeSet::new(), frees: false };
-        let body = self.program.proc(self.proc).body.iter();
-        let instrs = body.flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
         let mut untyped = false;
-        for instr in instrs {
+        for instr in self.program.proc(self.proc).instrs() {
             match &instr.kind {
                 InstrKind::Alloc { ty, .. } => {
                     untyped |= ty.is_none();

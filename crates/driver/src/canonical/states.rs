@@ -1,6 +1,5 @@
 //! The three-valued structures at every point of a procedure, for people to look at.
 
-use trellis_canonical::analysis::place;
 use trellis_program::cfg::loop_heads;
 
 use super::{analysed, lines};
@@ -14,7 +13,7 @@ use crate::verdict::UnknownReason;
 /// Why there is nothing to show.
 pub fn states(task: &Task<'_>, budget: &Budget) -> Result<ProcedureStates, UnknownReason> {
     let (inlined, analysis) = analysed(task, budget)?;
-    let body = inlined.program.proc(inlined.proc).body.as_ref();
+    let body = inlined.program.body(inlined.proc);
     let heads = body.map_or_else(Default::default, loop_heads);
     let mut points = Vec::new();
     for &index in &analysis.blocks {
@@ -23,7 +22,7 @@ pub fn states(task: &Task<'_>, budget: &Budget) -> Result<ProcedureStates, Unkno
             continue;
         }
         points.push(PointStates {
-            place: place(&inlined.program, *point),
+            place: inlined.program.span_at(*point),
             is_loop_head: heads.contains(&point.block),
             depth: 0,
             heaps: structures.iter().map(lines).collect(),

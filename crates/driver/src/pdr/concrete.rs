@@ -36,7 +36,7 @@ impl Attempt<'_> {
             Err(why) => return Err(self.spurious(system, trace, &why.to_string())),
         };
         let proc = self.task.program.proc(self.task.proc);
-        if proc.name == "main" && !proc.has_contract {
+        if proc.is_whole_program() {
             // A whole program starts in one heap only.
             let heap = heaps::nth(self.task, 0).unwrap_or(heap);
             return self.run_from(system, trace, &heap).map_err(|why| match why {

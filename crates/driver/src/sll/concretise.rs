@@ -89,7 +89,7 @@ fn initial_heap(
 ) -> InitialHeap {
     let types = &task.program.types;
     let proc = task.program.proc(task.proc);
-    let whole = proc.name == "main" && !proc.has_contract;
+    let whole = proc.is_whole_program();
     if whole
         && proc.params > 0
         && let Some(start) = nth(task, random.below(TRIES as u64))

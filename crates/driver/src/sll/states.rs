@@ -1,6 +1,7 @@
 //! The abstract heaps at every point of a procedure, for people to look at.
 
 use trellis_program::Span;
+use trellis_program::checks::Point;
 use trellis_sll::analyse::Outcome;
 use trellis_sll::heap::Heap;
 use trellis_sll::program::ListProgram;
@@ -102,9 +103,8 @@ fn singles(heaps: &[&Heap]) -> Vec<Heap> {
 /// The code that a block begins with.
 pub(super) fn place(task: &Task<'_>, program: &ListProgram, block: usize) -> Span {
     let at = program.blocks[block].at;
-    let proc = task.program.proc(program.contexts[at.context].proc);
-    let code = proc.body.as_ref().map(|b| &b.blocks[at.block.0 as usize]);
-    code.map_or(proc.span, |c| c.instrs.get(at.instr as usize).map_or(c.term_span, |i| i.span))
+    let proc = program.contexts[at.context].proc;
+    task.program.span_at(Point { proc, block: at.block, instr: at.instr })
 }
 
 fn call_depth(program: &ListProgram, mut context: usize) -> usize {

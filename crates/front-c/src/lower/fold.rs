@@ -117,23 +117,14 @@ pub fn compare(op: CmpOp, kind: Option<IntKind>, a: Expr, b: Expr) -> Expr {
         _ => None,
     };
     if let Some(order) = order {
-        let holds = match op {
-            CmpOp::Eq => order.is_eq(),
-            CmpOp::Ne => order.is_ne(),
-            CmpOp::Lt => order.is_lt(),
-            CmpOp::Le => order.is_le(),
-            CmpOp::Gt => order.is_gt(),
-            CmpOp::Ge => order.is_ge(),
-        };
-        return Expr::Int(i64::from(holds));
+        return Expr::Int(op.holds(order).into());
     }
     // The address of a variable is never null.
-    if kind.is_none() && matches!((&a, &b), (Expr::Addr(_), Expr::Null)) {
-        match op {
-            CmpOp::Eq => return Expr::Int(0),
-            CmpOp::Ne => return Expr::Int(1),
-            _ => {}
-        }
+    if kind.is_none()
+        && matches!((&a, &b), (Expr::Addr(_), Expr::Null))
+        && let Some(holds) = op.apply_equality(false)
+    {
+        return Expr::Int(holds.into());
     }
     Expr::Cmp(op, kind, Box::new(a), Box::new(b))
 }
@@ -142,18 +133,7 @@ pub fn compare(op: CmpOp, kind: Option<IntKind>, a: Expr, b: Expr) -> Expr {
 pub fn not(e: Expr) -> Expr {
     match e {
         Expr::Int(n) => Expr::Int(i64::from(n == 0)),
-        Expr::Cmp(op, kind, a, b) => Expr::Cmp(negated(op), kind, a, b),
+        Expr::Cmp(op, kind, a, b) => Expr::Cmp(op.negated(), kind, a, b),
         e => Expr::Not(Box::new(e)),
-    }
-}
-
-fn negated(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Eq => CmpOp::Ne,
-        CmpOp::Ne => CmpOp::Eq,
-        CmpOp::Lt => CmpOp::Ge,
-        CmpOp::Le => CmpOp::Gt,
-        CmpOp::Gt => CmpOp::Le,
-        CmpOp::Ge => CmpOp::Lt,
     }
 }

@@ -360,7 +360,7 @@ impl<'a> Lower<'a> {
 
     /// Tells the user what in a body is outside the subset.
     fn report_unsupported(&mut self, body: &Body) {
-        for instr in body.blocks.iter().flat_map(|b| &b.instrs) {
+        for instr in body.instrs() {
             if let InstrKind::Unsupported { reason } = &instr.kind {
                 let message = format!("not supported: {reason}");
                 self.diagnostics.push(Diagnostic::unsupported(instr.span, message));

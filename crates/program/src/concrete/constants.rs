@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Expr, GlobalId, Init, InstrKind, Program, Reg, Storage, Terminator};
+use crate::ir::{Expr, GlobalId, Init, InstrKind, Procedure, Program, Reg, Storage, Terminator};
 
 /// The constant objects whose address is used for more than reading at once.
 pub(super) fn given_away(program: &Program) -> Vec<GlobalId> {
@@ -15,7 +15,7 @@ pub(super) fn given_away(program: &Program) -> Vec<GlobalId> {
             taken.insert(*g);
         }
     }
-    for block in program.procs.iter().filter_map(|p| p.body.as_ref()).flat_map(|b| &b.blocks) {
+    for block in program.procs.iter().flat_map(Procedure::blocks) {
         for instr in &block.instrs {
             match &instr.kind {
                 InstrKind::Assign { value, .. } => addresses(value, &mut taken),

@@ -172,11 +172,6 @@ fn binary(
 
 fn compare(op: CmpOp, kind: Option<IntKind>, a: Value, b: Value) -> Result<Value, EvalError> {
     use std::cmp::Ordering;
-    let unequal = |op| match op {
-        CmpOp::Eq => Ok(Value::Int(0)),
-        CmpOp::Ne => Ok(Value::Int(1)),
-        _ => Err(EvalError::Unsupported("the order of unrelated pointers")),
-    };
     let order: Ordering = match (a, b) {
         (Value::Undef | Value::Open, _) | (_, Value::Undef | Value::Open) => {
             return Ok(Value::Undef);
@@ -189,14 +184,11 @@ fn compare(op: CmpOp, kind: Option<IntKind>, a: Value, b: Value) -> Result<Value
         | (Value::Null, Value::Int(0))
         | (Value::Int(0), Value::Null) => Ordering::Equal,
         (Value::Ptr(p), Value::Ptr(q)) if p.obj == q.obj => p.off.cmp(&q.off),
-        _ => return unequal(op),
+        _ => {
+            let answer = op.apply_equality(false);
+            let order = EvalError::Unsupported("the order of unrelated pointers");
+            return answer.map(|holds| Value::Int(holds.into())).ok_or(order);
+        }
     };
-    Ok(Value::Int(i64::from(match op {
-        CmpOp::Eq => order.is_eq(),
-        CmpOp::Ne => order.is_ne(),
-        CmpOp::Lt => order.is_lt(),
-        CmpOp::Le => order.is_le(),
-        CmpOp::Gt => order.is_gt(),
-        CmpOp::Ge => order.is_ge(),
-    })))
+    Ok(Value::Int(op.holds(order).into()))
 }

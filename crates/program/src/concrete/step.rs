@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
                 let looks_back = |f: &Formula| formula_traits(program, id, f).mentions_pre_memory;
                 matches!(p.contract.assigns, Assigns::Places(..))
                     || p.contract.ensures.iter().any(|c| looks_back(&c.formula))
-                    || body_formulas(p).any(looks_back)
+                    || p.body_formulas().any(looks_back)
             })
             .collect();
         let loop_heads = program
@@ -200,8 +200,8 @@ impl<'p> Machine<'p> {
     pub fn step(&self, state: &mut State, chooser: &mut dyn Chooser) -> Option<Finish> {
         let frame = state.top();
         let point = Point { proc: frame.proc, block: frame.block, instr: frame.instr };
-        let body = self.program.proc(frame.proc).body.as_ref().expect("only bodies are entered");
-        let block = &body.blocks[frame.block.0 as usize];
+        let body = self.program.body(frame.proc).expect("only bodies are entered");
+        let block = body.block(frame.block);
         if point.instr == 0
             && self.options.checks.contains(CheckKind::Acyclic)
             && self.loop_heads(point.proc).contains(&point.block)
@@ -531,13 +531,4 @@ pub(super) fn end_local(state: &mut State, var: VarId) {
     if let Value::Ptr(p) = state.local(var) {
         state.memory.objects[p.obj.0 as usize].live = false;
     }
-}
-
-/// The contract formulas inside a body: `assert`, `loop invariant`.
-fn body_formulas(proc: &crate::ir::Procedure) -> impl Iterator<Item = &Formula> {
-    proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs).filter_map(|i| match &i.kind {
-        InstrKind::Assert { cond: Cond::Spec(f), .. }
-        | InstrKind::Assume { cond: Cond::Spec(f) } => Some(f),
-        _ => None,
-    })
 }

@@ -4,7 +4,7 @@ use crate::checks::Point;
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::state::State;
 use crate::concrete::step::{Chooser, Finish, Machine};
-use crate::ir::{ProcId, Program};
+use crate::ir::ProcId;
 use crate::source::Span;
 
 /// A state and the instruction that is about to run in it.
@@ -61,7 +61,7 @@ impl Machine<'_> {
         let mut steps = Vec::new();
         for _ in 0..max_steps {
             let point = current_point(&state);
-            let span = span_at(self.program, point);
+            let span = self.program.span_at(point);
             steps.push(TraceStep { state: state.clone(), point, span });
             if let Some(finish) = self.step(&mut state, chooser) {
                 return Trace { steps, last: state, finish: Some(finish) };
@@ -75,14 +75,4 @@ impl Machine<'_> {
 pub fn current_point(state: &State) -> Point {
     let frame = state.top();
     Point { proc: frame.proc, block: frame.block, instr: frame.instr }
-}
-
-/// The source of an instruction or terminator.
-pub fn span_at(program: &Program, point: Point) -> Span {
-    let proc = program.proc(point.proc);
-    let Some(body) = &proc.body else {
-        return proc.span;
-    };
-    let block = &body.blocks[point.block.0 as usize];
-    block.instrs.get(point.instr as usize).map_or(block.term_span, |i| i.span)
 }

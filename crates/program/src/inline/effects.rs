@@ -17,7 +17,7 @@ pub(super) fn writers(program: &Program, procs: &BTreeSet<ProcId>) -> BTreeSet<P
             .iter()
             .copied()
             .filter(|p| {
-                !writers.contains(p) && callees(program.proc(*p)).any(|c| writers.contains(&c))
+                !writers.contains(p) && program.proc(*p).callees().any(|c| writers.contains(&c))
             })
             .collect();
         if more.is_empty() {
@@ -27,24 +27,13 @@ pub(super) fn writers(program: &Program, procs: &BTreeSet<ProcId>) -> BTreeSet<P
     }
 }
 
-fn kinds(proc: &Procedure) -> impl Iterator<Item = &InstrKind> {
-    proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs).map(|i| &i.kind)
-}
-
-fn callees(proc: &Procedure) -> impl Iterator<Item = ProcId> {
-    kinds(proc).filter_map(|k| match k {
-        InstrKind::Call { proc, .. } => Some(*proc),
-        _ => None,
-    })
-}
-
 fn writes(program: &Program, proc: &Procedure) -> bool {
     // What a contract stands for may be new memory.
     let may_allocate = proc.body.is_none() && program.types.pointee(proc.ret).is_some();
     let object_parameter = proc.vars[..proc.params].iter().any(|v| v.storage == Storage::Object);
     object_parameter
         || may_allocate
-        || kinds(proc).any(|k| match k {
+        || proc.instrs().any(|i| match &i.kind {
             InstrKind::Store { .. }
             | InstrKind::Copy { .. }
             | InstrKind::Fill { .. }
@@ -53,40 +42,19 @@ fn writes(program: &Program, proc: &Procedure) -> bool {
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
             | InstrKind::EndLocal { .. } => true,
-            InstrKind::Assign { .. }
+            kind @ (InstrKind::Assign { .. }
             | InstrKind::Load { .. }
             | InstrKind::Call { .. }
             | InstrKind::Havoc { .. }
             | InstrKind::Assume { .. }
             | InstrKind::Assert { .. }
-            | InstrKind::Unsupported { .. } => matches!(written(k), Some(Reg::Global(_))),
+            | InstrKind::Unsupported { .. }) => matches!(kind.dst(), Some(Reg::Global(_))),
         })
-}
-
-/// The register that an instruction writes.
-pub(super) fn written(kind: &InstrKind) -> Option<Reg> {
-    match kind {
-        InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::Alloc { dst, .. }
-        | InstrKind::Havoc { dst, .. } => Some(*dst),
-        InstrKind::Call { dst, .. } => *dst,
-        InstrKind::Store { .. }
-        | InstrKind::Copy { .. }
-        | InstrKind::Fill { .. }
-        | InstrKind::Retype { .. }
-        | InstrKind::Free { .. }
-        | InstrKind::BeginLocal { .. }
-        | InstrKind::EndLocal { .. }
-        | InstrKind::Assume { .. }
-        | InstrKind::Assert { .. }
-        | InstrKind::Unsupported { .. } => None,
-    }
 }
 
 /// The registers that a procedure writes after its parameters are bound.
 pub(super) fn written_locals(proc: &Procedure) -> BTreeSet<u32> {
-    let locals = kinds(proc).filter_map(|k| match written(k) {
+    let locals = proc.instrs().filter_map(|i| match i.kind.dst() {
         Some(Reg::Local(v)) => Some(v.0),
         _ => None,
     });

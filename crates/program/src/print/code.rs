@@ -2,9 +2,7 @@
 
 use super::lvalue::{self, PREFIX, Shape, address, scalar_at};
 use super::{int_name, label, print_formula};
-use crate::ir::{
-    BinOp, CmpOp, Cond, Expr, InstrKind, ProcId, Program, Reg, Terminator, UnOp, VarId,
-};
+use crate::ir::{BinOp, Cond, Expr, InstrKind, ProcId, Program, Reg, Terminator, UnOp, VarId};
 use crate::types::{TypeId, TypeTable};
 
 /// Prints the code of one procedure.
@@ -75,18 +73,6 @@ fn symbol(op: BinOp) -> &'static str {
     }
 }
 
-/// A comparison's symbol and how tightly it binds, as in C.
-pub(super) fn comparison(op: CmpOp) -> (&'static str, u8) {
-    match op {
-        CmpOp::Eq => ("==", 5),
-        CmpOp::Ne => ("!=", 5),
-        CmpOp::Lt => ("<", 6),
-        CmpOp::Le => ("<=", 6),
-        CmpOp::Gt => (">", 6),
-        CmpOp::Ge => (">=", 6),
-    }
-}
-
 impl Writer<'_> {
     pub(super) fn expr(&self, e: &Expr, outer: u8) -> String {
         let infix = |a: &Expr, op: &str, b: &Expr, own: u8| {
@@ -110,8 +96,9 @@ impl Writer<'_> {
             Expr::Unary(UnOp::BitNot, _, a) => prefix("~", a),
             Expr::Binary(op, _, a, b) => infix(a, symbol(*op), b, tightness(*op)),
             Expr::Cmp(op, _, a, b) => {
-                let (symbol, own) = comparison(*op);
-                infix(a, symbol, b, own)
+                // As in C, those that order bind tighter.
+                let own = if op.is_equality() { 5 } else { 6 };
+                infix(a, op.symbol(), b, own)
             }
             Expr::Not(a) => prefix("!", a),
             Expr::Convert(kind, a) => {

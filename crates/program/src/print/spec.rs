@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use super::code::comparison;
 use super::lvalue::{self, PREFIX, SUM, Shape, address, scalar_at};
 use super::{declare, reg_name};
 use crate::ir::{ProcId, Program, Reg};
@@ -88,7 +87,7 @@ impl<'a> Writer<'a> {
                 (format!("{} <==> {b}", self.formula(a, IFF + 1)), IFF)
             }
             Formula::Cmp(op, a, b) => {
-                let (symbol, _) = comparison(*op);
+                let symbol = op.symbol();
                 let (a, b) = (self.term(a, COMPARE + 1), self.term(b, COMPARE + 1));
                 (format!("{a} {symbol} {b}"), COMPARE)
             }

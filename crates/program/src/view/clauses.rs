@@ -37,8 +37,7 @@ pub fn clauses(
     for clause in &proc.contract.ensures {
         add("ensures", clause.span, &clause.formula);
     }
-    let blocks = proc.body.iter().flat_map(|b| &b.blocks);
-    for instr in blocks.flat_map(|b| &b.instrs) {
+    for instr in proc.instrs() {
         if let InstrKind::Assert { kind, cond: Cond::Spec(f) } = &instr.kind {
             add(kind.name(), instr.span, f);
         }

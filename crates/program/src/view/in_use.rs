@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::spots::places;
-use crate::ir::{Cond, Expr, Instr, InstrKind, ProcId, Program, Storage};
+use crate::cfg::reachable_procs;
+use crate::ir::{Expr, Instr, InstrKind, ProcId, Program, Storage};
 use crate::spec::{Assigns, Formula, Sort};
 use crate::types::{Type, TypeId, TypeTable};
 
@@ -37,19 +38,14 @@ impl InUse {
                 used.formula(types, body);
             }
         }
-        for proc in called(program, proc) {
+        for proc in reachable_procs(program, proc) {
             let proc = program.proc(proc);
             used.ty(types, proc.ret);
             for var in &proc.vars {
                 used.variable(types, var.ty, var.storage);
             }
-            let blocks = proc.body.iter().flat_map(|b| &b.blocks);
-            for instr in blocks.flat_map(|b| &b.instrs) {
-                used.instr(types, instr);
-            }
-            for clause in proc.contract.requires.iter().chain(&proc.contract.ensures) {
-                used.formula(types, &clause.formula);
-            }
+            proc.instrs().for_each(|i| used.instr(types, i));
+            proc.formulas().for_each(|f| used.formula(types, f));
             if let Assigns::Places(items, _) = &proc.contract.assigns {
                 for item in items {
                     item.binders.iter().for_each(|b| used.sort(types, b.sort));
@@ -102,8 +98,6 @@ impl InUse {
                 }
             }
             InstrKind::Retype { ty, .. } => self.pointee(types, *ty),
-            InstrKind::Assert { cond: Cond::Spec(f), .. }
-            | InstrKind::Assume { cond: Cond::Spec(f) } => self.formula(types, f),
             _ => {}
         }
     }
@@ -148,20 +142,4 @@ impl InUse {
         }
         self.ty(types, ty);
     }
-}
-
-/// A procedure and all that it may call.
-pub(super) fn called(program: &Program, proc: ProcId) -> BTreeSet<ProcId> {
-    let (mut seen, mut todo) = (BTreeSet::new(), vec![proc]);
-    while let Some(p) = todo.pop() {
-        if !seen.insert(p) {
-            continue;
-        }
-        let blocks = program.proc(p).body.iter().flat_map(|b| &b.blocks);
-        todo.extend(blocks.flat_map(|b| &b.instrs).filter_map(|i| match i.kind {
-            InstrKind::Call { proc, .. } => Some(proc),
-            _ => None,
-        }));
-    }
-    seen
 }

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 
-use super::in_use::called;
 use super::spots::Spot;
 use super::vocabulary::{Cell, Kind, ProgramVocabulary};
 use crate::ir::{Expr, InstrKind, ProcId, Program, Reg, Terminator};
@@ -14,7 +13,7 @@ use crate::types::{Scalar, TypeId};
 
 /// Takes the symbols of moved variables and fields away.
 pub(super) fn refuse_moved(program: &Program, vocabulary: &mut ProgramVocabulary) {
-    let procs = called(program, vocabulary.proc);
+    let procs = crate::cfg::reachable_procs(program, vocabulary.proc);
     let mut scan = Scan { program, vocabulary, moved: Moved::default() };
     loop {
         let before = scan.moved.len();
@@ -68,8 +67,7 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn procedure(&mut self, p: ProcId) {
-        let Some(body) = &self.program.proc(p).body else { return };
-        for block in &body.blocks {
+        for block in self.program.proc(p).blocks() {
             for instr in &block.instrs {
                 self.instr(p, &instr.kind);
             }

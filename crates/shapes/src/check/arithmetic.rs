@@ -10,27 +10,29 @@ use super::run::holds;
 
 /// A check that an expression fails for some values of its open registers.
 pub(super) fn fails(state: &State, e: &Expr, checks: CheckSet) -> Option<CheckKind> {
-    let found = match e {
-        Expr::Int(_) | Expr::Null | Expr::Reg(_) | Expr::Addr(_) => None,
+    let here = match e {
         Expr::Unary(op, kind, a) => {
             let overflows = *op == UnOp::Neg && kind.signed && holds(state, a, Value::Open);
-            let here = overflows.then_some(CheckKind::Overflow);
-            here.filter(|k| checks.contains(*k)).or_else(|| fails(state, a, checks))
-        }
-        Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) | Expr::Offset(a, _) => {
-            fails(state, a, checks)
+            overflows.then_some(CheckKind::Overflow)
         }
         Expr::Binary(op, kind, a, b) => {
             let open = holds(state, a, Value::Open) || holds(state, b, Value::Open);
-            let here = open.then(|| operation(state, *op, kind.signed, kind.bits.into(), b));
-            let here = here.flatten().filter(|k| checks.contains(*k));
-            here.or_else(|| fails(state, a, checks)).or_else(|| fails(state, b, checks))
+            open.then(|| operation(state, *op, kind.signed, kind.bits.into(), b)).flatten()
         }
-        Expr::Cmp(_, _, a, b) | Expr::Index { base: a, index: b, .. } | Expr::Diff(a, b, _) => {
-            fails(state, a, checks).or_else(|| fails(state, b, checks))
-        }
+        Expr::Int(_)
+        | Expr::Null
+        | Expr::Reg(_)
+        | Expr::Addr(_)
+        | Expr::Cmp(..)
+        | Expr::Not(_)
+        | Expr::Convert(..)
+        | Expr::ToPtr(_)
+        | Expr::Offset(..)
+        | Expr::Index { .. }
+        | Expr::Diff(..) => None,
     };
-    found.filter(|k| checks.contains(*k))
+    let here = here.filter(|k| checks.contains(*k));
+    here.or_else(|| e.operands().find_map(|a| fails(state, a, checks)))
 }
 
 /// What an operation with an open operand may fail; the second operand is `b`.

@@ -7,7 +7,6 @@ use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
 use trellis_program::{CheckKind, Scalar, Span};
 
 use super::{Checker, Stack, arithmetic};
-use crate::lower::exprs;
 use crate::program::Op;
 
 /// What stands against a block.
@@ -99,8 +98,8 @@ impl Checker<'_> {
     /// the field is undefined.
     fn undefined_data(&self, block: usize, state: &State) -> Option<Span> {
         let frame = state.top();
-        let body = self.machine.program.proc(frame.proc).body.as_ref()?;
-        let instr = body.blocks[frame.block.0 as usize].instrs.get(frame.instr as usize)?;
+        let body = self.machine.program.body(frame.proc)?;
+        let instr = body.block(frame.block).instrs.get(frame.instr as usize)?;
         let undefined = match &instr.kind {
             InstrKind::Store { value, scalar, .. } => {
                 !self.follows_field(*scalar) && holds(state, value, Value::Undef)
@@ -139,23 +138,19 @@ impl Checker<'_> {
     /// What the next step may fail for some values of open integers.
     fn open_hazard(&self, state: &State) -> Option<CheckKind> {
         let frame = state.top();
-        let body = self.machine.program.proc(frame.proc).body.as_ref()?;
-        let code = &body.blocks[frame.block.0 as usize];
+        let code = self.machine.program.body(frame.proc)?.block(frame.block);
         let fails = |e: &Expr| arithmetic::fails(state, e, self.options.checks);
         match code.instrs.get(frame.instr as usize) {
-            Some(instr) => exprs(&instr.kind).into_iter().find_map(fails),
-            None => match &code.term {
-                Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) => fails(e),
-                _ => None,
-            },
+            Some(instr) => instr.kind.exprs().find_map(fails),
+            None => code.term.expr().and_then(fails),
         }
     }
 
     /// One step; what depends on open integers is done here, everything else by the machine.
     fn step(&self, block: usize, state: &mut State, choices: &mut Choices) -> Option<Finish> {
         let frame = state.top();
-        let body = self.machine.program.proc(frame.proc).body.as_ref();
-        let code = &body.expect("only bodies are entered").blocks[frame.block.0 as usize];
+        let body = self.machine.program.body(frame.proc).expect("only bodies are entered");
+        let code = body.block(frame.block);
         match code.instrs.get(frame.instr as usize).map(|i| &i.kind) {
             Some(InstrKind::Assign { dst, value }) if holds(state, value, Value::Open) => {
                 let undefined = holds(state, value, Value::Undef);

@@ -48,7 +48,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        let Some(body) = &self.program.proc(callee).body else {
+        let Some(body) = self.program.body(callee) else {
             return self.unknown_code(context, dst, callee);
         };
         Some(Exit::Goto(self.number(Location { context: inner, block: body.entry, instr: 0 })))
@@ -285,7 +285,7 @@ fn mentions_entry_value(proc: &trellis_program::Procedure, v: VarId) -> bool {
         }
     }
     let mut found = false;
-    for formula in scan::formulas(proc) {
+    for formula in proc.formulas() {
         let mut terms = Vec::new();
         // Inside `\old(formula)` every parameter is read as passed.
         let mut old_formula = false;

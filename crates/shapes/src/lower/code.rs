@@ -11,7 +11,7 @@ use crate::program::{Exit, IntExpr, ListVar, Location, Op, Slot, Source};
 impl Lowering<'_> {
     /// Lowers an instruction; `Some` if the block ends with it.
     pub(super) fn instruction(&mut self, context: usize, kind: &InstrKind) -> Option<Exit> {
-        for e in super::scan::exprs(kind) {
+        for e in kind.exprs() {
             self.arithmetic(e);
         }
         let done = match kind {

@@ -167,7 +167,7 @@ impl Lowering<'_> {
         a: &Expr,
         b: &Expr,
     ) -> Result<IntExpr, Outside> {
-        if kind.is_none() && !matches!(op, CmpOp::Eq | CmpOp::Ne) {
+        if kind.is_none() && !op.is_equality() {
             return Err("the order of pointers".to_owned());
         }
         let lists = [a, b].map(|e| self.list_value(context, e));
@@ -223,15 +223,12 @@ enum Hazard {
 
 fn hazards(e: &Expr, out: &mut Vec<Hazard>) {
     match e {
-        Expr::Int(_) | Expr::Null | Expr::Reg(_) | Expr::Addr(_) => {}
-        Expr::Unary(op, kind, a) => {
+        Expr::Unary(op, kind, _) => {
             if *op == UnOp::Neg && kind.signed {
                 out.push(Hazard::Check(CheckKind::Overflow));
             }
-            hazards(a, out);
         }
-        Expr::Not(a) | Expr::Convert(_, a) | Expr::ToPtr(a) | Expr::Offset(a, _) => hazards(a, out),
-        Expr::Binary(op, kind, a, b) => {
+        Expr::Binary(op, kind, _, b) => {
             match (op, &**b) {
                 // The only division that overflows is by -1.
                 (BinOp::Div | BinOp::Rem, Expr::Int(n)) if *n != 0 && *n != -1 => {}
@@ -246,12 +243,18 @@ fn hazards(e: &Expr, out: &mut Vec<Hazard>) {
                 }
                 _ => {}
             }
-            hazards(a, out);
-            hazards(b, out);
         }
-        Expr::Cmp(_, _, a, b) | Expr::Index { base: a, index: b, .. } | Expr::Diff(a, b, _) => {
-            hazards(a, out);
-            hazards(b, out);
-        }
+        Expr::Int(_)
+        | Expr::Null
+        | Expr::Reg(_)
+        | Expr::Addr(_)
+        | Expr::Cmp(..)
+        | Expr::Not(_)
+        | Expr::Convert(..)
+        | Expr::ToPtr(_)
+        | Expr::Offset(..)
+        | Expr::Index { .. }
+        | Expr::Diff(..) => {}
     }
+    e.operands().for_each(|a| hazards(a, out));
 }

@@ -26,7 +26,6 @@ use crate::program::{
     Step,
 };
 use scan::Effects;
-pub(crate) use scan::exprs;
 
 /// What the user asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,7 +83,7 @@ struct Lowering<'p> {
 
 impl<'p> Lowering<'p> {
     fn new(program: &'p Program, proc: ProcId, settings: &'p Settings) -> Lowering<'p> {
-        let entry = program.proc(proc).body.as_ref().map_or(BlockId(0), |b| b.entry);
+        let entry = program.body(proc).map_or(BlockId(0), |b| b.entry);
         let mut constants = scan::constants(program, proc);
         constants.truncate(MOST_CONSTANTS);
         let checks = settings.checks;
@@ -138,7 +137,7 @@ impl<'p> Lowering<'p> {
             }
         }
         self.out.copies = self.keep_entry_values(0);
-        let body = self.program.proc(proc).body.as_ref().expect("only bodies are lowered");
+        let body = self.program.body(proc).expect("only bodies are lowered");
         let at = Location { context: 0, block: body.entry, instr: 0 };
         let first = self.number(at);
         debug_assert_eq!(first, 0);
@@ -165,10 +164,7 @@ impl<'p> Lowering<'p> {
 
     /// Globals in registers that the code or the contracts use.
     fn add_globals(&mut self) {
-        let whole = {
-            let proc = self.program.proc(self.out.proc);
-            proc.name == "main" && !proc.has_contract
-        };
+        let whole = self.program.is_whole_program(self.out.proc);
         for (i, global) in self.program.globals.iter().enumerate() {
             let id = trellis_program::GlobalId(i as u32);
             let reg = Reg::Global(id);
@@ -247,7 +243,7 @@ impl<'p> Lowering<'p> {
         }
         let index = self.out.blocks.len();
         let proc = self.out.contexts[at.context].proc;
-        let body = self.program.proc(proc).body.as_ref().expect("only bodies are entered");
+        let body = self.program.body(proc).expect("only bodies are entered");
         let is_loop_head = at.instr == 0 && cfg::loop_heads(body).contains(&at.block);
         self.out.blocks.push(ListBlock {
             at,
@@ -265,13 +261,13 @@ impl<'p> Lowering<'p> {
     fn block(&mut self, work: Work) {
         let Location { context, block, instr } = work.at;
         let proc = self.out.contexts[context].proc;
-        let body = self.program.proc(proc).body.as_ref().expect("only bodies are entered");
-        let code = &body.blocks[block.0 as usize];
+        let body = self.program.body(proc).expect("only bodies are entered");
+        let code = body.block(block);
         self.steps = Vec::new();
         if self.out.blocks[work.index].is_loop_head
             && self.settings.checks.contains(CheckKind::Acyclic)
         {
-            self.place(proc, block, 0, body_span(code));
+            self.place(proc, block, 0, code.span_at(0));
             self.acyclic();
         }
         if work.index == 0
@@ -326,8 +322,4 @@ impl<'p> Lowering<'p> {
             }
         }
     }
-}
-
-fn body_span(block: &trellis_program::Block) -> Span {
-    block.instrs.first().map_or(block.term_span, |i| i.span)
 }

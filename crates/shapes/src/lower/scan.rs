@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use trellis_program::cfg::reachable_procs;
 use trellis_program::concrete::spec_eval::formula_traits;
 use trellis_program::embedding::embedded_input;
-use trellis_program::ir::{Cond, Expr, GlobalId, InstrKind};
+use trellis_program::ir::{Expr, GlobalId, InstrKind};
 use trellis_program::spec::{Derived, FieldRef, Formula, Term};
 use trellis_program::{
-    Global, Instr, ProcId, Procedure, Program, Reg, Scalar, Span, Storage, Terminator, Type,
-    TypeId, VarId,
+    Block, Global, Instr, ProcId, Procedure, Program, Reg, Scalar, Span, Storage, Type, TypeId,
+    VarId,
 };
 
 use super::Lowering;
@@ -115,25 +115,18 @@ pub(super) fn effects(program: &Program, root: ProcId) -> Effects {
     let mut effects = Effects::default();
     for id in reachable_procs(program, root) {
         let proc = program.proc(id);
-        for formula in formulas(proc) {
+        for formula in proc.formulas() {
             effects.globals.extend(formula_traits(program, id, formula).globals_read);
         }
-        let blocks = || proc.body.iter().flat_map(|b| &b.blocks);
-        for instr in blocks().flat_map(|b| &b.instrs) {
-            effects.instruction(&instr.kind);
-        }
-        for block in blocks() {
-            if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) = &block.term {
-                effects.read(e);
-            }
-        }
+        proc.instrs().for_each(|i| effects.instruction(&i.kind));
+        proc.blocks().flat_map(Block::exprs).for_each(|e| effects.read(e));
     }
     effects
 }
 
 impl Effects {
     fn instruction(&mut self, kind: &InstrKind) {
-        if let Some(Reg::Global(g)) = destination(kind) {
+        if let Some(Reg::Global(g)) = kind.dst() {
             self.globals.insert(g);
             self.assigned.insert(g);
         }
@@ -155,7 +148,6 @@ impl Effects {
             | InstrKind::Assert { .. }
             | InstrKind::Unsupported { .. } => {}
         }
-        exprs(kind).into_iter().for_each(|e| self.read(e));
     }
 
     fn read(&mut self, e: &Expr) {
@@ -167,86 +159,17 @@ impl Effects {
     }
 }
 
-/// The expressions of an instruction.
-pub(crate) fn exprs(kind: &InstrKind) -> Vec<&Expr> {
-    match kind {
-        InstrKind::Assign { value, .. } => vec![value],
-        InstrKind::Load { addr, .. } => vec![addr],
-        InstrKind::Store { addr, value, .. } => vec![addr, value],
-        InstrKind::Copy { dst, src, size, .. } => vec![dst, src, size],
-        InstrKind::Fill { dst, byte, size } => vec![dst, byte, size],
-        InstrKind::Alloc { size, .. } => vec![size],
-        InstrKind::Free { ptr } | InstrKind::Retype { ptr, .. } => vec![ptr],
-        InstrKind::Call { args, .. } => args.iter().collect(),
-        InstrKind::Assume { cond: Cond::Expr(e) }
-        | InstrKind::Assert { cond: Cond::Expr(e), .. } => vec![e],
-        InstrKind::Assume { cond: Cond::Spec(_) }
-        | InstrKind::Assert { cond: Cond::Spec(_), .. }
-        | InstrKind::BeginLocal { .. }
-        | InstrKind::EndLocal { .. }
-        | InstrKind::Havoc { .. }
-        | InstrKind::Unsupported { .. } => vec![],
-    }
-}
-
-/// The register that an instruction writes.
-fn destination(kind: &InstrKind) -> Option<Reg> {
-    match kind {
-        InstrKind::Assign { dst, .. }
-        | InstrKind::Load { dst, .. }
-        | InstrKind::Alloc { dst, .. }
-        | InstrKind::Havoc { dst, .. } => Some(*dst),
-        InstrKind::Call { dst, .. } => *dst,
-        InstrKind::Store { .. }
-        | InstrKind::Copy { .. }
-        | InstrKind::Fill { .. }
-        | InstrKind::Retype { .. }
-        | InstrKind::Free { .. }
-        | InstrKind::BeginLocal { .. }
-        | InstrKind::EndLocal { .. }
-        | InstrKind::Assume { .. }
-        | InstrKind::Assert { .. }
-        | InstrKind::Unsupported { .. } => None,
-    }
-}
-
 /// Whether code or a contract of a procedure mentions a local.
 fn mentions(proc: &Procedure, var: VarId) -> bool {
     let reg = Reg::Local(var);
     let mut found = false;
-    let mut read = |e: &Expr| {
+    for e in proc.blocks().flat_map(Block::exprs) {
         e.visit_regs(&mut |r| found |= r == reg);
-    };
-    for instr in instrs(proc) {
-        exprs(&instr.kind).into_iter().for_each(&mut read);
     }
-    for block in proc.body.iter().flat_map(|b| &b.blocks) {
-        if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) = &block.term {
-            read(e);
-        }
-    }
-    for formula in formulas(proc) {
+    for formula in proc.formulas() {
         formula.visit(&mut |_| {}, &mut |t| found |= *t == Term::Reg(reg));
     }
-    found || instrs(proc).any(|i| destination(&i.kind) == Some(reg))
-}
-
-/// All contract formulas of a procedure.
-pub(super) fn formulas(proc: &Procedure) -> Vec<&Formula> {
-    let clauses = proc.contract.requires.iter().chain(&proc.contract.ensures);
-    clauses.map(|c| &c.formula).chain(in_body(proc)).collect()
-}
-
-fn in_body(proc: &Procedure) -> impl Iterator<Item = &Formula> {
-    instrs(proc).filter_map(|i| match &i.kind {
-        InstrKind::Assert { cond: Cond::Spec(f), .. }
-        | InstrKind::Assume { cond: Cond::Spec(f) } => Some(f),
-        _ => None,
-    })
-}
-
-fn instrs(proc: &Procedure) -> impl Iterator<Item = &Instr> {
-    proc.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs)
+    found || proc.instrs().any(|i| i.kind.dst() == Some(reg))
 }
 
 /// Whether a formula after entry looks at nodes that no variable may reach any more.
@@ -255,7 +178,7 @@ pub(super) fn looks_at_all_nodes(program: &Program, root: ProcId) -> bool {
         let proc = program.proc(id);
         let ensures = proc.contract.ensures.iter().map(|c| &c.formula);
         let inner = proc.contract.requires.iter().filter(|_| id != root).map(|c| &c.formula);
-        let all = ensures.chain(inner).chain(in_body(proc));
+        let all = ensures.chain(inner).chain(proc.body_formulas());
         all.into_iter().any(|f| formula_traits(program, id, f).has_pointer_quantifier)
     })
 }
@@ -264,7 +187,7 @@ pub(super) fn looks_at_all_nodes(program: &Program, root: ProcId) -> bool {
 pub(super) fn node_type(program: &Program, root: ProcId) -> Option<NodeType> {
     let procs = reachable_procs(program, root);
     let followed = procs.iter().flat_map(|id| {
-        instrs(program.proc(*id)).filter_map(|i| match &i.kind {
+        program.proc(*id).instrs().filter_map(|i| match &i.kind {
             InstrKind::Load { addr, scalar, .. } | InstrKind::Store { addr, scalar, .. } => {
                 followed_field(program, *id, addr, *scalar)
             }
@@ -273,7 +196,7 @@ pub(super) fn node_type(program: &Program, root: ProcId) -> Option<NodeType> {
     });
     let mut named = Vec::new();
     for id in &procs {
-        for formula in formulas(program.proc(*id)) {
+        for formula in program.proc(*id).formulas() {
             fields(formula, &mut named);
         }
     }
@@ -341,15 +264,7 @@ fn only_list(program: &Program, procs: &BTreeSet<ProcId>) -> Option<(TypeId, u32
 pub(super) fn constants(program: &Program, root: ProcId) -> Vec<i64> {
     let mut out = BTreeSet::from([0, 1]);
     for id in reachable_procs(program, root) {
-        let proc = program.proc(id);
-        for instr in instrs(proc) {
-            exprs(&instr.kind).into_iter().for_each(|e| literals(e, &mut out));
-        }
-        for block in proc.body.iter().flat_map(|b| &b.blocks) {
-            if let Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) = &block.term {
-                literals(e, &mut out);
-            }
-        }
+        program.proc(id).blocks().flat_map(Block::exprs).for_each(|e| literals(e, &mut out));
     }
     out.into_iter().collect()
 }
@@ -370,9 +285,9 @@ fn literals(e: &Expr, out: &mut BTreeSet<i64>) {
 
 /// The local registers that code assigns.
 pub(super) fn assigned_locals(proc: &Procedure) -> BTreeSet<VarId> {
-    let dst = |i: &Instr| match destination(&i.kind) {
+    let dst = |i: &Instr| match i.kind.dst() {
         Some(Reg::Local(v)) => Some(v),
         Some(Reg::Global(_)) | None => None,
     };
-    instrs(proc).filter_map(dst).collect()
+    proc.instrs().filter_map(dst).collect()
 }

@@ -12,7 +12,7 @@ mod atoms;
 mod sets;
 
 use smallvec::SmallVec;
-use trellis_program::{CmpOp, IntKind};
+use trellis_program::IntKind;
 
 use crate::heap::{Heap, Ref};
 use crate::program::{ANY_INT, Fact, IntExpr, ListProgram, Term, UNDEF_INT};
@@ -117,7 +117,7 @@ pub fn int(program: &ListProgram, heap: &Heap, e: &IntExpr) -> IntValue {
         IntExpr::Cmp(op, kind, a, b) => match (int(program, heap, a), int(program, heap, b)) {
             (IntValue::Undef, _) | (_, IntValue::Undef) => IntValue::Undef,
             (IntValue::Known(a), IntValue::Known(b)) => {
-                truth(compare(*op, exact(*kind, a), exact(*kind, b)))
+                truth(op.apply(exact(*kind, a), exact(*kind, b)))
             }
             _ => IntValue::Any,
         },
@@ -142,17 +142,6 @@ pub fn int(program: &ListProgram, heap: &Heap, e: &IntExpr) -> IntValue {
 /// The mathematical value of a wrapped one.
 fn exact(kind: Option<IntKind>, value: i64) -> i128 {
     kind.map_or(value.into(), |kind| kind.value(value))
-}
-
-fn compare(op: CmpOp, a: i128, b: i128) -> bool {
-    match op {
-        CmpOp::Eq => a == b,
-        CmpOp::Ne => a != b,
-        CmpOp::Lt => a < b,
-        CmpOp::Le => a <= b,
-        CmpOp::Gt => a > b,
-        CmpOp::Ge => a >= b,
-    }
 }
 
 fn read(heap: &Heap, source: Source) -> Ref {
@@ -243,7 +232,7 @@ impl<'p> Evaluator<'p> {
                 let truth = match values {
                     (IntValue::Undef, _) | (_, IntValue::Undef) => Truths::UNDEFINED,
                     (IntValue::Known(x), IntValue::Known(y)) => {
-                        compare(*op, exact(a.kind, x), exact(b.kind, y)).into()
+                        op.apply(exact(a.kind, x), exact(b.kind, y)).into()
                     }
                     _ => Truths::EITHER,
                 };

@@ -92,7 +92,7 @@ impl Resolver<'_> {
             return Err(Diagnostic::error(a.span.to(b.span), "these cannot be compared")
                 .with_label(format!("{x} and {y}")));
         };
-        let is_equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+        let is_equality = op.is_equality();
         match common {
             Ty::Null | Ty::Ptr(_) if !is_equality => {
                 Err(Diagnostic::error(span, "pointers have no order in contracts")

@@ -1,6 +1,6 @@
 //! Resolved contracts as text, complete enough to see every decision of the resolver.
 
-use trellis_program::ir::{CmpOp, Reg};
+use trellis_program::ir::Reg;
 use trellis_program::spec::{
     ArithOp, Binder, Derived, FieldRef, Formula, Label, SetOp, Sort, Term,
 };
@@ -101,15 +101,7 @@ pub(super) fn formula(f: &Formula) -> String {
         Formula::Implies(a, b) => two(a, "==>", b),
         Formula::Iff(a, b) => two(a, "<==>", b),
         Formula::Cmp(op, a, b) => {
-            let op = match op {
-                CmpOp::Eq => "==",
-                CmpOp::Ne => "!=",
-                CmpOp::Lt => "<",
-                CmpOp::Le => "<=",
-                CmpOp::Gt => ">",
-                CmpOp::Ge => ">=",
-            };
-            format!("({} {op} {})", term(a), term(b))
+            format!("({} {} {})", term(a), op.symbol(), term(b))
         }
         Formula::In(a, b) => format!("({} in {})", term(a), term(b)),
         Formula::Subset(a, b) => format!("({} subset {})", term(a), term(b)),

@@ -76,6 +76,11 @@ impl From<bool> for Truth {
     }
 }
 
+/// `==` or `!=` given whether both sides are equal; nothing else is defined of sets and places.
+fn equality(op: CmpOp, equal: bool) -> Truth {
+    op.apply_equality(equal).map_or(Truth::Undefined, Truth::from)
+}
+
 /// Everything a formula can see.
 #[derive(Clone, Copy)]
 pub struct SpecEnv<'a> {
@@ -222,11 +227,7 @@ impl<'a> Evaluator<'a> {
             let (Some(a), Some(b)) = (self.set(a), self.set(b)) else {
                 return Truth::Undefined;
             };
-            return match op {
-                CmpOp::Eq => (a == b).into(),
-                CmpOp::Ne => (a != b).into(),
-                _ => Truth::Undefined,
-            };
+            return equality(op, a == b);
         }
         let Some(a) = self.value(a) else {
             return Truth::Undefined;
@@ -235,27 +236,13 @@ impl<'a> Evaluator<'a> {
             return Truth::Undefined;
         };
         match (a, b) {
-            (Val::Int(a), Val::Int(b)) => match op {
-                CmpOp::Eq => a == b,
-                CmpOp::Ne => a != b,
-                CmpOp::Lt => a < b,
-                CmpOp::Le => a <= b,
-                CmpOp::Gt => a > b,
-                CmpOp::Ge => a >= b,
-            }
-            .into(),
-            (Val::Place(a), Val::Place(b)) => match op {
-                CmpOp::Eq => (a == b).into(),
-                CmpOp::Ne => (a != b).into(),
-                _ => Truth::Undefined,
-            },
+            (Val::Int(a), Val::Int(b)) => op.apply(a, b).into(),
+            (Val::Place(a), Val::Place(b)) => equality(op, a == b),
             // A pointer kept in an integer, or the other way round: only zero and null agree.
-            (Val::Int(i), Val::Place(p)) | (Val::Place(p), Val::Int(i)) => match (op, i, p) {
-                (CmpOp::Eq, 0, p) => p.is_none().into(),
-                (CmpOp::Ne, 0, p) => p.is_some().into(),
-                (CmpOp::Eq, _, None) => Truth::False,
-                (CmpOp::Ne, _, None) => Truth::True,
-                _ => Truth::Undefined,
+            (Val::Int(i), Val::Place(p)) | (Val::Place(p), Val::Int(i)) => match (i, p) {
+                (0, p) => equality(op, p.is_none()),
+                (_, None) => equality(op, false),
+                (_, Some(_)) => Truth::Undefined,
             },
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use trellis_front_c::{Options, load};
 use trellis_program::concrete::step::Chooser;
-use trellis_program::concrete::trace::{current_point, span_at};
+use trellis_program::concrete::trace::current_point;
 use trellis_program::concrete::{
     Finish, InitialHeap, Lifetime, Machine, MachineOptions, ObjId, State, Value,
 };
@@ -111,7 +111,7 @@ fn call_lines(program: &Program, state: &State) -> Vec<usize> {
         if depth + 1 < state.frames.len() {
             point.instr -= 1;
         }
-        points.push(line(program, span_at(program, point)));
+        points.push(line(program, program.span_at(point)));
     }
     points.reverse();
     points
