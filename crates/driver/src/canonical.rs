@@ -3,7 +3,7 @@
 //!
 //! It is there to compare sets of predicates, so its transformers are only as good as the update
 //! formulas of the set. Calls are replaced by bodies first. The structures become shapes, which the
-//! driver has checked without the engine ([`crate::evidence`]).
+//! driver has checked without the engine (`crate::evidence`).
 //!
 //! **Invariant**: what the library does not understand, or leaves out, never ends in *verified* or
 //! *no-invariant*, with one exception that is sound: a precondition that is left out can only make a

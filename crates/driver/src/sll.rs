@@ -1,7 +1,7 @@
 //! Possibly cyclic singly linked lists as an engine.
 //!
 //! The abstract heaps are what the driver has checked with the concrete machine before *verified* is
-//! said ([`crate::evidence`]). A possible error is looked for among concrete heaps, from small to larger
+//! said (`crate::evidence`). A possible error is looked for among concrete heaps, from small to larger
 //! ones; if none shows it, there is no invariant in the language of this engine. The abstract heaps
 //! are evidence that can be checked without the engine; for a certificate they become an invariant in
 //! the logic (`prove`) where that is possible.
