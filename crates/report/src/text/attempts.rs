@@ -23,7 +23,7 @@ pub(super) fn print(
         writeln!(out, "  {STRONG}{}{STRONG:#}: {said}", names.join(", "))?;
         if let Some(reason) = &alike[0].reason {
             blame(out, reason, "      ")?;
-            if let Some(advice) = &reason.advice {
+            if let (Some(advice), "unknown") = (&reason.advice, report.verdict) {
                 writeln!(out, "      {FAINT}try: {advice}{FAINT:#}")?;
             }
         }
