@@ -15,7 +15,7 @@ use trellis_program::spec::Label;
 use trellis_program::view::FieldSymbol;
 use trellis_solver::theory;
 
-use crate::state::IntValue;
+use crate::execute::state::IntValue;
 use crate::symbols::{Flag, Heaps, RegSymbol, Symbols};
 
 /// Which quantifier stands for a field where a variable must: what is assumed is to be ∃*∀*, what

@@ -3,8 +3,8 @@
 use trellis_logic::{Definitions, FormulaId};
 use trellis_program::{BlockId, Body, CheckKind, Terminator};
 
+use crate::execute::state::{Run, Used};
 use crate::execute::{Builder, Step, Stop};
-use crate::state::{Run, Used};
 use crate::system::{BadState, ErrorKind, LocationId, Unsupported};
 
 /// More paths than this are refused.

@@ -8,8 +8,8 @@ use trellis_program::view::{CellKind, Spot};
 use trellis_program::{CheckKind, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
+use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step, Stop};
-use crate::state::{IntValue, Run, Value};
 use crate::symbols::{Flag, PointerField};
 use crate::system::{ErrorKind, Unsupported};
 

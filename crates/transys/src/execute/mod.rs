@@ -1,4 +1,19 @@
-//! Instructions in a symbolic state (paper 000, Table 5).
+//! Execution: what instructions do to a symbolic state (paper 000, Table 5), and the paths that this
+//! gives.
+//!
+//! [`state`] is a state in the middle of a path, [`expr`] evaluates expressions in it, `cells`,
+//! `blocks` and `objects` read and change its memory, [`paths`] goes from block to block.
+//!
+//! **Invariant.** Where the concrete interpreter goes on, one of the runs goes on with a state that
+//! its state satisfies; where it fails, a path into the error was recorded. What cannot be followed
+//! is refused with its place.
+
+mod blocks;
+mod cells;
+pub(crate) mod expr;
+mod objects;
+pub(crate) mod paths;
+pub(crate) mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +24,8 @@ use trellis_program::{
     CheckKind, Cond, Instr, InstrKind, IntKind, Program, Reg, Scalar, Span, TypeId,
 };
 
-use crate::paths::{Path, Target};
-use crate::state::{IntValue, Run, Value, Witnesses};
+use crate::execute::paths::{Path, Target};
+use crate::execute::state::{IntValue, Run, Value, Witnesses};
 use crate::symbols::{Flag, RegSymbol, Symbols};
 use crate::system::{BadState, ErrorKind, LocationId, Options, Unsupported};
 
@@ -60,7 +75,7 @@ pub(crate) struct Builder<'a> {
     /// Cells that may be undefined at a cut point, and variables that may have no value there.
     pub(crate) undefined_at_cuts: BTreeSet<RelId>,
     /// How the heap is reached at the entry.
-    pub(crate) shape: crate::shape::Shape,
+    pub(crate) heap_at_entry: crate::contract::entry_heap::EntryHeap,
 }
 
 impl Builder<'_> {

@@ -7,7 +7,7 @@
 //! list of lists over `next` and then `sub`. Which ones is asked of a solver as well.
 //!
 //! **Invariant.** In every heap that the precondition allows, what the arguments reach over as many
-//! fields in turn as [`Shape`] says, each any number of times, is closed under all fields; and no
+//! fields in turn as [`EntryHeap`] says, each any number of times, is closed under all fields; and no
 //! allocated object that can be reached lies on a cycle of one field.
 
 use trellis_logic::{FormulaId, TermId, VarId};
@@ -17,16 +17,17 @@ use trellis_program::{
 };
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown, theory};
 
+use crate::build::prepare;
 use crate::execute::Builder;
 use crate::symbols::Heaps;
-use crate::system::{Options, Unsupported, prepare};
+use crate::system::{Options, Unsupported};
 
 /// How many fields are followed in turn, at most.
 const MOST_TURNS: usize = 3;
 
 /// How the heap is reached at the entry.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct EntryHeap {
     /// How many fields must be followed in turn, each any number of times; nothing if no small
     /// number is enough.
     pub(crate) turns: Option<usize>,
@@ -39,7 +40,7 @@ pub(crate) fn of_entry(
     body: &Body,
     options: &Options,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<Shape, Unsupported> {
+) -> Result<EntryHeap, Unsupported> {
     let contract = &program.proc(proc).contract;
     let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
     let span = span.unwrap_or(program.proc(proc).span);
@@ -54,11 +55,11 @@ pub(crate) fn of_entry(
     for turns in 1..=most {
         if asker.is_closed(turns)? {
             asker.is_acyclic(Some(turns))?;
-            return Ok(Shape { turns: Some(turns) });
+            return Ok(EntryHeap { turns: Some(turns) });
         }
     }
     asker.is_acyclic(None)?;
-    Ok(Shape { turns: None })
+    Ok(EntryHeap { turns: None })
 }
 
 struct Asker<'a> {
@@ -239,7 +240,7 @@ impl Builder<'_> {
     /// That an object is null, new, or was reached at the entry: all that there are in the program
     /// where more than one field is followed in turn, and the logic has others as well.
     pub(crate) fn own(&mut self) -> Option<(VarId, FormulaId)> {
-        let turns = self.shape.turns.filter(|turns| *turns > 1)?;
+        let turns = self.heap_at_entry.turns.filter(|turns| *turns > 1)?;
         let var = self.arena.variable("$own", self.symbols.obj);
         let x = self.arena.var_term(var);
         let roots = self.entry_roots();
@@ -252,7 +253,7 @@ impl Builder<'_> {
     /// Nothing is allocated at the entry but what the arguments reach. Over several fields in turn
     /// that cannot be assumed (it is no ∃*∀* formula); what is checked then takes care of it.
     pub(crate) fn nothing_else(&mut self) -> Option<FormulaId> {
-        if self.shape.turns != Some(1) {
+        if self.heap_at_entry.turns != Some(1) {
             return None;
         }
         let var = self.arena.variable("$x", self.symbols.obj);

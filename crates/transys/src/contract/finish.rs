@@ -7,9 +7,9 @@ use trellis_program::{CheckKind, Expr, Reg, Span};
 
 use trellis_solver::theory;
 
-use crate::assigns;
+use crate::contract::assigns;
+use crate::execute::state::{Run, Value};
 use crate::execute::{Builder, Step};
-use crate::state::{Run, Value};
 use crate::symbols::RegSymbol;
 use crate::system::{ErrorKind, Unsupported};
 
@@ -76,11 +76,11 @@ impl Builder<'_> {
             parts.push(self.arena.ne(x, address));
         }
         let roots = self.roots(run, result);
-        let turns = self.options.leak_turns.max(self.shape.turns.unwrap_or(1));
+        let turns = self.options.leak_turns.max(self.heap_at_entry.turns.unwrap_or(1));
         parts.push(self.out_of_reach(run, &roots, x, turns));
         let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
         let new = self.arena.not(before);
-        match self.shape.turns {
+        match self.heap_at_entry.turns {
             Some(1) => {}
             Some(turns) => {
                 let roots = self.entry_roots();

@@ -15,7 +15,7 @@ use trellis_program::view::{Kind, Spot};
 use trellis_solver::theory;
 
 use crate::execute::Builder;
-use crate::state::Run;
+use crate::execute::state::Run;
 use crate::symbols::{RegSymbol, Symbols};
 
 /// Headers inside headers are followed so far.

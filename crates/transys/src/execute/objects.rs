@@ -8,9 +8,9 @@ use trellis_program::view::Spot;
 use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
-use crate::assigns;
+use crate::contract::assigns;
+use crate::execute::state::{IntValue, Run, Untyped, Value};
 use crate::execute::{Builder, Step};
-use crate::state::{IntValue, Run, Untyped, Value};
 use crate::system::Unsupported;
 
 impl Builder<'_> {

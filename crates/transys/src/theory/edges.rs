@@ -10,7 +10,7 @@
 use trellis_logic::{FormulaId, RelId, TermId};
 
 use crate::execute::Builder;
-use crate::state::Run;
+use crate::execute::state::Run;
 use crate::symbols::{Heaps, PointerField};
 
 impl Builder<'_> {

@@ -4,8 +4,8 @@ use trellis_logic::{FormulaId, FunId, TermId};
 use trellis_program::view::{Cell, CellKind, Kind, ProgramVocabulary, Spot};
 use trellis_program::{BinOp, CheckKind, CmpOp, Expr, IntKind, Program, Reg, Scalar, Span};
 
+use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step};
-use crate::state::{IntValue, Run, Value};
 use crate::symbols::{Flag, RegSymbol};
 use crate::system::Unsupported;
 

@@ -15,9 +15,9 @@ use trellis_program::{CheckKind, CmpOp, ProcId, Program, Reg, Scalar, Span, Type
 use trellis_solver::theory;
 
 use crate::contract::at_entry;
+use crate::contract::relational::Mode;
+use crate::execute::state::Run;
 use crate::execute::{Builder, Step};
-use crate::relational::Mode;
-use crate::state::Run;
 use crate::symbols::{DataField, Flag, PointerField, RegSymbol};
 use crate::system::{Options, Unsupported};
 

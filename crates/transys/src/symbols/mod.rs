@@ -18,15 +18,19 @@
 //! **Invariant.** A symbol that the code never changes is its own copy of the entry state; so a
 //! state has no more symbols than it needs.
 
+pub(crate) mod changes;
+pub(crate) mod classes;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, FormulaId, FunId, RelId, SortId, TermId, Vocabulary};
 use trellis_program::view::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, Spot, Twin};
 use trellis_program::{CellInfo, Program, Reg, Scalar, Storage, TypeId};
 
-use crate::data::{Classes, IntClass};
-use crate::headers::Held;
-use crate::system::{Changes, Words};
+use crate::contract::headers::Held;
+use crate::symbols::changes::Changes;
+use crate::symbols::classes::{Classes, IntClass};
+use crate::system::Words;
 
 /// A pointer field.
 #[derive(Clone, Debug)]

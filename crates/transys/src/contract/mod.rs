@@ -1,11 +1,28 @@
-//! Clauses of contracts, translated once and used on many paths.
+//! Contracts: what holds at the entry, what must hold at a return, and the formulas of the user in
+//! between, as formulas of the system.
+//!
+//! [`relational`] translates any contract formula, `initial` says what holds at the entry and
+//! [`entry_heap`] how the heap is reached there, `finish` and [`assigns`] check what a return
+//! promises, [`predicates`] gives the user's predicates to engines. This file translates clauses,
+//! once, for use on many paths.
+//!
+//! **Invariant.** A clause that is assumed or checked is an ∃*∀* formula where a solver is asked; any
+//! other is refused.
+
+pub(crate) mod assigns;
+pub(crate) mod entry_heap;
+mod finish;
+pub(crate) mod headers;
+mod initial;
+pub(crate) mod predicates;
+pub(crate) mod relational;
 
 use trellis_logic::{Formula as LogicFormula, FormulaId, Fragment, Quantifier, fragment};
 use trellis_program::spec::{Formula, Label};
 use trellis_program::{Span, view};
 
+use crate::contract::relational::{Mode, Relational};
 use crate::execute::{Builder, Step};
-use crate::relational::{Mode, Relational};
 use crate::system::Unsupported;
 
 impl Builder<'_> {

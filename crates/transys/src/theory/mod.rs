@@ -1,0 +1,3 @@
+//! The heap theory.
+
+mod edges;
