@@ -26,10 +26,10 @@ pub struct Options {
 /// What formulas can speak of; richer words can say more, and cost more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Words {
-    /// A pointer field is its closure, as in the papers.
+    /// A pointer field is the relation of its theory, for lists the closure of the papers.
     #[default]
     Basic,
-    /// The single steps of a field stand beside its closure.
+    /// The single steps of a field stand beside its relation.
     Edges,
 }
 
@@ -88,7 +88,7 @@ pub struct BadState {
 pub enum ErrorKind {
     /// A check fails.
     Check(CheckKind),
-    /// A store closes a cycle, which this logic cannot follow.
+    /// A store closes a cycle, which the theory of its field does not have.
     Cycle,
 }
 

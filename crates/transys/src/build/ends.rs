@@ -122,15 +122,12 @@ impl Builder<'_> {
             let entry = self.arena.rel(alloc.entry, &terms[..1]);
             run.now.define_rel(alloc.now, &vars[..1], entry);
         }
-        for field in &self.symbols.pointers {
-            if field.closure.now != field.closure.entry {
-                let entry = self.arena.rel(field.closure.entry, &terms);
-                run.now.define_rel(field.closure.now, &vars, entry);
-            }
-            if let Some(edge) = field.edge.filter(|e| e.now != e.entry) {
-                let entry = self.arena.rel(edge.entry, &terms);
-                run.now.define_rel(edge.now, &vars, entry);
-            }
+        let pointers = self.symbols.pointers.iter();
+        let relations: Vec<_> = pointers.flat_map(|f| [Some(f.relation), f.edge]).collect();
+        for twin in relations.into_iter().flatten().filter(|t| t.now != t.entry) {
+            let (vars, terms) = self.params(twin.now);
+            let entry = self.arena.rel(twin.entry, &terms);
+            run.now.define_rel(twin.now, &vars, entry);
         }
         for field in &self.symbols.integers {
             match (field.now, field.entry) {

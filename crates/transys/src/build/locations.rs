@@ -118,7 +118,7 @@ impl Location {
         };
         relation(symbols.alloc.now, symbols.alloc.entry);
         for field in &symbols.pointers {
-            relation(field.closure.now, field.closure.entry);
+            relation(field.relation.now, field.relation.entry);
             if let Some(edge) = field.edge {
                 relation(edge.now, edge.entry);
             }

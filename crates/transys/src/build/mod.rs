@@ -22,15 +22,16 @@ use crate::contract::entry_heap::{self, EntryHeap};
 use crate::contract::{assigns, at_entry};
 use crate::execute::Builder;
 use crate::execute::state::Witnesses;
+use crate::symbols::Symbols;
 use crate::symbols::changes::Changes;
 use crate::symbols::classes::Classes;
-use crate::symbols::{Heaps, Symbols};
 use crate::system::{LocationId, Options, TransitionSystem, Unsupported};
+use crate::theory::Purpose;
 
 pub use within::{NoSystem, build_within};
 
 /// A procedure without calls as a transition system, whatever that costs. The solver is asked
-/// whether the precondition excludes cycles, and over which fields it lets the heap be reached.
+/// whether the precondition keeps to heaps that can be followed, and over which fields it lets the heap be reached.
 ///
 /// # Errors
 /// The first construct that cannot be followed.
@@ -59,7 +60,7 @@ pub(crate) fn follow_all(
     let mut undefined_at_cuts = BTreeSet::new();
     // Whether undefined values reach a cut point is seen once all paths are followed.
     loop {
-        let mut builder = prepare(program, proc, body, options, Heaps::Acyclic)?;
+        let mut builder = prepare(program, proc, body, options, Purpose::Paths)?;
         builder.heap_at_entry = heap.clone();
         builder.budget = budget.clone();
         builder.undefined_at_cuts.clone_from(&undefined_at_cuts);
@@ -89,13 +90,13 @@ pub(crate) fn prepare<'a>(
     proc: ProcId,
     body: &Body,
     options: &'a Options,
-    heaps: Heaps,
+    purpose: Purpose,
 ) -> Result<Builder<'a>, Unsupported> {
     let view = view::vocabulary(program, proc);
     let mut view_arena = Arena::new();
-    let mut changes = match heaps {
-        Heaps::Acyclic => Changes::new(program, &view, body),
-        Heaps::Any => Changes::default(),
+    let mut changes = match purpose {
+        Purpose::Paths => Changes::new(program, &view, body),
+        Purpose::Entry => Changes::default(),
     };
     let mut clauses = Vec::new();
     let requires = &program.proc(proc).contract.requires;
@@ -115,7 +116,7 @@ pub(crate) fn prepare<'a>(
     }
     let mut logic = Vocabulary::new();
     let symbols =
-        Symbols::declare(program, &view, &classes, &changes, heaps, options.words, &mut logic);
+        Symbols::declare(program, &view, &classes, &changes, purpose, options.words, &mut logic);
     let unlinks = symbols.pointers.iter().any(|f| f.changes) || changes.assigns_global();
     Ok(Builder {
         program,

@@ -17,7 +17,7 @@ mod initial;
 pub(crate) mod predicates;
 pub(crate) mod relational;
 
-use trellis_logic::{Formula as LogicFormula, FormulaId, Fragment, Quantifier, fragment};
+use trellis_logic::{FormulaId, Fragment, fragment};
 use trellis_program::spec::{Formula, Label};
 use trellis_program::{Span, view};
 
@@ -48,39 +48,11 @@ impl Builder<'_> {
             let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
             return Err(Unsupported::at(span, reason).into());
         }
-        // That every cell has an edge is no axiom, so a structure may lack one.
-        if self.universal_edge(asked, true, false) {
+        if self.universal_edge(asked) {
             self.imprecise.insert(span);
         }
         self.clauses.insert(key, holds);
         Ok(holds)
-    }
-
-    /// Whether a formula speaks of the edges of all objects at once.
-    fn universal_edge(&self, formula: FormulaId, positive: bool, under: bool) -> bool {
-        match self.arena.formula(formula) {
-            LogicFormula::Rel(rel, _) => {
-                let edges = self.symbols.pointers.iter().filter_map(|f| f.edge);
-                under && edges.into_iter().any(|e| e.now == *rel || e.entry == *rel)
-            }
-            LogicFormula::Not(a) => self.universal_edge(*a, !positive, under),
-            LogicFormula::And(parts) | LogicFormula::Or(parts) => {
-                parts.iter().any(|p| self.universal_edge(*p, positive, under))
-            }
-            LogicFormula::Implies(a, b) => {
-                self.universal_edge(*a, !positive, under)
-                    || self.universal_edge(*b, positive, under)
-            }
-            LogicFormula::Iff(a, b) => [*a, *b].into_iter().any(|side| {
-                self.universal_edge(side, positive, under)
-                    || self.universal_edge(side, !positive, under)
-            }),
-            LogicFormula::Quant(q, _, body) => {
-                let universal = (*q == Quantifier::Forall) == positive;
-                self.universal_edge(*body, positive, under || universal)
-            }
-            _ => false,
-        }
     }
 
     /// When a precondition holds of the entry state.
@@ -97,7 +69,7 @@ impl Builder<'_> {
         let holds = relational.holds(translated);
         let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
         // A structure that lacks an edge satisfies less than its heap must.
-        if self.universal_edge(holds, true, false) {
+        if self.universal_edge(holds) {
             self.imprecise.insert(span);
         }
         Ok(holds)

@@ -13,10 +13,10 @@ use trellis_logic::{
 };
 use trellis_program::spec::Label;
 use trellis_program::view::FieldSymbol;
-use trellis_solver::theory;
 
 use crate::execute::state::IntValue;
-use crate::symbols::{Flag, Heaps, RegSymbol, Symbols};
+use crate::symbols::{Flag, RegSymbol, Symbols};
+use crate::theory::{FieldAt, HeapLogic};
 
 /// Which quantifier stands for a field where a variable must: what is assumed is to be ∃*∀*, what
 /// is checked will be negated.
@@ -216,14 +216,14 @@ impl Relational<'_> {
             .ok_or_else(|| "a relation that the logic does not have".to_string())
     }
 
-    fn closure_of(&self, field: FunId) -> Result<(usize, Label)> {
+    fn followed(&self, field: FunId) -> Result<(usize, Label)> {
         self.symbols
             .pointer_of_view(field)
             .ok_or_else(|| "a field that the logic does not have".to_string())
     }
 
     fn reach(&mut self, field: FunId, from: TermId, to: TermId, value: bool) -> Result<FormulaId> {
-        let (index, label) = self.closure_of(field)?;
+        let (index, label) = self.followed(field)?;
         // The view's way to say that a term is defined.
         if from == to && matches!(self.view.term(from), Term::App(_, args) if !args.is_empty()) {
             return self.on_objects(&[from], value, |_, _| FormulaId::TRUE);
@@ -235,7 +235,7 @@ impl Relational<'_> {
             if let Resolved::Field { field, label: at, of } = case.value
                 && field == index
                 && at == label
-                && self.symbols.heaps == Heaps::Acyclic
+                && !self.symbols.pointers[index].theory.has_cycles()
             {
                 let formula = self.on_objects(&[to], value, |s, t| {
                     let (reach, apart) =
@@ -257,8 +257,8 @@ impl Relational<'_> {
 
     /// `reach(f, x, y)`; null is reached only over memory that is there.
     fn reach_atom(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
-        let field = self.symbols.pointers[field].clone();
-        let reach = self.symbols.reach(self.arena, field.closure.at(label), x, y);
+        let at = FieldAt { field, label };
+        let reach = self.heap().reach(at, x, y);
         if !self.may_dangle || label == Label::Pre {
             return reach;
         }
@@ -269,10 +269,10 @@ impl Relational<'_> {
         }
         let var = self.fresh_var();
         let z = self.arena.var_term(var);
-        let passed = self.symbols.reach(self.arena, field.closure.now, x, z);
+        let passed = self.heap().reach(at, x, z);
         let is_null = self.arena.eq(z, null);
         let alloc = self.arena.rel(self.symbols.alloc.now, &[z]);
-        let undefined = self.arena.rel(field.undefined, &[z]);
+        let undefined = self.arena.rel(self.symbols.pointers[field].undefined, &[z]);
         let written = self.arena.not(undefined);
         let there = self.arena.and([alloc, written]);
         let fine = self.arena.or([is_null, there]);
@@ -320,11 +320,11 @@ impl Relational<'_> {
 
     /// `x->f == y`.
     fn edge(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
-        let field = &self.symbols.pointers[field];
-        match field.edge {
-            Some(edge) => self.arena.rel(edge.at(label), &[x, y]),
-            None => theory::successor(self.arena, self.logic, field.closure.at(label), x, y),
-        }
+        self.heap().load(FieldAt { field, label }, x, y)
+    }
+
+    fn heap(&mut self) -> HeapLogic<'_> {
+        HeapLogic { arena: self.arena, vocabulary: self.logic, fields: self.symbols.fields() }
     }
 
     fn ordered(&mut self, a: TermId, b: TermId, value: bool) -> Result<FormulaId> {

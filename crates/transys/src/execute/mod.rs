@@ -28,6 +28,7 @@ use crate::execute::paths::{Path, Target};
 use crate::execute::state::{IntValue, Run, Value, Witnesses};
 use crate::symbols::{Flag, RegSymbol, Symbols};
 use crate::system::{BadState, ErrorKind, LocationId, Options, Unsupported};
+use crate::theory::HeapLogic;
 
 /// Why a path does not go on.
 pub(crate) enum Stop {
@@ -83,6 +84,12 @@ impl Builder<'_> {
         &self.symbols.view
     }
 
+    /// Where formulas about pointer fields are made.
+    pub(crate) fn heap(&mut self) -> HeapLogic<'_> {
+        let fields = self.symbols.fields();
+        HeapLogic { arena: &mut self.arena, vocabulary: &self.logic, fields }
+    }
+
     pub(crate) fn null(&mut self) -> TermId {
         self.arena.constant(self.symbols.null)
     }
@@ -110,12 +117,12 @@ impl Builder<'_> {
         &mut self,
         run: &Run,
         objects: [TermId; N],
-        build: impl FnOnce(&mut Arena, &Vocabulary, [TermId; N]) -> FormulaId,
+        build: impl FnOnce(&mut HeapLogic<'_>, [TermId; N]) -> FormulaId,
     ) -> FormulaId {
         let obj = self.symbols.obj;
         let vars: [_; N] = std::array::from_fn(|i| self.arena.variable(format!("$object{i}"), obj));
         let places = vars.map(|v| self.arena.var_term(v));
-        let formula = build(&mut self.arena, &self.logic, places);
+        let formula = build(&mut self.heap(), places);
         let formula = self.arena.expand(formula, &run.now);
         let subst: Subst = vars.into_iter().zip(objects).collect();
         self.arena.subst(formula, &subst)
@@ -123,7 +130,7 @@ impl Builder<'_> {
 
     /// Whether a unary relation holds of an object now.
     pub(crate) fn holds_of(&mut self, run: &Run, rel: RelId, object: TermId) -> FormulaId {
-        self.of_now(run, [object], |arena, _, [x]| arena.rel(rel, &[x]))
+        self.of_now(run, [object], |heap, [x]| heap.arena.rel(rel, &[x]))
     }
 
     /// A check fails where the formula holds, which is about the path's beginning; the path goes

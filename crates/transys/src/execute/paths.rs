@@ -5,7 +5,7 @@ use trellis_program::{BlockId, Body, CheckKind, Terminator};
 
 use crate::execute::state::{Run, Used};
 use crate::execute::{Builder, Step, Stop};
-use crate::system::{BadState, ErrorKind, LocationId, Unsupported};
+use crate::system::{BadState, LocationId, Unsupported};
 
 /// More paths than this are refused.
 const MOST_PATHS: usize = 4000;
@@ -172,10 +172,5 @@ impl Path {
             Target::Error(bad) => Some(bad),
             Target::Location(_) => None,
         }
-    }
-
-    /// Whether it ends in a store that would close a cycle.
-    pub fn makes_cycle(&self) -> bool {
-        self.error().is_some_and(|bad| bad.kind == ErrorKind::Cycle)
     }
 }

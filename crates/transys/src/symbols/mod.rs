@@ -5,15 +5,12 @@
 //! | `h` | a pointer variable: a constant |
 //! | `k` | an integer variable that is compared: a constant of the sort of data |
 //! | `flag` | an integer variable of which only the truth matters: a proposition |
-//! | `reach(next, x, y)` | the closure of a pointer field; null ends every list |
-//! | `data(x, y)` | a pointer field of no struct type (`void *`, `int *`) holds y, which is not null |
+//! | `reach(next, x, y)`, `data(x, y)` | a pointer field, as its theory sees it |
+//! | `next(x, y)` | a pointer field holds y, where the words have single steps |
 //! | `x->data` | an integer field that is compared: a function into the data |
 //! | `marked(x)` | an integer field of which only the truth matters |
 //! | `alloc(x)` | allocated now |
 //! | `undefined(next, x)` | the cell was never written |
-//!
-//! A pointer of no struct type may lead to any object, back to its own included. So its field has no
-//! closure but single steps, in which cycles are nothing special.
 //!
 //! **Invariant.** A symbol that the code never changes is its own copy of the entry state; so a
 //! state has no more symbols than it needs.
@@ -23,7 +20,7 @@ pub(crate) mod classes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_logic::{Arena, FormulaId, FunId, RelId, SortId, TermId, Vocabulary};
+use trellis_logic::{FunId, RelId, SortId, Vocabulary};
 use trellis_program::view::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, Spot, Twin};
 use trellis_program::{CellInfo, Program, Reg, Scalar, Storage, TypeId};
 
@@ -31,6 +28,7 @@ use crate::contract::headers::Held;
 use crate::symbols::changes::Changes;
 use crate::symbols::classes::{Classes, IntClass};
 use crate::system::Words;
+use crate::theory::{HeapTheory, Purpose, theory_of};
 
 /// A pointer field.
 #[derive(Clone, Debug)]
@@ -39,11 +37,11 @@ pub struct PointerField {
     pub cell: Cell,
     /// As the user wrote it.
     pub name: String,
-    /// Its closure; the single steps of a direct one.
-    pub closure: Twin<RelId>,
-    /// Whether it is seen through its single steps alone, since its values may lead anywhere.
-    pub direct: bool,
-    /// `next(x, y)`: its single steps, if the vocabulary has them beside the closure.
+    /// How it is seen.
+    pub theory: &'static dyn HeapTheory,
+    /// The relation that its theory sees it through.
+    pub relation: Twin<RelId>,
+    /// `next(x, y)`: its single steps, if the vocabulary has them beside its relation.
     pub edge: Option<Twin<RelId>>,
     /// The objects whose cell was never written.
     pub undefined: RelId,
@@ -96,19 +94,9 @@ pub enum RegSymbol {
     Int(Flag<FunId>),
 }
 
-/// How pointer fields are seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Heaps {
-    /// Through their closure: no field has a cycle.
-    Acyclic,
-    /// Through betweenness, which knows cycles; only for questions about the entry.
-    Any,
-}
-
 /// The symbols of a transition system.
 #[derive(Clone, Debug)]
 pub struct Symbols {
-    pub(crate) heaps: Heaps,
     /// The procedure's own symbols, from which these were made.
     pub view: ProgramVocabulary,
     /// The sort of null and all objects.
@@ -152,7 +140,7 @@ impl Symbols {
         view: &ProgramVocabulary,
         classes: &Classes,
         changes: &Changes,
-        heaps: Heaps,
+        purpose: Purpose,
         words: Words,
         logic: &mut Vocabulary,
     ) -> Symbols {
@@ -166,7 +154,6 @@ impl Symbols {
             false => alloc,
         };
         let mut symbols = Symbols {
-            heaps,
             view: view.clone(),
             obj,
             data,
@@ -185,7 +172,7 @@ impl Symbols {
             held: Vec::new(),
             unions: unions(program, view),
         };
-        symbols.declare_fields(classes, changes, words, logic);
+        symbols.declare_fields(classes, changes, purpose, words, logic);
         symbols.declare_variables(program, classes, changes, logic);
         let params = program.proc(view.proc).params;
         let is_given = |reg: &Reg| match reg {
@@ -210,6 +197,7 @@ impl Symbols {
         &mut self,
         classes: &Classes,
         changes: &Changes,
+        purpose: Purpose,
         words: Words,
         logic: &mut Vocabulary,
     ) {
@@ -223,21 +211,21 @@ impl Symbols {
             let undefined = logic.state_relation(format!("undefined_{name}"), &[self.obj]);
             match field.kind {
                 Kind::Ptr(_) => {
-                    let direct = !matches!(field.kind, Kind::Ptr(Spot::At { .. }));
-                    let closure = match direct {
-                        true => self.declare_edge(&name, changed, logic),
-                        false => self.declare_closure(&name, changed, logic),
-                    };
-                    let edge = (words == Words::Edges && !direct)
-                        .then(|| self.declare_edge(&name, changed, logic));
+                    let theory = theory_of(field.kind, purpose);
+                    let obj = self.obj;
+                    let relation = twin(&name, changed, |name| theory.declare(logic, obj, name));
+                    let beside = words == Words::Edges && theory.edge_rules().is_some();
+                    let edge = beside.then(|| {
+                        twin(&name, changed, |name| logic.state_relation(name, &[obj, obj]))
+                    });
                     let recursive = field.closure.is_some();
                     let kind = field.kind;
                     let changes = changed;
                     let field = PointerField {
                         cell,
                         name,
-                        closure,
-                        direct,
+                        theory,
+                        relation,
                         edge,
                         undefined,
                         recursive,
@@ -261,26 +249,6 @@ impl Symbols {
                 }
             }
         }
-    }
-
-    fn declare_closure(&self, name: &str, changed: bool, logic: &mut Vocabulary) -> Twin<RelId> {
-        let mut closure = |name: String| {
-            let field = logic.field(name, self.obj, self.obj);
-            match self.heaps {
-                Heaps::Acyclic => logic.closure("reach", field),
-                Heaps::Any => logic.between("between", field),
-            }
-        };
-        let now = closure(name.to_string());
-        let entry = if changed { closure(format!("\\old({name})")) } else { now };
-        Twin { now, entry }
-    }
-
-    fn declare_edge(&self, name: &str, changed: bool, logic: &mut Vocabulary) -> Twin<RelId> {
-        let mut edge = |name: String| logic.state_relation(name, &[self.obj, self.obj]);
-        let now = edge(name.to_string());
-        let entry = if changed { edge(format!("\\old({name})")) } else { now };
-        Twin { now, entry }
     }
 
     fn declare_integer(&self, name: &str, class: IntClass, logic: &mut Vocabulary) -> Flag<FunId> {
@@ -349,25 +317,6 @@ impl Symbols {
         *self.constants.entry(value).or_insert_with(|| logic.constant(value.to_string(), data))
     }
 
-    /// Whether a relation holds the single steps of a field.
-    fn is_direct(&self, rel: RelId) -> bool {
-        let mut direct = self.pointers.iter().filter(|f| f.direct);
-        direct.any(|f| f.closure.now == rel || f.closure.entry == rel)
-    }
-
-    /// `reach(f, x, y)` by the relation of `f`; over a direct field in at most one step.
-    pub(crate) fn reach(&self, arena: &mut Arena, rel: RelId, x: TermId, y: TermId) -> FormulaId {
-        if self.is_direct(rel) {
-            let null = arena.constant(self.null);
-            let parts = [arena.eq(x, y), arena.eq(y, null), arena.rel(rel, &[x, y])];
-            return arena.or(parts);
-        }
-        match self.heaps {
-            Heaps::Acyclic => arena.rel(rel, &[x, y]),
-            Heaps::Any => arena.rel(rel, &[x, y, y]),
-        }
-    }
-
     /// Whether a cell of objects of a type has a symbol, or would have one if it mattered.
     pub(crate) fn has_cell(&self, ty: TypeId, cell: &CellInfo) -> bool {
         let known = self.view.cell_of(ty, cell.offset, cell.scalar).is_ok();
@@ -408,6 +357,13 @@ impl Symbols {
     pub(crate) fn view_field(&self, cell: Cell) -> Option<&FieldSymbol> {
         self.view.fields().find(|(c, _)| *c == cell).map(|(_, f)| f)
     }
+}
+
+/// A symbol of a field, and its copy of the entry if the code changes the field.
+fn twin<T: Copy>(name: &str, changed: bool, mut declare: impl FnMut(String) -> T) -> Twin<T> {
+    let now = declare(name.to_owned());
+    let entry = if changed { declare(format!("\\old({name})")) } else { now };
+    Twin { now, entry }
 }
 
 fn storage(program: &Program, view: &ProgramVocabulary, reg: Reg) -> Storage {
