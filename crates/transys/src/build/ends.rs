@@ -1,5 +1,7 @@
 //! Both ends of paths: how they begin at the entry and at loop heads, and what is remembered where
 //! they arrive.
+//!
+//! **Invariant.** At the entry the current state is the entry's; at a loop head it is any state.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 //! Cut points, and what of the state matters there.
+//!
+//! **Invariant.** A symbol that a path from a cut point can read matters there.
 
 use std::collections::BTreeSet;
 

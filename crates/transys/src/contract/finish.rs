@@ -1,4 +1,7 @@
 //! The end of the procedure: its contract, and leaks.
+//!
+//! **Invariant.** Whatever a return promises and the checks ask for has a path into an error where it
+//! does not hold; nothing is assumed there.
 
 use trellis_logic::{FormulaId, Subst, TermId, VarId};
 use trellis_program::spec::{Formula, Label, Term};

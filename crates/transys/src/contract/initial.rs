@@ -3,6 +3,9 @@
 //! Pointers that a procedure receives are null or valid, everything that can be reached is
 //! allocated, and nothing else is: the heap of a procedure is what its arguments and the globals
 //! reach. The precondition comes on top.
+//!
+//! **Invariant.** Axioms hold of every state of the interpreter; what holds at the entry holds of
+//! every initial heap that the precondition allows.
 
 use trellis_logic::{FormulaId, FunId, RelId, TermId};
 use trellis_program::concrete::Value;

@@ -1,4 +1,7 @@
 //! The paths between cut points, by depth-first search through the loop-free code.
+//!
+//! **Invariant.** Every way through the code between two cut points is a path, unless its guards
+//! contradict each other on their face; their number is bounded, beyond that all is refused.
 
 use trellis_logic::{Definitions, FormulaId};
 use trellis_program::{BlockId, Body, CheckKind, Terminator};
