@@ -122,7 +122,7 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
 
     /// That an object of a heap lies on something that this theory does not have, with the words for
     /// a user whose precondition allows it; nothing if the theory has all heaps. The formula is in
-    /// the symbols of [`Purpose::Entry`].
+    /// the symbols for questions about the entry, whose theory has all heaps.
     fn excluded(
         &self,
         entry: &mut HeapLogic<'_>,
