@@ -26,10 +26,8 @@ impl Meanings {
         meanings.relation(symbols.alloc, |when| format!("x is allocated{when}"));
         for field in &symbols.pointers {
             let name = &field.name;
-            meanings.relation(field.closure, |when| match field.direct {
-                true => format!("the field `{name}` of x holds y{when}"),
-                false => format!("y is reached from x over `{name}` in zero or more steps{when}"),
-            });
+            let says = field.theory.meaning(name);
+            meanings.relation(field.relation, |when| format!("{says}{when}"));
             if let Some(edge) = field.edge {
                 meanings.relation(edge, |when| format!("the field `{name}` of x holds y{when}"));
             }

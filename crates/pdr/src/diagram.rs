@@ -3,6 +3,7 @@
 //! Every element gets a constant; the literals say which constants of the program denote it, that
 //! elements differ, and which relations hold of them. What the axioms say of null is left out.
 
+use trellis_logic::structure::TupleSpace;
 use trellis_logic::{Arena, FormulaId, FunId, RelId, RelKind, TermId};
 use trellis_transys::TransitionSystem;
 
@@ -94,9 +95,9 @@ impl Builder<'_> {
     fn relations(&mut self, positive: bool) {
         for &rel in &self.system.locations[self.state.at.0].relations {
             match self.system.vocabulary.rel(rel).args.len() {
+                0 => {}
                 1 => self.unary(rel, positive),
-                2 => self.binary(rel, positive),
-                _ => {}
+                arity => self.tuples(rel, arity, positive),
             }
         }
     }
@@ -113,19 +114,20 @@ impl Builder<'_> {
     }
 
     /// Of a closure the axioms say what is to be said of null; any other relation may hold of it.
-    fn binary(&mut self, rel: RelId, positive: bool) {
+    fn tuples(&mut self, rel: RelId, arity: usize, positive: bool) {
         let closure = matches!(self.system.vocabulary.rel(rel).kind, RelKind::Closure { .. });
         let mut elements = self.named();
         if !closure && let Some(null) = self.state.structure.constant(self.system.symbols.null) {
             elements.push((self.null(), null));
         }
-        for &(a, x) in &elements {
-            for &(b, y) in &elements {
-                let holds = self.state.structure.rel(rel, &[x, y]);
-                if holds == positive && !(closure && x == y) {
-                    let atom = self.arena.rel(rel, &[a, b]);
-                    self.push(atom, holds);
-                }
+        let space = TupleSpace::new(vec![elements.len() as u32; arity]);
+        for tuple in (0..space.len()).map(|i| space.tuple(i)) {
+            let (names, places): (Vec<TermId>, Vec<u32>) =
+                tuple.iter().map(|&i| elements[i as usize]).unzip();
+            let holds = self.state.structure.rel(rel, &places);
+            if holds == positive && !(closure && places[0] == places[1]) {
+                let atom = self.arena.rel(rel, &names);
+                self.push(atom, holds);
             }
         }
     }

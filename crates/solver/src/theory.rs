@@ -1,6 +1,8 @@
-//! The heap theory: what every back end is told about reachability, orders and memory.
+//! The laws of the relations that stand for heaps: what every back end is told about reachability,
+//! orders and memory. Which relation a pointer field is seen through is chosen above, by a heap
+//! theory of `transys`; here a relation is known by its kind in the vocabulary.
 //!
-//! A field is seen through a relation. For lists without cycles that is its closure `R(x, y)`, a
+//! For lists without cycles that is its closure `R(x, y)`, a
 //! partial order in which what x reaches is linear (paper 000, Table 4), with null as the end of
 //! every list: each x reaches null. So a load needs no case for null, and storing null is a store
 //! like any other. For fields that may have cycles it is `B(x, y, z)`: z is reached from x, and y

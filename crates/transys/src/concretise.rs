@@ -1,8 +1,8 @@
 //! Initial heaps from models: the way back from the logic to memory.
 //!
 //! A counterexample of an engine begins in a structure over the entry's symbols. Every element that
-//! is allocated there becomes an object, a cell holds the nearest element over the closure of its
-//! field, and the data become integers that compare as the order says.
+//! is allocated there becomes an object, a cell holds what the theory of its field reads there, and
+//! the data become integers that compare as the order says.
 //!
 //! **Invariant.** The heap has the structure that it was made from, as far as the entry's symbols
 //! tell. What no symbol tells is zero or null. An order may be denser than the integers are; then
@@ -18,8 +18,9 @@ use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Kind, Spot};
 use trellis_program::{GlobalId, Program, Reg, Scalar, Storage, TypeId, VarId};
 
-use crate::symbols::{Flag, PointerField, RegSymbol, Symbols};
+use crate::symbols::{Flag, RegSymbol, Symbols};
 use crate::system::TransitionSystem;
+use crate::theory::FieldAt;
 
 /// Why a structure is no heap.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -225,9 +226,10 @@ impl Making<'_> {
         };
         let cell = Cell { family, at: at + i64::from(offset), kind };
         if let Some(field) = self.symbols.pointer_field(cell) {
-            let field = &self.symbols.pointers[field];
-            let Kind::Ptr(spot) = field.kind else { return Ok(Value::zero(scalar)) };
-            return match self.next(field, x) {
+            let Kind::Ptr(spot) = self.symbols.pointers[field].kind else {
+                return Ok(Value::zero(scalar));
+            };
+            return match self.symbols.fields().read(self.entry, FieldAt::entry(field), x) {
                 Some(next) => self.pointer(next, spot),
                 None => Ok(Value::Null),
             };
@@ -237,21 +239,6 @@ impl Making<'_> {
             Some(Flag::Data(fun)) => self.integer(fun, &[x], scalar),
             None => Ok(Value::zero(scalar)),
         }
-    }
-
-    /// What a field of an element holds; over a closure the nearest one, from which all others are
-    /// reached.
-    fn next(&self, field: &PointerField, x: u32) -> Option<u32> {
-        let (closure, null) = (field.closure.entry, self.entry.constant(self.symbols.null));
-        if field.direct {
-            return (0..self.entry.size(self.symbols.obj))
-                .find(|&y| self.entry.rel(closure, &[x, y]));
-        }
-        let ahead: Vec<u32> = (0..self.entry.size(self.symbols.obj))
-            .filter(|&y| y != x && Some(y) != null && self.entry.rel(closure, &[x, y]))
-            .collect();
-        let first = |y: &u32| ahead.iter().all(|z| self.entry.rel(closure, &[*y, *z]));
-        ahead.iter().copied().find(first)
     }
 
     /// A pointer to a spot of an element.

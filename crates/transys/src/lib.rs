@@ -6,47 +6,38 @@
 //! quantifier-free substitution). A path that runs into a failing check ends in an error instead:
 //! these are the bad states.
 //!
-//! The logic is relational: every pointer field is seen through its reflexive transitive closure
-//! (paper 000, section 3), so fields must not have cycles. A store that would close one is an error
-//! of its own kind, [`ErrorKind::Cycle`]: an engine must show that it is never reached, or give up.
+//! The logic is relational: what pointer fields are in it is up to a heap theory, a value of its own
+//! ([`HeapTheory`]). For lists that is the reflexive transitive closure of a field (paper 000, section
+//! 3), so fields must not have cycles. A store that would close one is an error of its own kind,
+//! [`ErrorKind::Cycle`]: an engine must show that it is never reached, or give up.
 //!
 //! * [`build`], [`build_within`]: a procedure as a transition system
-//! * [`Symbols`]: which symbol stands for what
+//! * `symbols`, [`Symbols`]: which symbol stands for what
+//! * `theory`: how pointer fields are seen in the logic
+//! * `execute`: what instructions do to a symbolic state
+//! * `contract`: the entry, the return, and the formulas of the user
 //! * [`concretise()`]: the initial heap of a model
 //!
-//! **Invariants.** Every execution of the concrete interpreter that starts in an acyclic heap
-//! allowed by the precondition, and every failing check on it, has a path: the system
+//! **Invariants.** Every execution of the concrete interpreter that starts in a heap that the theory
+//! has and the precondition allows, and every failing check on it, has a path: the system
 //! over-approximates. Everything an engine asks about it, ∃*∀* formulas aside, is quantifier-free
 //! over constants. What cannot be said is refused with its place, never dropped.
 
-mod assigns;
-mod blocks;
-mod cells;
+mod build;
 mod concretise;
 mod contract;
-mod data;
-mod edges;
 mod execute;
-mod expr;
-mod finish;
-mod headers;
-mod initial;
-mod objects;
-mod paths;
-mod predicates;
-mod relational;
-mod shape;
-mod state;
 mod symbols;
 mod system;
-mod within;
+mod theory;
 
+pub use build::{NoSystem, build, build_within};
 pub use concretise::{NoHeap, concretise, integers};
-pub use headers::Held;
-pub use paths::{Path, Target};
-pub use predicates::{UserPredicate, user_predicate, user_predicates};
+pub use contract::headers::Held;
+pub use contract::predicates::{UserPredicate, user_predicate, user_predicates};
+pub use execute::paths::{Path, Target};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{
-    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words, build,
+    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words,
 };
-pub use within::{NoSystem, build_within};
+pub use theory::{FieldAt, Fields, HeapLogic, HeapTheory};

@@ -152,24 +152,24 @@ fn structure(
             Some(Value::Ptr(p)) => Some(p.obj),
             _ => None,
         };
-        if field.direct {
+        if field.theory.closure(field).is_none() {
             for id in heap.memory.ids() {
                 if let Some(to) = next(id) {
-                    out.set_rel(field.closure.entry, &[id.0 + 1, to.0 + 1], true);
+                    out.set_rel(field.relation.entry, &[id.0 + 1, to.0 + 1], true);
                 }
             }
             continue;
         }
-        out.set_rel(field.closure.entry, &[0, 0], true);
+        out.set_rel(field.relation.entry, &[0, 0], true);
         for id in heap.memory.ids() {
             let (mut at, mut steps) = (Some(id), 0);
             while let Some(here) = at {
-                out.set_rel(field.closure.entry, &[id.0 + 1, here.0 + 1], true);
+                out.set_rel(field.relation.entry, &[id.0 + 1, here.0 + 1], true);
                 at = next(here);
                 steps += 1;
                 assert!(steps <= objects, "a cycle over `{}`: {heap:?}", field.name);
             }
-            out.set_rel(field.closure.entry, &[id.0 + 1, 0], true);
+            out.set_rel(field.relation.entry, &[id.0 + 1, 0], true);
         }
     }
     for (reg, twin) in &symbols.regs {

@@ -2,7 +2,8 @@
 //!
 //! This is what the invariant's words mean on the machine: `reach(next, x, y)` follows cells,
 //! `alloc(x)` asks whether the object lives. It shares no code with the translation of programs and
-//! contracts (`view`, `transys`): it reads memory.
+//! contracts (`view`, `transys`): it reads memory. What cells hold is read here; which relation that
+//! makes of a field is what the field's heap theory writes.
 //!
 //! Element 0 is null, then come the objects by id, then *spares*: objects that do not exist yet,
 //! since quantifiers of the logic range over them too. There are as many of each kind as a clause
@@ -22,7 +23,7 @@ use trellis_program::concrete::{Memory, ObjId, PreState, State, Value, mark_sets
 use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Kind, Spot};
 use trellis_program::{InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
-use trellis_transys::{Flag, Location, PointerField, RegSymbol, TransitionSystem};
+use trellis_transys::{FieldAt, Flag, Location, RegSymbol, TransitionSystem};
 
 /// How states become structures.
 pub(super) struct Abstraction<'a> {
@@ -121,9 +122,7 @@ impl<'a> Abstraction<'a> {
         let mut picture = Picture { of: self, at, state, pre, numbers, structure };
         picture.order();
         picture.objects();
-        for field in 0..symbols.pointers.len() {
-            picture.pointer_field(field)?;
-        }
+        picture.pointer_fields()?;
         for field in 0..symbols.integers.len() {
             picture.integer_field(field)?;
         }
@@ -330,10 +329,33 @@ impl Picture<'_> {
         self.at.relations.contains(&rel)
     }
 
-    fn pointer_field(&mut self, index: usize) -> Result<(), Mismatch> {
+    fn pointer_fields(&mut self) -> Result<(), Mismatch> {
+        let symbols = &self.of.system.symbols;
+        let fields: Vec<usize> = (0..symbols.pointers.len()).collect();
+        let now: Vec<_> = fields.iter().map(|&i| self.cells_now(i)).collect::<Result<_, _>>()?;
+        for &i in &fields {
+            self.write(FieldAt::now(i), &now)?;
+        }
+        let changes = |i: &usize| {
+            let relation = symbols.pointers[*i].relation;
+            relation.entry != relation.now
+        };
+        let Some(pre) = self.pre.filter(|_| fields.iter().any(changes)) else { return Ok(()) };
+        let then = fields.iter().map(|&i| match changes(&i) {
+            true => self.cells_of(&pre.memory, i),
+            false => Ok(now[i].clone()),
+        });
+        let then: Vec<_> = then.collect::<Result<_, _>>()?;
+        for &i in fields.iter().filter(|i| changes(i)) {
+            self.write(FieldAt::entry(i), &then)?;
+        }
+        Ok(())
+    }
+
+    /// What the cells of a field hold, by element; notes those that were never written.
+    fn cells_now(&mut self, index: usize) -> Result<Vec<u32>, Mismatch> {
         let field = &self.of.system.symbols.pointers[index];
-        let objects = self.state.memory.objects.len();
-        let mut next: Vec<u32> = vec![0; objects + 1];
+        let mut next: Vec<u32> = vec![0; self.state.memory.objects.len() + 1];
         for id in self.state.memory.ids() {
             let live = self.state.memory.object(id).live;
             let Some(value) = self.of.cell(&self.state.memory, id, field.cell) else { continue };
@@ -347,58 +369,26 @@ impl Picture<'_> {
                 next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
             }
         }
-        let (closure, edge) = (field.closure, field.edge);
-        self.steps(&next, closure.now, edge.map(|e| e.now), field)?;
-        if closure.entry == closure.now {
-            return Ok(());
-        }
-        let Some(pre) = self.pre else { return Ok(()) };
-        let mut next: Vec<u32> = vec![0; objects + 1];
-        for id in pre.memory.ids() {
-            if let Some(value) = self.of.cell(&pre.memory, id, field.cell) {
-                let target = self.target(&pre.memory, value, field.kind);
+        Ok(next)
+    }
+
+    /// What the cells of a field hold at the entry, by element.
+    fn cells_of(&self, memory: &Memory, index: usize) -> Result<Vec<u32>, Mismatch> {
+        let field = &self.of.system.symbols.pointers[index];
+        let mut next: Vec<u32> = vec![0; self.state.memory.objects.len() + 1];
+        for id in memory.ids() {
+            if let Some(value) = self.of.cell(memory, id, field.cell) {
+                let target = self.target(memory, value, field.kind);
                 next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
             }
         }
-        self.steps(&next, closure.entry, edge.map(|e| e.entry), field)
+        Ok(next)
     }
 
-    /// The closure of steps, or the steps of a direct field; whatever does not exist leads to null
-    /// alone.
-    fn steps(
-        &mut self,
-        next: &[u32],
-        closure: RelId,
-        edge: Option<RelId>,
-        field: &PointerField,
-    ) -> Result<(), Mismatch> {
-        if field.direct {
-            for (x, &y) in (0..).zip(next).filter(|(_, y)| **y != 0) {
-                self.structure.set_rel(closure, &[x, y], true);
-            }
-            return Ok(());
-        }
-        let elements = 1 + self.state.memory.objects.len() + self.of.spares.len();
-        self.structure.set_rel(closure, &[0, 0], true);
-        for x in 1..elements as u32 {
-            let step = |y: u32| next.get(y as usize).copied().unwrap_or(0);
-            if let Some(edge) = edge {
-                self.structure.set_rel(edge, &[x, step(x)], true);
-            }
-            let (mut y, mut steps) = (x, 0);
-            loop {
-                self.structure.set_rel(closure, &[x, y], true);
-                if y == 0 {
-                    break;
-                }
-                y = step(y);
-                steps += 1;
-                if steps > next.len() {
-                    return Err(format!("a cycle over `{}`", field.name));
-                }
-            }
-        }
-        Ok(())
+    /// A field whose cells hold these; whatever does not exist leads to null alone.
+    fn write(&mut self, at: FieldAt, cells: &[Vec<u32>]) -> Result<(), Mismatch> {
+        let next = |field: usize, x: u32| cells[field].get(x as usize).copied().unwrap_or(0);
+        self.of.system.symbols.fields().write(&mut self.structure, at, &next)
     }
 
     fn integer_field(&mut self, index: usize) -> Result<(), Mismatch> {
@@ -522,7 +512,7 @@ impl Picture<'_> {
         let symbols = &self.of.system.symbols;
         for held in &symbols.held {
             let field = &symbols.pointers[held.field];
-            let memory = match (field.closure.entry == field.closure.now, self.pre) {
+            let memory = match (field.relation.entry == field.relation.now, self.pre) {
                 (_, Some(pre)) => &pre.memory,
                 (true, None) => &self.state.memory,
                 (false, None) => return Ok(()),

@@ -188,7 +188,7 @@ impl<'a> Check<'a> {
             || !stores
             || machine.keeps_pre(system.proc)
             || clauses.iter().flatten().any(speaks_of_entry);
-        // What makes closures closures holds of every structure that is made of a state.
+        // What the relations of fields always satisfy holds of every structure made of a state.
         let mut arena = system.arena.clone();
         let of_theory = theory::axioms(&mut arena, &system.vocabulary);
         let axioms = system.axioms.iter().copied().filter(|f| !of_theory.contains(f));
@@ -411,8 +411,8 @@ fn entry_symbols(system: &TransitionSystem) -> SymbolsInUse {
     let symbols = &system.symbols;
     let mut out = SymbolsInUse::default();
     for field in &symbols.pointers {
-        if field.closure.entry != field.closure.now {
-            out.rels.insert(field.closure.entry);
+        if field.relation.entry != field.relation.now {
+            out.rels.insert(field.relation.entry);
         }
         if let Some(edge) = field.edge.filter(|e| e.entry != e.now) {
             out.rels.insert(edge.entry);

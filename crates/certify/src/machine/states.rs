@@ -375,7 +375,7 @@ impl States<'_> {
                 if self.at.relations.contains(&field.undefined) && !object.initial {
                     domain.push(Value::Undef);
                 }
-                let mut of = vec![Symbol::Rel(field.closure.now), Symbol::Rel(field.undefined)];
+                let mut of = vec![Symbol::Rel(field.relation.now), Symbol::Rel(field.undefined)];
                 of.extend(field.edge.map(|e| Symbol::Rel(e.now)));
                 slots.push(Slot::new(Place::Cell(index), domain, of));
             }

@@ -3,7 +3,9 @@
 use trellis_logic::drawing::{Node, NodeIndex, Target, TextStyle};
 use trellis_logic::{Drawing, Formula, FunId, RelId, Structure};
 use trellis_pdr::{AbstractState, Invariant};
-use trellis_transys::{ErrorKind, Location, LocationId, TransitionSystem, integers};
+use trellis_transys::{
+    ErrorKind, FieldAt, Location, LocationId, PointerField, TransitionSystem, integers,
+};
 
 use crate::verdict::{AbstractStep, LoopInvariant};
 
@@ -41,15 +43,10 @@ fn is_universal(system: &TransitionSystem, clause: trellis_logic::FormulaId) -> 
 /// In which language there is no invariant, as a sentence.
 pub(super) fn language(system: &TransitionSystem) -> String {
     let symbols = &system.symbols;
-    let mut words: Vec<String> = symbols
-        .pointers
-        .iter()
-        .filter(|f| !f.direct)
-        .map(|f| format!("reach({})", f.name))
-        .collect();
-    words.extend(
-        symbols.pointers.iter().filter(|f| f.direct || f.edge.is_some()).map(|f| f.name.clone()),
-    );
+    let word = |f: &PointerField| f.theory.word(&f.name);
+    let mut words: Vec<String> = symbols.pointers.iter().filter_map(word).collect();
+    let steps = symbols.pointers.iter().filter(|f| word(f).is_none() || f.edge.is_some());
+    words.extend(steps.map(|f| f.name.clone()));
     words.push("alloc".to_owned());
     words.extend(symbols.integers.iter().map(|f| f.name.clone()));
     let rels = symbols.marks.values().chain(symbols.types.values());
@@ -133,30 +130,23 @@ impl<'a> Picture<'a> {
         self.targets.iter().enumerate().filter_map(node).collect()
     }
 
-    /// The nearest element over a closure, or the one that a single step leads to.
-    fn next(&self, closure: RelId, direct: bool, x: u32) -> Target {
-        let ahead: Vec<u32> = self
-            .nodes()
-            .into_iter()
-            .map(|(y, _)| y)
-            .filter(|&y| (direct || y != x) && self.structure.rel(closure, &[x, y]))
-            .collect();
-        let first =
-            |y: &&u32| direct || ahead.iter().all(|z| self.structure.rel(closure, &[**y, *z]));
-        ahead.iter().find(first).map_or(Target::Null, |y| self.targets[*y as usize])
+    /// What a field of an element holds.
+    fn next(&self, at: FieldAt, x: u32) -> Target {
+        let next = self.system.symbols.fields().read(self.structure, at, x);
+        next.map_or(Target::Null, |y| self.targets[y as usize])
     }
 
     /// Pointer fields; what a field was at the entry is drawn where it differs.
     fn fields(&mut self) {
         let matters = |rel: &RelId| self.location.relations.contains(rel);
         let mut arrows = Vec::new();
-        for field in &self.system.symbols.pointers {
-            let (now, entry) = (field.closure.now, field.closure.entry);
+        for (i, field) in self.system.symbols.pointers.iter().enumerate() {
+            let (now, entry) = (field.relation.now, field.relation.entry);
             for (x, node) in self.nodes() {
-                let current = if matters(&now) { now } else { entry };
-                let to = self.next(current, field.direct, x);
+                let current = if matters(&now) { FieldAt::now(i) } else { FieldAt::entry(i) };
+                let to = self.next(current, x);
                 arrows.push((node, field.name.clone(), to));
-                let was = self.next(entry, field.direct, x);
+                let was = self.next(FieldAt::entry(i), x);
                 if matters(&now) && matters(&entry) && was != to {
                     arrows.push((node, format!("\\old({})", field.name), was));
                 }

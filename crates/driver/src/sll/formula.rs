@@ -37,10 +37,10 @@ impl<'a> Writer<'a> {
         let [field] = &system.symbols.pointers[..] else {
             return Err("there is not exactly one pointer field".into());
         };
-        if field.direct {
+        let Some(closure) = field.theory.closure(field) else {
             return Err("the pointer field has no closure".into());
-        }
-        let (closure, undefined) = (field.closure.now, field.undefined);
+        };
+        let undefined = field.undefined;
         let location = system.locations[at].clone();
         let count = program.vars.len();
         let mut writer = Writer {

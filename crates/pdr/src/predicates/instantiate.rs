@@ -19,7 +19,7 @@ use trellis_logic::{Arena, FormulaId, FunId, RelId, TermId, VarId, Vocabulary};
 use trellis_program::CheckKind;
 use trellis_program::view::{Kind, Spot};
 use trellis_transys::{
-    ErrorKind, Location, LocationId, PointerField, RegSymbol, Symbols, TransitionSystem,
+    ErrorKind, HeapLogic, Location, LocationId, PointerField, RegSymbol, Symbols, TransitionSystem,
     UserPredicate,
 };
 
@@ -129,7 +129,7 @@ impl Maker<'_> {
     fn family(&mut self, family: Family) {
         match family {
             Family::Equality => self.equality(),
-            Family::Reach => self.reach(self.closures()),
+            Family::Reach => self.reach(self.fields()),
             Family::Edge => self.edge(),
             Family::Segment => self.segment(),
             Family::Stable => self.stable(),
@@ -166,16 +166,22 @@ impl Maker<'_> {
         }
     }
 
-    /// The fields with the relation that is their closure here.
-    fn closures(&self) -> Vec<(PointerField, RelId)> {
-        let fields = self.symbols.pointers.iter().map(|f| (f.clone(), f.closure.now));
+    /// Where formulas about pointer fields are made.
+    fn heap(&mut self) -> HeapLogic<'_> {
+        let fields = self.symbols.fields();
+        HeapLogic { arena: self.arena, vocabulary: self.vocabulary, fields }
+    }
+
+    /// The fields with their relations, as far as these matter here.
+    fn fields(&self) -> Vec<(PointerField, RelId)> {
+        let fields = self.symbols.pointers.iter().map(|f| (f.clone(), f.relation.now));
         fields.filter(|(_, rel)| self.has(*rel)).collect()
     }
 
-    /// The fields that change, with the relation that is their closure at the entry.
-    fn entry_closures(&self) -> Vec<(PointerField, RelId)> {
-        let changing = self.symbols.pointers.iter().filter(|f| f.closure.entry != f.closure.now);
-        let fields = changing.map(|f| (f.clone(), f.closure.entry));
+    /// The fields that change, with their relations at the entry.
+    fn entry_fields(&self) -> Vec<(PointerField, RelId)> {
+        let changing = self.symbols.pointers.iter().filter(|f| f.relation.entry != f.relation.now);
+        let fields = changing.map(|f| (f.clone(), f.relation.entry));
         fields.filter(|(_, rel)| self.has(*rel)).collect()
     }
 
@@ -217,7 +223,7 @@ impl Maker<'_> {
 
     /// For all segments of a field, between a pointer and another one or null.
     fn each_segment(&mut self, mut make: impl FnMut(&mut Self, RelId, TermId, TermId)) {
-        for (field, rel) in self.closures().into_iter().filter(|(f, _)| f.recursive) {
+        for (field, rel) in self.fields().into_iter().filter(|(f, _)| f.recursive) {
             for x in self.owners(&field) {
                 for y in self.targets(&field) {
                     if x.term != y.term {

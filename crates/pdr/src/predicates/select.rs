@@ -84,7 +84,7 @@ fn exists(system: &TransitionSystem, family: Family) -> bool {
         Family::Arguments => !idle_arguments(system).is_empty(),
         Family::Entry => {
             symbols.alloc.now != symbols.alloc.entry
-                || symbols.pointers.iter().any(|f| f.closure.now != f.closure.entry)
+                || symbols.pointers.iter().any(|f| f.relation.now != f.relation.entry)
         }
     }
 }
@@ -136,13 +136,14 @@ impl End {
             Family::Reverse => {
                 let lists = symbols.pointers.iter().filter(|f| f.recursive);
                 promised
-                    && lists.filter(|f| self.mentioned.rels.contains(&f.closure.now)).count() > 1
+                    && lists.filter(|f| self.mentioned.rels.contains(&f.relation.now)).count() > 1
             }
             Family::Arguments | Family::Segment => false,
             Family::Entry => {
-                let changed = symbols.pointers.iter().filter(|f| f.closure.now != f.closure.entry);
+                let changed =
+                    symbols.pointers.iter().filter(|f| f.relation.now != f.relation.entry);
                 promised
-                    && changed.into_iter().any(|f| self.mentioned.rels.contains(&f.closure.entry))
+                    && changed.into_iter().any(|f| self.mentioned.rels.contains(&f.relation.entry))
             }
         }
     }

@@ -106,11 +106,11 @@ impl Heap {
             let edges = if field.name == "next" { &self.next } else { &self.prev };
             for o in 0..OBJECTS {
                 for to in list(edges, Some(o)) {
-                    out.set_rel(field.closure.now, &[o as u32, to as u32], true);
+                    out.set_rel(field.relation.now, &[o as u32, to as u32], true);
                 }
-                out.set_rel(field.closure.now, &[o as u32, null], true);
+                out.set_rel(field.relation.now, &[o as u32, null], true);
             }
-            out.set_rel(field.closure.now, &[null, null], true);
+            out.set_rel(field.relation.now, &[null, null], true);
         }
         for field in &symbols.integers {
             if let Flag::Data(fun) = field.now {

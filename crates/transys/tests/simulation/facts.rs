@@ -220,7 +220,7 @@ impl Facts<'_> {
             }
             next.push(self.pointer(value.map_or(Value::Null, |v| v.1), spot)?);
         }
-        let rel = if when == When::Now { field.closure.now } else { field.closure.entry };
+        let rel = if when == When::Now { field.relation.now } else { field.relation.entry };
         let size = self.size();
         if let Some(edge) = field.edge {
             let edge = if when == When::Now { edge.now } else { edge.entry };
@@ -228,7 +228,7 @@ impl Facts<'_> {
         }
         for x in 0..size {
             let mut reached = vec![false; size as usize];
-            if field.direct {
+            if field.theory.closure(field).is_none() {
                 reached[next[x as usize] as usize] = next[x as usize] != 0;
             } else {
                 let (mut at, mut steps) = (x, 0);

@@ -1,8 +1,7 @@
 //! How variables and lists lie to each other (paper 000, Table 1, and its formulas in Table 3).
 
 use trellis_logic::RelId;
-use trellis_solver::theory;
-use trellis_transys::{Flag, PointerField};
+use trellis_transys::{FieldAt, Flag, PointerField};
 
 use super::{Maker, Pointer};
 
@@ -45,8 +44,8 @@ impl Maker<'_> {
     }
 
     /// `reach(f, x, y)`, now or at the entry.
-    pub(super) fn reach(&mut self, closures: Vec<(PointerField, RelId)>) {
-        for (field, rel) in closures {
+    pub(super) fn reach(&mut self, fields: Vec<(PointerField, RelId)>) {
+        for (field, rel) in fields {
             for x in self.owners(&field) {
                 for y in self.targets(&field) {
                     // Null ends every list.
@@ -61,12 +60,15 @@ impl Maker<'_> {
 
     /// `x->f == y`.
     pub(super) fn edge(&mut self) {
-        for (field, rel) in self.closures() {
-            for x in self.owners(&field) {
-                for y in self.targets(&field) {
+        let symbols = self.symbols;
+        for (i, field) in symbols.pointers.iter().enumerate() {
+            if !self.has(field.relation.now) {
+                continue;
+            }
+            for x in self.owners(field) {
+                for y in self.targets(field) {
                     if x.term != y.term {
-                        let next =
-                            theory::successor(self.arena, self.vocabulary, rel, x.term, y.term);
+                        let next = self.heap().successor(FieldAt::now(i), x.term, y.term);
                         self.push(next);
                     }
                 }
@@ -97,7 +99,7 @@ impl Maker<'_> {
     /// `rev(f, b, x, y)`: within the segment, `b` leads where `f` comes from.
     pub(super) fn reverse(&mut self) {
         let (vars, [a, b]) = self.variables();
-        for (_, back) in self.closures().into_iter().filter(|(f, _)| f.recursive) {
+        for (_, back) in self.fields().into_iter().filter(|(f, _)| f.recursive) {
             self.each_segment(|s, rel, x, y| {
                 if rel == back {
                     return;

@@ -22,7 +22,7 @@ impl Maker<'_> {
         }
         let changes = self.symbols.alloc.now != self.symbols.alloc.entry;
         let (vars, [a, _]) = self.variables();
-        for (field, rel) in self.closures().into_iter().filter(|(f, _)| f.recursive) {
+        for (field, rel) in self.fields().into_iter().filter(|(f, _)| f.recursive) {
             for x in self.owners(&field) {
                 let parts = [self.is_object(a), self.arena.rel(rel, &[x.term, a])];
                 let reached = self.arena.and(parts);
@@ -47,7 +47,7 @@ impl Maker<'_> {
     /// field, or from any over any.
     pub(super) fn kept(&mut self) {
         let mut everything = Vec::new();
-        for (field, rel) in self.closures() {
+        for (field, rel) in self.fields() {
             let roots: Vec<_> = self.owners(&field).iter().map(|x| (rel, x.term)).collect();
             for &root in &roots {
                 self.kept_by(&[root]);
@@ -74,6 +74,6 @@ impl Maker<'_> {
         if self.symbols.alloc.now != self.symbols.alloc.entry {
             self.of_each(self.symbols.alloc.entry);
         }
-        self.reach(self.entry_closures());
+        self.reach(self.entry_fields());
     }
 }

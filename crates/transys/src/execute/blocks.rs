@@ -8,8 +8,8 @@ use trellis_logic::{FormulaId, RelId, TermId};
 use trellis_program::view::{Cell, CellKind, Spot};
 use trellis_program::{CheckKind, Expr, IntKind, Scalar, Span, TypeId};
 
+use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step, Stop};
-use crate::state::{IntValue, Run, Value};
 use crate::symbols::Flag;
 use crate::system::Unsupported;
 

@@ -1,11 +1,14 @@
 //! The paths between cut points, by depth-first search through the loop-free code.
+//!
+//! **Invariant.** Every way through the code between two cut points is a path, unless its guards
+//! contradict each other on their face; their number is bounded, beyond that all is refused.
 
 use trellis_logic::{Definitions, FormulaId};
 use trellis_program::{BlockId, Body, CheckKind, Terminator};
 
+use crate::execute::state::{Run, Used};
 use crate::execute::{Builder, Step, Stop};
-use crate::state::{Run, Used};
-use crate::system::{BadState, ErrorKind, LocationId, Unsupported};
+use crate::system::{BadState, LocationId, Unsupported};
 
 /// More paths than this are refused.
 const MOST_PATHS: usize = 4000;
@@ -172,10 +175,5 @@ impl Path {
             Target::Error(bad) => Some(bad),
             Target::Location(_) => None,
         }
-    }
-
-    /// Whether it ends in a store that would close a cycle.
-    pub fn makes_cycle(&self) -> bool {
-        self.error().is_some_and(|bad| bad.kind == ErrorKind::Cycle)
     }
 }

@@ -47,8 +47,8 @@ pub(crate) struct Run {
     /// How many witnesses of each sort are in use.
     pub(crate) used: Used,
     /// What cells are known to hold: by field and object.
-    pub(crate) known: BTreeMap<(RelId, TermId), TermId>,
-    /// How many stores a closure's definition is made of.
+    pub(crate) known: BTreeMap<(usize, TermId), TermId>,
+    /// How many stores the definition of a field's relation is made of.
     pub(crate) stores: BTreeMap<RelId, usize>,
     /// Constants that hold the addresses of local objects that are alive.
     pub(crate) locals: BTreeMap<Reg, TermId>,
@@ -91,7 +91,7 @@ pub struct Used {
     pub data: usize,
     /// Truth values.
     pub truths: usize,
-    /// Relations that name a closure after some stores.
+    /// Relations that name the one of a field after some stores.
     pub versions: usize,
 }
 
@@ -104,6 +104,6 @@ pub struct Witnesses {
     pub data: Vec<FunId>,
     /// Truth values that are chosen freely.
     pub truths: Vec<RelId>,
-    /// Closures between stores.
+    /// Relations of fields between stores.
     pub versions: Vec<RelId>,
 }

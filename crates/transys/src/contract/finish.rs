@@ -1,17 +1,19 @@
 //! The end of the procedure: its contract, and leaks.
+//!
+//! **Invariant.** Whatever a return promises and the checks ask for has a path into an error where it
+//! does not hold; nothing is assumed there.
 
 use trellis_logic::{FormulaId, Subst, TermId, VarId};
-use trellis_program::spec::{Formula, Term};
+use trellis_program::spec::{Formula, Label, Term};
 use trellis_program::view::{Kind, Spot};
 use trellis_program::{CheckKind, Expr, Reg, Span};
 
-use trellis_solver::theory;
-
-use crate::assigns;
+use crate::contract::assigns;
+use crate::execute::state::{Run, Value};
 use crate::execute::{Builder, Step};
-use crate::state::{Run, Value};
 use crate::symbols::RegSymbol;
 use crate::system::{ErrorKind, Unsupported};
+use crate::theory::FieldAt;
 
 /// Whether a clause speaks of `\result`.
 fn reads_result(clause: &Formula) -> bool {
@@ -76,15 +78,15 @@ impl Builder<'_> {
             parts.push(self.arena.ne(x, address));
         }
         let roots = self.roots(run, result);
-        let turns = self.options.leak_turns.max(self.shape.turns.unwrap_or(1));
+        let turns = self.options.leak_turns.max(self.heap_at_entry.turns.unwrap_or(1));
         parts.push(self.out_of_reach(run, &roots, x, turns));
         let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
         let new = self.arena.not(before);
-        match self.shape.turns {
+        match self.heap_at_entry.turns {
             Some(1) => {}
             Some(turns) => {
                 let roots = self.entry_roots();
-                let own = self.reached_over(&roots, x, turns, false);
+                let own = self.reached_over(&roots, x, turns, Label::Pre);
                 parts.push(self.arena.or([new, own]));
             }
             None => {
@@ -104,14 +106,7 @@ impl Builder<'_> {
         let y = self.arena.var_term(var);
         let mut steps = Vec::new();
         for i in 0..self.symbols.pointers.len() {
-            let field = self.symbols.pointers[i].clone();
-            steps.push(match field.edge {
-                Some(edge) => self.arena.rel(edge.entry, &[y, x]),
-                None => {
-                    let closure = field.closure.entry;
-                    theory::successor(&mut self.arena, &self.logic, closure, y, x)
-                }
-            });
+            steps.push(self.heap().load(FieldAt::entry(i), y, x));
         }
         let step = self.arena.or(steps);
         let there = self.arena.rel(self.symbols.alloc.entry, &[y]);
@@ -129,7 +124,7 @@ impl Builder<'_> {
             .map(|i| self.arena.variable(format!("$root{i}"), self.symbols.obj))
             .collect();
         let terms: Vec<TermId> = places.iter().map(|v| self.arena.var_term(*v)).collect();
-        let reached = self.reached_over(&terms, x, turns, true);
+        let reached = self.reached_over(&terms, x, turns, Label::Here);
         let reached = self.arena.expand(reached, &run.now);
         let subst: Subst = places.into_iter().zip(roots.iter().copied()).collect();
         let reached = self.arena.subst(reached, &subst);

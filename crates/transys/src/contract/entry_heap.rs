@@ -1,32 +1,34 @@
-//! How the heap is reached at the entry, and that it has no cycles.
+//! How the heap is reached at the entry, and that the theory of the paths has it.
 //!
-//! The closure of a field says nothing about cycles, so a precondition that allows them must be
-//! noticed first, in a logic that knows them (betweenness). The heap of a procedure is what its
-//! arguments reach, over several fields in turn; that is no formula of the logic, but often a few
-//! fields in a row are enough: all nodes of a doubly linked list are reached over `next`, those of a
-//! list of lists over `next` and then `sub`. Which ones is asked of a solver as well.
+//! A theory that does not have all heaps says nothing about those that it lacks, so a precondition
+//! that allows them must be noticed first, in a theory that has them all. The heap of a procedure is
+//! what its arguments reach, over several fields in turn; that is no formula of the logic, but often
+//! a few fields in a row are enough: all nodes of a doubly linked list are reached over `next`, those
+//! of a list of lists over `next` and then `sub`. Which ones is asked of a solver as well.
 //!
 //! **Invariant.** In every heap that the precondition allows, what the arguments reach over as many
-//! fields in turn as [`Shape`] says, each any number of times, is closed under all fields; and no
-//! allocated object that can be reached lies on a cycle of one field.
+//! fields in turn as [`EntryHeap`] says, each any number of times, is closed under all fields; and no
+//! allocated object that can be reached lies on anything that the theory of the paths does not have.
 
 use trellis_logic::{FormulaId, TermId, VarId};
+use trellis_program::spec::Label;
 use trellis_program::view::{Kind, Spot};
 use trellis_program::{
     Body, GlobalId, ProcId, Program, Reg, Scalar, Span, Storage, VarId as LocalId,
 };
-use trellis_solver::{Answer, Context, Limits, Solver, Unknown, theory};
+use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
+use crate::build::prepare;
 use crate::execute::Builder;
-use crate::symbols::Heaps;
-use crate::system::{Options, Unsupported, prepare};
+use crate::system::{Options, Unsupported};
+use crate::theory::{FieldAt, Purpose, theory_of};
 
 /// How many fields are followed in turn, at most.
 const MOST_TURNS: usize = 3;
 
 /// How the heap is reached at the entry.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct EntryHeap {
     /// How many fields must be followed in turn, each any number of times; nothing if no small
     /// number is enough.
     pub(crate) turns: Option<usize>,
@@ -39,11 +41,11 @@ pub(crate) fn of_entry(
     body: &Body,
     options: &Options,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<Shape, Unsupported> {
+) -> Result<EntryHeap, Unsupported> {
     let contract = &program.proc(proc).contract;
     let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
     let span = span.unwrap_or(program.proc(proc).span);
-    let mut builder = prepare(program, proc, body, options, Heaps::Any)?;
+    let mut builder = prepare(program, proc, body, options, Purpose::Entry)?;
     let mut facts = builder.heap_of_arguments();
     for clause in &contract.requires {
         facts.push(builder.precondition(&clause.formula, clause.span)?);
@@ -53,12 +55,12 @@ pub(crate) fn of_entry(
     let mut asker = Asker { builder, facts, solver, span };
     for turns in 1..=most {
         if asker.is_closed(turns)? {
-            asker.is_acyclic(Some(turns))?;
-            return Ok(Shape { turns: Some(turns) });
+            asker.is_followed(Some(turns))?;
+            return Ok(EntryHeap { turns: Some(turns) });
         }
     }
-    asker.is_acyclic(None)?;
-    Ok(Shape { turns: None })
+    asker.is_followed(None)?;
+    Ok(EntryHeap { turns: None })
 }
 
 struct Asker<'a> {
@@ -72,7 +74,7 @@ impl Asker<'_> {
     /// Whether following so many fields in turn reaches everything.
     fn is_closed(&mut self, turns: usize) -> Result<bool, Unsupported> {
         let fields = &self.builder.symbols.pointers;
-        if fields.len() <= 1 && fields.iter().all(|f| !f.direct) {
+        if fields.len() <= 1 && fields.iter().all(|f| f.theory.is_transitive()) {
             return Ok(true);
         }
         let [x, y] =
@@ -81,10 +83,8 @@ impl Asker<'_> {
         let (inside, outside) = (self.reached(xt, turns), self.reached(yt, turns));
         let builder = &mut self.builder;
         let null = builder.null();
-        let relations: Vec<_> = builder.symbols.pointers.iter().map(|f| f.closure.entry).collect();
-        let edges: Vec<FormulaId> = relations
-            .into_iter()
-            .map(|rel| theory::successor(&mut builder.arena, &builder.logic, rel, xt, yt))
+        let edges: Vec<FormulaId> = (0..builder.symbols.pointers.len())
+            .map(|i| builder.heap().successor(FieldAt::entry(i), xt, yt))
             .collect();
         let edge = builder.arena.or(edges);
         let (beyond, target) = (builder.arena.not(outside), builder.arena.ne(yt, null));
@@ -94,30 +94,26 @@ impl Asker<'_> {
         self.is_impossible(escapes)
     }
 
-    /// That nothing reached lies on a cycle of one field.
-    fn is_acyclic(&mut self, turns: Option<usize>) -> Result<(), Unsupported> {
-        let fields: Vec<_> =
-            self.builder.symbols.pointers.iter().filter(|f| f.recursive).cloned().collect();
-        for field in fields {
+    /// That nothing reached lies where the theory of the paths has no heaps.
+    fn is_followed(&mut self, turns: Option<usize>) -> Result<(), Unsupported> {
+        for i in 0..self.builder.symbols.pointers.len() {
+            let kind = self.builder.symbols.pointers[i].kind;
             let x = self.builder.arena.variable("$x", self.builder.symbols.obj);
             let xt = self.builder.arena.var_term(x);
+            let of_paths = theory_of(kind, Purpose::Paths);
+            let excluded = of_paths.excluded(&mut self.builder.heap(), FieldAt::entry(i), xt);
+            let Some((stray, reason)) = excluded else { continue };
             let reached = match turns {
                 Some(turns) => self.reached(xt, turns),
                 None => FormulaId::TRUE,
             };
             let builder = &mut self.builder;
-            let null = builder.null();
-            let ends = builder.symbols.reach(&mut builder.arena, field.closure.entry, xt, null);
-            let endless = builder.arena.not(ends);
             let there = builder.arena.rel(builder.symbols.alloc.entry, &[xt]);
-            let has = builder.has_field(&field.roots, xt);
-            let body = builder.arena.and([there, has, reached, endless]);
-            let cyclic = builder.arena.exists(&[x], body);
-            if !self.is_impossible(cyclic)? {
-                let reason = format!(
-                    "a precondition that allows cycles over `{}` (add `reach({}, …, NULL)`)",
-                    field.name, field.name
-                );
+            let roots = builder.symbols.pointers[i].roots.clone();
+            let has = builder.has_field(&roots, xt);
+            let body = builder.arena.and([there, has, reached, stray]);
+            let strays = builder.arena.exists(&[x], body);
+            if !self.is_impossible(strays)? {
                 return Err(Unsupported::at(self.span, reason));
             }
         }
@@ -126,7 +122,7 @@ impl Asker<'_> {
 
     fn reached(&mut self, x: TermId, turns: usize) -> FormulaId {
         let roots = self.builder.entry_roots();
-        self.builder.reached_over(&roots, x, turns, false)
+        self.builder.reached_over(&roots, x, turns, Label::Pre)
     }
 
     fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Unsupported> {
@@ -176,7 +172,7 @@ impl Builder<'_> {
         roots: &[TermId],
         x: TermId,
         turns: usize,
-        now: bool,
+        label: Label,
     ) -> FormulaId {
         let mut parts = Vec::new();
         if self.symbols.pointers.is_empty() {
@@ -184,23 +180,21 @@ impl Builder<'_> {
         }
         for fields in self.fields_in_turn(turns) {
             for &root in roots {
-                parts.push(self.reached_by(&fields, root, x, now));
+                parts.push(self.reached_by(&fields, root, x, label));
             }
         }
         self.arena.or(parts)
     }
 
     /// That an object is reached over some fields one after the other, each any number of times.
-    fn reached_by(&mut self, fields: &[usize], root: TermId, x: TermId, now: bool) -> FormulaId {
+    fn reached_by(&mut self, fields: &[usize], root: TermId, x: TermId, label: Label) -> FormulaId {
         let between: Vec<_> = (1..fields.len())
             .map(|i| self.arena.variable(format!("$between{i}"), self.symbols.obj))
             .collect();
         let stops: Vec<TermId> = between.iter().map(|v| self.arena.var_term(*v)).collect();
         let (mut from, mut steps) = (root, Vec::new());
         for (&field, to) in fields.iter().zip(stops.into_iter().chain([x])) {
-            let closure = self.symbols.pointers[field].closure;
-            let closure = if now { closure.now } else { closure.entry };
-            steps.push(self.symbols.reach(&mut self.arena, closure, from, to));
+            steps.push(self.heap().reach(FieldAt { field, label }, from, to));
             from = to;
         }
         let body = self.arena.and(steps);
@@ -239,11 +233,11 @@ impl Builder<'_> {
     /// That an object is null, new, or was reached at the entry: all that there are in the program
     /// where more than one field is followed in turn, and the logic has others as well.
     pub(crate) fn own(&mut self) -> Option<(VarId, FormulaId)> {
-        let turns = self.shape.turns.filter(|turns| *turns > 1)?;
+        let turns = self.heap_at_entry.turns.filter(|turns| *turns > 1)?;
         let var = self.arena.variable("$own", self.symbols.obj);
         let x = self.arena.var_term(var);
         let roots = self.entry_roots();
-        let reached = self.reached_over(&roots, x, turns, false);
+        let reached = self.reached_over(&roots, x, turns, Label::Pre);
         let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
         let new = self.arena.not(there);
         Some((var, self.arena.or([new, reached])))
@@ -252,13 +246,13 @@ impl Builder<'_> {
     /// Nothing is allocated at the entry but what the arguments reach. Over several fields in turn
     /// that cannot be assumed (it is no ∃*∀* formula); what is checked then takes care of it.
     pub(crate) fn nothing_else(&mut self) -> Option<FormulaId> {
-        if self.shape.turns != Some(1) {
+        if self.heap_at_entry.turns != Some(1) {
             return None;
         }
         let var = self.arena.variable("$x", self.symbols.obj);
         let x = self.arena.var_term(var);
         let roots = self.entry_roots();
-        let reached = self.reached_over(&roots, x, 1, false);
+        let reached = self.reached_over(&roots, x, 1, Label::Pre);
         let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
         let body = self.arena.implies(there, reached);
         Some(self.arena.forall(&[var], body))

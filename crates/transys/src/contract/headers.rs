@@ -12,11 +12,11 @@
 use trellis_logic::{FormulaId, FunId, TermId, Vocabulary};
 use trellis_program::Reg;
 use trellis_program::view::{Kind, Spot};
-use trellis_solver::theory;
 
 use crate::execute::Builder;
-use crate::state::Run;
+use crate::execute::state::Run;
 use crate::symbols::{RegSymbol, Symbols};
+use crate::theory::FieldAt;
 
 /// Headers inside headers are followed so far.
 const DEPTH: usize = 3;
@@ -98,13 +98,7 @@ impl Builder<'_> {
         for held in self.symbols.held.clone() {
             let [x, y] = [held.header, held.fun].map(|f| self.arena.constant(f));
             let field = self.symbols.pointers[held.field].clone();
-            let edge = match field.edge {
-                Some(edge) => self.arena.rel(edge.entry, &[x, y]),
-                None => {
-                    let closure = field.closure.entry;
-                    theory::successor(&mut self.arena, &self.logic, closure, x, y)
-                }
-            };
+            let edge = self.heap().load(FieldAt::entry(held.field), x, y);
             let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
             let has = self.has_field(&field.roots, x);
             let premise = self.arena.and([there, has]);
@@ -128,7 +122,7 @@ impl Builder<'_> {
                         return out;
                     }
                     let field = self.symbols.pointers[i].clone();
-                    let known = run.known.get(&(field.closure.now, header)).copied();
+                    let known = run.known.get(&(i, header)).copied();
                     let found = match known {
                         Some(found) => found,
                         None => self.find_held(run, i, header),
@@ -146,15 +140,12 @@ impl Builder<'_> {
 
     /// A witness for a field of an object that may be null: then it is null as well.
     fn find_held(&mut self, run: &mut Run, field: usize, header: TermId) -> TermId {
-        let field = self.symbols.pointers[field].clone();
+        let (at, roots) = (FieldAt::now(field), self.symbols.pointers[field].roots.clone());
         let found = self.choose_object(run);
-        let edge = self.of_now(run, [header, found], |arena, logic, [x, y]| match field.edge {
-            Some(edge) => arena.rel(edge.now, &[x, y]),
-            None => theory::successor(arena, logic, field.closure.now, x, y),
-        });
+        let edge = self.of_now(run, [header, found], |heap, [x, y]| heap.load(at, x, y));
         let null = self.null();
         let (there, nothing) = (self.arena.ne(header, null), self.arena.eq(found, null));
-        let has = self.has_field(&field.roots, header);
+        let has = self.has_field(&roots, header);
         let premise = self.arena.and([there, has]);
         let (holds, otherwise) =
             (self.arena.implies(premise, edge), self.arena.or([premise, nothing]));

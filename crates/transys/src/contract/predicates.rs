@@ -8,7 +8,7 @@ use trellis_program::spec::{Formula as Clause, Predicate, Sort};
 use trellis_program::view::{self, Spot};
 use trellis_program::{Program, Span};
 
-use crate::relational::{Mode, Relational};
+use crate::contract::relational::{Mode, Relational};
 use crate::system::{TransitionSystem, Unsupported};
 
 /// A predicate of the user over objects.

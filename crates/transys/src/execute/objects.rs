@@ -3,23 +3,25 @@
 //! **Invariant.** A fresh object is one that was never allocated and that nothing points to; so it
 //! differs from everything that the state can name. What ceases to exist leads nowhere.
 
-use trellis_logic::{Arena, FormulaId, FunId, RelId, SortId, TermId};
+use trellis_logic::{FormulaId, FunId, TermId};
 use trellis_program::view::Spot;
 use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
-use crate::assigns;
+use crate::contract::assigns;
+use crate::execute::state::{IntValue, Run, Untyped, Value};
 use crate::execute::{Builder, Step};
-use crate::state::{IntValue, Run, Untyped, Value};
 use crate::system::Unsupported;
+use crate::theory::FieldAt;
 
 impl Builder<'_> {
     /// A fresh object: not null, never allocated, and isolated.
     fn fresh(&mut self, run: &mut Run, ty: Option<TypeId>) -> TermId {
         let object = self.choose_object(run);
         let alloc = self.symbols.alloc;
-        let fresh = self
-            .of_now(run, [object], |arena, logic, [x]| theory::fresh(arena, logic, alloc.now, x));
+        let fresh = self.of_now(run, [object], |heap, [x]| {
+            theory::fresh(heap.arena, heap.vocabulary, alloc.now, x)
+        });
         let before = self.arena.rel(alloc.entry, &[object]);
         let unknown = self.arena.not(before);
         run.guards.extend([fresh, unknown]);
@@ -30,17 +32,12 @@ impl Builder<'_> {
             run.guards.push(differs);
         }
         run.named.push(object);
-        let fields = self.symbols.pointers.iter();
-        let closures: Vec<(RelId, bool)> =
-            fields.flat_map(|f| [(f.closure.now, f.direct), (f.closure.entry, f.direct)]).collect();
-        for (closure, direct) in closures {
-            let (obj, null) = (self.symbols.obj, self.null());
-            let isolated = self.of_now(run, [object, null], |arena, _, [x, n]| match direct {
-                true => without_steps(arena, obj, closure, x),
-                false => isolated(arena, obj, closure, x, n),
-            });
-            if !run.guards.contains(&isolated) {
-                run.guards.push(isolated);
+        for i in 0..self.symbols.pointers.len() {
+            for at in [FieldAt::now(i), FieldAt::entry(i)] {
+                let isolated = self.of_now(run, [object], |heap, [x]| heap.isolated(at, x));
+                if !run.guards.contains(&isolated) {
+                    run.guards.push(isolated);
+                }
             }
         }
         self.without_edges(run, object);
@@ -241,8 +238,7 @@ impl Builder<'_> {
     fn kill(&mut self, run: &mut Run, object: TermId) {
         self.change_at(run, self.symbols.alloc.now, object, FormulaId::FALSE);
         for i in 0..self.symbols.pointers.len() {
-            let field = self.symbols.pointers[i].clone();
-            self.link(run, &field, object, None);
+            self.link(run, i, object, None);
         }
     }
 
@@ -263,33 +259,4 @@ impl Builder<'_> {
             self.kill(run, object);
         }
     }
-}
-
-/// No single step of a field leads to an object or from it.
-fn without_steps(arena: &mut Arena, obj: SortId, rel: RelId, object: TermId) -> FormulaId {
-    let var = arena.variable("$a", obj);
-    let any = arena.var_term(var);
-    let (to, from) = (arena.rel(rel, &[any, object]), arena.rel(rel, &[object, any]));
-    let some = arena.or([to, from]);
-    let none = arena.not(some);
-    arena.forall(&[var], none)
-}
-
-/// Nothing but the object itself reaches it, and it reaches nothing but null.
-fn isolated(
-    arena: &mut Arena,
-    obj: SortId,
-    closure: RelId,
-    object: TermId,
-    null: TermId,
-) -> FormulaId {
-    let var = arena.variable("$a", obj);
-    let any = arena.var_term(var);
-    let (to, from) = (arena.rel(closure, &[any, object]), arena.rel(closure, &[object, any]));
-    let (itself, end) = (arena.eq(any, object), arena.eq(any, null));
-    let alone = arena.implies(to, itself);
-    let ends = arena.or([itself, end]);
-    let ends = arena.implies(from, ends);
-    let body = arena.and([alone, ends]);
-    arena.forall(&[var], body)
 }

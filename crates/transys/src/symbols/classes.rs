@@ -11,8 +11,8 @@ use trellis_logic::{FunId, Term as LogicTerm, TermId};
 use trellis_program::view::{Kind, ProgramVocabulary};
 use trellis_program::{Cond, Expr, InstrKind, Program, Reg, Scalar, Terminator};
 
-use crate::expr::address_cell;
-use crate::system::Changes;
+use crate::execute::expr::address_cell;
+use crate::symbols::changes::Changes;
 
 /// What of an integer matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,8 @@ use trellis_program::{ProcId, Program};
 use trellis_solver::limited::{GaveUp, Limited};
 use trellis_solver::{Solver, Unknown};
 
-use crate::system::{Options, TransitionSystem, Unsupported, follow_all};
+use super::follow_all;
+use crate::system::{Options, TransitionSystem, Unsupported};
 
 /// Why there is no transition system.
 #[derive(Clone, PartialEq, Eq, Debug)]

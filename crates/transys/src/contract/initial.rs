@@ -3,6 +3,9 @@
 //! Pointers that a procedure receives are null or valid, everything that can be reached is
 //! allocated, and nothing else is: the heap of a procedure is what its arguments and the globals
 //! reach. The precondition comes on top.
+//!
+//! **Invariant.** Axioms hold of every state of the interpreter; what holds at the entry holds of
+//! every initial heap that the precondition allows.
 
 use trellis_logic::{FormulaId, FunId, RelId, TermId};
 use trellis_program::concrete::Value;
@@ -14,36 +17,30 @@ use trellis_solver::theory;
 use crate::execute::Builder;
 use crate::symbols::{Flag, PointerField, RegSymbol};
 use crate::system::Unsupported;
+use crate::theory::FieldAt;
 
 impl Builder<'_> {
     /// What holds of every state.
     pub(crate) fn axioms(&mut self) -> Vec<FormulaId> {
-        let mut axioms = theory::axioms(&mut self.arena, &self.logic);
+        let mut axioms = theory::axioms_of(&mut self.arena, &self.logic, self.symbols.at_most);
+        for i in 0..self.symbols.pointers.len() {
+            axioms.extend(self.heap().axioms(FieldAt::now(i)));
+            let relation = self.symbols.pointers[i].relation;
+            if relation.entry != relation.now {
+                axioms.extend(self.heap().axioms(FieldAt::entry(i)));
+            }
+        }
         axioms.extend(self.edge_axioms());
         axioms.extend(self.held_axioms());
-        let [x, y, z] = ["$x", "$y", "$z"].map(|n| self.arena.variable(n, self.symbols.obj));
-        let [xt, yt, zt] = [x, y, z].map(|v| self.arena.var_term(v));
-        let null = self.null();
-        for field in self.symbols.pointers.iter().filter(|f| f.direct) {
-            for rel in [field.closure.now, field.closure.entry] {
-                axioms.extend(theory::single_steps(&mut self.arena, &self.logic, rel));
-            }
-        }
         // A field that leads to other objects than those that have it has paths of one step.
-        for field in self.symbols.pointers.iter().filter(|f| !f.recursive && !f.direct) {
-            for closure in [field.closure.now, field.closure.entry] {
-                let (xy, yz) = (
-                    self.symbols.reach(&mut self.arena, closure, xt, yt),
-                    self.symbols.reach(&mut self.arena, closure, yt, zt),
-                );
-                let apart = self.arena.ne(xt, yt);
-                let premise = self.arena.and([xy, yz, apart]);
-                let (here, end) = (self.arena.eq(yt, zt), self.arena.eq(zt, null));
-                let conclusion = self.arena.or([here, end]);
-                let body = self.arena.implies(premise, conclusion);
-                axioms.push(self.arena.forall(&[x, y, z], body));
+        for i in 0..self.symbols.pointers.len() {
+            if !self.symbols.pointers[i].recursive {
+                axioms.extend(self.heap().one_step_axioms(FieldAt::now(i)));
+                axioms.extend(self.heap().one_step_axioms(FieldAt::entry(i)));
             }
         }
+        let x = self.arena.variable("$x", self.symbols.obj);
+        let (xt, null) = (self.arena.var_term(x), self.null());
         let alloc = self.symbols.alloc;
         let types: Vec<RelId> = self.symbols.types.values().copied().collect();
         let marks: Vec<RelId> = self.symbols.marks.values().copied().collect();
@@ -137,8 +134,8 @@ impl Builder<'_> {
         let [xt, yt] = [x, y].map(|v| self.arena.var_term(v));
         let there = self.arena.rel(alloc, &[xt]);
         let fields = self.symbols.pointers.clone();
-        for field in &fields {
-            let reach = self.symbols.reach(&mut self.arena, field.closure.entry, xt, yt);
+        for (i, field) in fields.iter().enumerate() {
+            let reach = self.heap().reach(FieldAt::entry(i), xt, yt);
             let mut valid = vec![self.arena.rel(alloc, &[yt])];
             if let Kind::Ptr(spot) = field.kind {
                 valid.extend(self.typed(spot, self.pointee_of(field), yt));
@@ -256,10 +253,9 @@ impl Builder<'_> {
         let int = int_kind(Some(cell.scalar));
         let cell = self.symbols.cell_of(ty, cell)?;
         if let Some(i) = self.symbols.pointer_field(cell) {
-            let (kind, rel) =
-                (self.symbols.pointers[i].kind, self.symbols.pointers[i].closure.entry);
+            let kind = self.symbols.pointers[i].kind;
             let target = self.global_object(kind, globals, value)?;
-            return Some(theory::successor(&mut self.arena, &self.logic, rel, address, target));
+            return Some(self.heap().successor(FieldAt::entry(i), address, target));
         }
         let i = self.symbols.integer_field(cell)?;
         match (self.symbols.integers[i].entry, value) {

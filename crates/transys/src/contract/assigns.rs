@@ -12,14 +12,13 @@ use trellis_program::spec::{Assigns, AssignsItem, Binder, BoundId, Formula, Sort
 use trellis_program::view::{self, Cell, CellKind, Spot};
 use trellis_program::{CheckKind, CmpOp, ProcId, Program, Reg, Scalar, Span, TypeId};
 
-use trellis_solver::theory;
-
 use crate::contract::at_entry;
+use crate::contract::relational::Mode;
+use crate::execute::state::Run;
 use crate::execute::{Builder, Step};
-use crate::relational::Mode;
-use crate::state::Run;
-use crate::symbols::{DataField, Flag, PointerField, RegSymbol};
+use crate::symbols::{DataField, Flag, RegSymbol};
 use crate::system::{Options, Unsupported};
+use crate::theory::FieldAt;
 
 /// The name of the variable that stands for the object of an item.
 const PLACE: &str = "$place";
@@ -139,9 +138,12 @@ impl Builder<'_> {
         let var = self.arena.variable("$written", self.symbols.obj);
         let x = self.arena.var_term(var);
         let mut cells = Vec::new();
-        for field in self.symbols.pointers.clone().iter().filter(|f| f.stored) {
-            let changed = self.pointer_changed(run, field, x);
-            cells.push(self.uncovered(&covered, field.cell, x, changed));
+        for i in 0..self.symbols.pointers.len() {
+            if !self.symbols.pointers[i].stored {
+                continue;
+            }
+            let changed = self.pointer_changed(run, i, x);
+            cells.push(self.uncovered(&covered, self.symbols.pointers[i].cell, x, changed));
         }
         for field in self.symbols.integers.clone().iter().filter(|f| f.changes) {
             let changed = self.integer_changed(run, field, x);
@@ -162,21 +164,16 @@ impl Builder<'_> {
     }
 
     /// That a pointer of an object holds something else than at the entry, or nothing.
-    fn pointer_changed(&mut self, run: &Run, field: &PointerField, x: TermId) -> FormulaId {
+    fn pointer_changed(&mut self, run: &Run, field: usize, x: TermId) -> FormulaId {
         let end = self.arena.variable("$value", self.symbols.obj);
         let y = self.arena.var_term(end);
-        let before = match field.edge {
-            Some(edge) => self.arena.rel(edge.entry, &[x, y]),
-            None => theory::successor(&mut self.arena, &self.logic, field.closure.entry, x, y),
-        };
-        let after = self.of_now(run, [x, y], |arena, logic, [x, y]| match field.edge {
-            Some(edge) => arena.rel(edge.now, &[x, y]),
-            None => theory::successor(arena, logic, field.closure.now, x, y),
-        });
+        let before = self.heap().load(FieldAt::entry(field), x, y);
+        let now = FieldAt::now(field);
+        let after = self.of_now(run, [x, y], |heap, [x, y]| heap.load(now, x, y));
         let other = self.arena.not(after);
         let moved = self.arena.and([before, other]);
         let moved = self.arena.exists(&[end], moved);
-        let lost = self.holds_of(run, field.undefined, x);
+        let lost = self.holds_of(run, self.symbols.pointers[field].undefined, x);
         self.arena.or([moved, lost])
     }
 

@@ -1,11 +1,28 @@
-//! Clauses of contracts, translated once and used on many paths.
+//! Contracts: what holds at the entry, what must hold at a return, and the formulas of the user in
+//! between, as formulas of the system.
+//!
+//! [`relational`] translates any contract formula, `initial` says what holds at the entry and
+//! [`entry_heap`] how the heap is reached there, `finish` and [`assigns`] check what a return
+//! promises, [`predicates`] gives the user's predicates to engines. This file translates clauses,
+//! once, for use on many paths.
+//!
+//! **Invariant.** A clause that is assumed or checked is an ∃*∀* formula where a solver is asked; any
+//! other is refused.
 
-use trellis_logic::{Formula as LogicFormula, FormulaId, Fragment, Quantifier, fragment};
+pub(crate) mod assigns;
+pub(crate) mod entry_heap;
+mod finish;
+pub(crate) mod headers;
+mod initial;
+pub(crate) mod predicates;
+pub(crate) mod relational;
+
+use trellis_logic::{FormulaId, Fragment, fragment};
 use trellis_program::spec::{Formula, Label};
 use trellis_program::{Span, view};
 
+use crate::contract::relational::{Mode, Relational};
 use crate::execute::{Builder, Step};
-use crate::relational::{Mode, Relational};
 use crate::system::Unsupported;
 
 impl Builder<'_> {
@@ -31,39 +48,11 @@ impl Builder<'_> {
             let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
             return Err(Unsupported::at(span, reason).into());
         }
-        // That every cell has an edge is no axiom, so a structure may lack one.
-        if self.universal_edge(asked, true, false) {
+        if self.universal_edge(asked) {
             self.imprecise.insert(span);
         }
         self.clauses.insert(key, holds);
         Ok(holds)
-    }
-
-    /// Whether a formula speaks of the edges of all objects at once.
-    fn universal_edge(&self, formula: FormulaId, positive: bool, under: bool) -> bool {
-        match self.arena.formula(formula) {
-            LogicFormula::Rel(rel, _) => {
-                let edges = self.symbols.pointers.iter().filter_map(|f| f.edge);
-                under && edges.into_iter().any(|e| e.now == *rel || e.entry == *rel)
-            }
-            LogicFormula::Not(a) => self.universal_edge(*a, !positive, under),
-            LogicFormula::And(parts) | LogicFormula::Or(parts) => {
-                parts.iter().any(|p| self.universal_edge(*p, positive, under))
-            }
-            LogicFormula::Implies(a, b) => {
-                self.universal_edge(*a, !positive, under)
-                    || self.universal_edge(*b, positive, under)
-            }
-            LogicFormula::Iff(a, b) => [*a, *b].into_iter().any(|side| {
-                self.universal_edge(side, positive, under)
-                    || self.universal_edge(side, !positive, under)
-            }),
-            LogicFormula::Quant(q, _, body) => {
-                let universal = (*q == Quantifier::Forall) == positive;
-                self.universal_edge(*body, positive, under || universal)
-            }
-            _ => false,
-        }
     }
 
     /// When a precondition holds of the entry state.
@@ -80,7 +69,7 @@ impl Builder<'_> {
         let holds = relational.holds(translated);
         let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
         // A structure that lacks an edge satisfies less than its heap must.
-        if self.universal_edge(holds, true, false) {
+        if self.universal_edge(holds) {
             self.imprecise.insert(span);
         }
         Ok(holds)

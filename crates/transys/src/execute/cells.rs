@@ -1,19 +1,22 @@
 //! Cells in a symbolic state: loads and stores.
 //!
-//! A load of a pointer names what it finds with a witness α and assumes that α is the successor
-//! (paper 000, equation 2). A store replaces the closure by the one after the store (Table 5).
+//! A load of a pointer names what it finds with a witness α and assumes that the cell holds α (paper
+//! 000, equation 2). A store replaces the relation of the field by the one after the store (Table 5);
+//! what these are is up to the theory of the field.
+//!
+//! **Invariant.** What cells are known to hold is what they hold now.
 
-use trellis_logic::{Formula, FormulaId, FunId, RelId, Subst, TermId};
+use trellis_logic::{FormulaId, FunId, RelId, Subst, TermId, VarId};
 use trellis_program::view::{CellKind, Spot};
 use trellis_program::{CheckKind, Reg, Scalar, Span, TypeId};
-use trellis_solver::theory;
 
+use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step, Stop};
-use crate::state::{IntValue, Run, Value};
-use crate::symbols::{Flag, PointerField};
+use crate::symbols::Flag;
 use crate::system::{ErrorKind, Unsupported};
+use crate::theory::FieldAt;
 
-/// After so many stores in a row, the closure gets a name, so that formulas stay small.
+/// After so many stores in a row, the relation of a field gets a name, so that formulas stay small.
 const UNNAMED_STORES: usize = 2;
 
 impl Builder<'_> {
@@ -119,55 +122,15 @@ impl Builder<'_> {
         self.arena.subst_term(term, &Subst::single(var, object))
     }
 
-    /// Assumes that a cell was written; where not, the variable gets no value in another run.
-    #[allow(clippy::too_many_arguments)] // One call, told apart by their types.
-    fn defined_or_fork(
-        &mut self,
-        run: &mut Run,
-        undefined: RelId,
-        object: TermId,
-        others: &mut Vec<Run>,
-        dst: Reg,
-        span: Span,
-    ) -> Step<()> {
-        if let Some(fresh) = self.undefined_objects(run, undefined)
-            && fresh.iter().all(|o| self.differ(run, object, *o))
-        {
-            return Ok(());
-        }
-        let atom = self.holds_of(run, undefined, object);
-        if atom == FormulaId::FALSE {
-            return Ok(());
-        }
-        let Some(&unset) = self.symbols.unset.get(&dst) else {
-            // A variable that always has a value cannot take none over: stricter than the
-            // interpreter, which fails when the value is used.
-            return self.error(run, CheckKind::Uninit, span, atom);
-        };
-        let mut other = run.clone();
-        if self.assume_now(&mut other, atom).is_ok() {
-            other.now.define_rel(unset, &[], FormulaId::TRUE);
-            other.constants.remove(&dst);
-            others.push(other);
-        }
-        let defined = self.arena.not(atom);
-        self.assume_now(run, defined)
-    }
-
     /// What a pointer field of an object holds now.
     pub(crate) fn successor(&mut self, run: &mut Run, field: usize, object: TermId) -> TermId {
-        let field = self.symbols.pointers[field].clone();
-        let key = (field.closure.now, object);
-        if let Some(&known) = run.known.get(&key) {
+        if let Some(&known) = run.known.get(&(field, object)) {
             return known;
         }
-        let found = self.choose_object(run);
-        let edge = self.of_now(run, [object, found], |arena, logic, [x, y]| match field.edge {
-            Some(edge) => arena.rel(edge.now, &[x, y]),
-            None => theory::successor(arena, logic, field.closure.now, x, y),
-        });
+        let (found, at) = (self.choose_object(run), FieldAt::now(field));
+        let edge = self.of_now(run, [object, found], |heap, [x, y]| heap.load(at, x, y));
         run.guards.push(edge);
-        run.known.insert(key, found);
+        run.known.insert((field, object), found);
         found
     }
 
@@ -206,10 +169,11 @@ impl Builder<'_> {
         value: Value,
         span: Span,
     ) -> Step<()> {
-        let field = self.symbols.pointers[field].clone();
+        let (kind, undefined) =
+            (self.symbols.pointers[field].kind, self.symbols.pointers[field].undefined);
         let target = match value {
             Value::Ptr(term, spot) => {
-                let trellis_program::view::Kind::Ptr(wanted) = field.kind else {
+                let trellis_program::view::Kind::Ptr(wanted) = kind else {
                     return Err(Unsupported::at(span, "a field of changing kind").into());
                 };
                 self.fits(run, term, spot, wanted, span)?;
@@ -217,79 +181,117 @@ impl Builder<'_> {
             }
             Value::Int(IntValue::Const(0)) => self.null(),
             Value::Undef => {
-                self.mark_undefined(run, field.undefined, object, true);
-                self.link(run, &field, object, None);
+                self.mark_undefined(run, undefined, object, true);
+                self.link(run, field, object, None);
                 return Ok(());
             }
             Value::Int(_) => {
                 return Err(Unsupported::at(span, "an integer stored as a pointer").into());
             }
         };
-        if field.recursive {
-            let cycle = self.of_now(run, [object, target], |arena, logic, [x, y]| {
-                theory::makes_cycle(arena, logic, field.closure.now, x, y)
-            });
-            self.bad(run, ErrorKind::Cycle, span, cycle);
-            let none = self.arena.not(cycle);
-            self.assume_now(run, none)?;
+        if let Some((kind, forbidden)) = self.forbidden_store(run, field, object, target) {
+            self.bad(run, kind, span, forbidden);
+            let allowed = self.arena.not(forbidden);
+            self.assume_now(run, allowed)?;
         }
-        self.mark_undefined(run, field.undefined, object, false);
-        self.link(run, &field, object, Some(target));
+        self.mark_undefined(run, undefined, object, false);
+        self.link(run, field, object, Some(target));
         Ok(())
     }
 
-    /// The closure after `object->f = target`; without a target, the cell leads nowhere.
+    /// When `object->f = target` makes a heap that cannot be followed.
+    fn forbidden_store(
+        &mut self,
+        run: &Run,
+        field: usize,
+        object: TermId,
+        target: TermId,
+    ) -> Option<(ErrorKind, FormulaId)> {
+        let mut kind = None;
+        let formula = self.of_now(run, [object, target], |heap, [x, y]| {
+            match heap.forbidden_store(field, x, y) {
+                Some((what, when)) => {
+                    kind = Some(what);
+                    when
+                }
+                None => FormulaId::FALSE,
+            }
+        });
+        Some((kind?, formula))
+    }
+
+    /// The heap after `object->f = target`; without a target, the cell leads nowhere.
     pub(crate) fn link(
         &mut self,
         run: &mut Run,
-        field: &PointerField,
+        field: usize,
         object: TermId,
         target: Option<TermId>,
     ) {
-        let closure = field.closure.now;
         let to = match target {
             Some(target) => target,
             None => self.null(),
         };
         self.store_edge(run, field, object, to);
-        let (vars, terms) = self.pair();
-        let after = self.of_now(run, [object, to], |arena, logic, [x, y]| {
-            let stored = theory::store(arena, logic, closure, x, y);
-            let atom = arena.rel(closure, &terms);
-            arena.expand(atom, &stored)
-        });
-        let stores = run.stores.entry(closure).or_insert(0);
-        *stores += 1;
-        if *stores < UNNAMED_STORES {
-            run.now.define_rel(closure, &vars, after);
-        } else {
-            *stores = 0;
-            let version = self.version(run);
-            let named = self.arena.rel(version, &terms);
-            let same = self.arena.iff(named, after);
-            let definition = self.arena.forall(&vars, same);
-            run.guards.push(definition);
-            run.now.define_rel(closure, &vars, named);
+        // All of them change at once: each is told in terms of what all were before.
+        let changed = self.symbols.pointers[field].theory.changed(self.symbols.fields(), field);
+        let mut after = Vec::new();
+        for rel in changed {
+            let (vars, terms) = self.params(rel);
+            let formula = self.of_now(run, [object, to], |heap, [x, y]| {
+                let stored = heap.store(field, x, y);
+                let atom = heap.arena.rel(rel, &terms);
+                heap.arena.expand(atom, &stored)
+            });
+            after.push((rel, vars, terms, formula));
         }
-        run.known.retain(|(of, _), _| *of != closure);
+        for (rel, vars, terms, formula) in after {
+            let stores = run.stores.entry(rel).or_insert(0);
+            *stores += 1;
+            if *stores < UNNAMED_STORES {
+                run.now.define_rel(rel, &vars, formula);
+            } else {
+                *stores = 0;
+                let version = self.version(run, vars.len());
+                let named = self.arena.rel(version, &terms);
+                let same = self.arena.iff(named, formula);
+                let definition = self.arena.forall(&vars, same);
+                run.guards.push(definition);
+                run.now.define_rel(rel, &vars, named);
+            }
+        }
+        run.known.retain(|(of, _), _| *of != field);
         if let Some(target) = target {
-            run.known.insert((closure, object), target);
+            run.known.insert((field, object), target);
         }
     }
 
-    /// A relation that names a closure in the middle of a path.
-    fn version(&mut self, run: &mut Run) -> RelId {
-        let i = run.used.versions;
-        run.used.versions += 1;
+    /// A relation that names the one of a field in the middle of a path.
+    fn version(&mut self, run: &mut Run, arity: usize) -> RelId {
+        let all = &self.witnesses.versions;
+        let unused = run.used.versions..all.len();
+        let fits = |i: &usize| self.logic.rel(all[*i]).args.len() == arity;
+        let i = unused.into_iter().find(fits).unwrap_or(all.len());
+        run.used.versions = i + 1;
         if i == self.witnesses.versions.len() {
-            let obj = self.symbols.obj;
-            let rel = self.logic.relation(format!("reach_{}", i + 1), &[obj, obj]);
+            let args = vec![self.symbols.obj; arity];
+            let rel = self.logic.relation(format!("reach_{}", i + 1), &args);
             self.witnesses.versions.push(rel);
         }
         self.witnesses.versions[i]
     }
 
-    pub(crate) fn pair(&mut self) -> ([trellis_logic::VarId; 2], [TermId; 2]) {
+    /// Variables for the arguments of a relation of objects.
+    pub(crate) fn params(&mut self, rel: RelId) -> (Vec<VarId>, Vec<TermId>) {
+        let arity = self.logic.rel(rel).args.len();
+        let names = ('a'..='z').take(arity).map(|letter| format!("${letter}"));
+        let vars: Vec<VarId> =
+            names.map(|name| self.arena.variable(name, self.symbols.obj)).collect();
+        let terms = vars.iter().map(|v| self.arena.var_term(*v)).collect();
+        (vars, terms)
+    }
+
+    pub(crate) fn pair(&mut self) -> ([VarId; 2], [TermId; 2]) {
         let vars = ["$a", "$b"].map(|name| self.arena.variable(name, self.symbols.obj));
         (vars, vars.map(|v| self.arena.var_term(v)))
     }
@@ -314,57 +316,6 @@ impl Builder<'_> {
             _ => self.arena.or([new, old]),
         };
         run.now.define_rel(rel, &[var], after);
-    }
-
-    pub(crate) fn mark_undefined(
-        &mut self,
-        run: &mut Run,
-        undefined: RelId,
-        object: TermId,
-        value: bool,
-    ) {
-        let value = if value { FormulaId::TRUE } else { FormulaId::FALSE };
-        if self.holds_of(run, undefined, object) == value {
-            return;
-        }
-        // New objects differ from each other, so writing one leaves the others as they are.
-        if value == FormulaId::FALSE
-            && run.named.contains(&object)
-            && let Some(mut fresh) = self.undefined_objects(run, undefined)
-        {
-            fresh.retain(|o| *o != object);
-            let ([var, _], [any, _]) = self.pair();
-            let rest: Vec<FormulaId> = fresh.iter().map(|o| self.arena.eq(any, *o)).collect();
-            let rest = self.arena.or(rest);
-            run.now.define_rel(undefined, &[var], rest);
-            return;
-        }
-        self.change_at(run, undefined, object, value);
-    }
-
-    /// The objects whose cell is undefined, if these are some new objects and no others.
-    fn undefined_objects(&mut self, run: &Run, undefined: RelId) -> Option<Vec<TermId>> {
-        let ([_, _], [any, _]) = self.pair();
-        let atom = self.arena.rel(undefined, &[any]);
-        let now = self.arena.expand(atom, &run.now);
-        let parts = match self.arena.formula(now) {
-            Formula::False => Vec::new(),
-            Formula::Or(parts) => parts.to_vec(),
-            _ => vec![now],
-        };
-        let object = |part: &FormulaId| match self.arena.formula(*part) {
-            Formula::Eq(a, b) if *a == any => Some(*b),
-            Formula::Eq(a, b) if *b == any => Some(*a),
-            _ => None,
-        };
-        let objects: Vec<TermId> = parts.iter().map(object).collect::<Option<_>>()?;
-        objects.iter().all(|o| run.named.contains(o)).then_some(objects)
-    }
-
-    /// Whether the guards say that two objects differ.
-    fn differ(&mut self, run: &Run, a: TermId, b: TermId) -> bool {
-        let (ab, ba) = (self.arena.ne(a, b), self.arena.ne(b, a));
-        run.guards.contains(&ab) || run.guards.contains(&ba)
     }
 
     pub(crate) fn store_integer(

@@ -1,0 +1,157 @@
+//! The heap theory: how pointer fields are seen in the logic.
+//!
+//! A field is a function that programs follow any number of times, which EPR cannot say. So a theory
+//! sees a field through a relation of its own choice, and answers everything that depends on the
+//! choice: what the relation satisfies, what a load finds, what a store changes and when it leaves
+//! the heaps that the theory has, and which heap a model is. A [`PointerField`] has its theory as a
+//! value; nobody else asks which one it is.
+//!
+//! | theory | `x->f` is seen through | heaps |
+//! |---|---|---|
+//! | [`Lists`] | the closure: y is reached from x (paper 000, section 3) | no field has a cycle |
+//! | [`Cycles`] | betweenness: y lies on the way from x to z | all |
+//! | [`Steps`] | single steps: the cell of x holds y | all, but nobody follows the field in a row |
+//!
+//! A new theory is a file with an implementation of [`HeapTheory`], a row of the table in
+//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps.
+//!
+//! **Invariants.** Axioms are universal; loads have universal quantifiers only; a store is a
+//! quantifier-free substitution. All of them are exact on the heaps of the theory: a load holds of
+//! exactly what the cell holds, and a store that is not forbidden gives the relation of the heap
+//! after it. [`HeapTheory::read`] gives back the heap that [`HeapTheory::write`] wrote.
+
+mod cycles;
+mod edges;
+mod lists;
+mod logic;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
+use trellis_program::view::{Kind, Spot};
+
+use crate::symbols::PointerField;
+use crate::system::ErrorKind;
+
+pub use logic::{FieldAt, Fields, HeapLogic};
+
+use cycles::Cycles;
+use edges::EdgeRules;
+use lists::Lists;
+use steps::Steps;
+
+/// What symbols are made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// For the paths of the procedure.
+    Paths,
+    /// For questions about the entry, which come first: whether its heaps are ones that the theory
+    /// of the paths has. So the theory must know all heaps.
+    Entry,
+}
+
+/// The theory of a pointer field whose values are of a kind.
+///
+/// A pointer of no struct type may lead to any object, back to its own included, and nobody follows
+/// it in a row.
+pub(crate) fn theory_of(kind: Kind, purpose: Purpose) -> &'static dyn HeapTheory {
+    let typed = matches!(kind, Kind::Ptr(Spot::At { .. }));
+    match purpose {
+        _ if !typed => &Steps,
+        Purpose::Paths => &Lists,
+        Purpose::Entry => &Cycles,
+    }
+}
+
+/// A way to see pointer fields in the logic. Formulas are about one of the two states that a field
+/// is in, see [`FieldAt`]; a theory finds the relations of other fields beside its own, since what a
+/// field of a tree leads to depends on all of them.
+pub trait HeapTheory: fmt::Debug + Send + Sync {
+    /// Declares the relation of a field; `name` is that of the field in one of its states.
+    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String) -> RelId;
+
+    /// What the relation of any field satisfies.
+    fn axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId>;
+
+    /// What the relation satisfies besides if the field leads to other objects than those that have
+    /// it, so that all paths have one step.
+    fn one_step_axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId>;
+
+    /// How single steps relate to the relation, where they may stand beside it as words of their
+    /// own; nothing if the relation has them already.
+    fn edge_rules(&self) -> Option<EdgeRules>;
+
+    /// `x->f == y`. For a null x it says no or, where null leads to itself, that y is null.
+    fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId;
+
+    /// y is reached from x over the field in zero or more steps, or, if not
+    /// [`is_transitive`](HeapTheory::is_transitive), in at most one.
+    fn reach(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId;
+
+    /// Whether [`reach`](HeapTheory::reach) follows the field any number of times.
+    fn is_transitive(&self) -> bool;
+
+    /// Whether some of its heaps have cycles over one field. If not, then what is reached in one or
+    /// more steps is what is reached besides the beginning itself.
+    fn has_cycles(&self) -> bool;
+
+    /// The relations that a store to a field changes.
+    fn changed(&self, fields: Fields<'_>, field: usize) -> Vec<RelId> {
+        vec![fields.all[field].relation.now]
+    }
+
+    /// The store `x->f = y`, where x is not null, as a substitution for
+    /// [`changed`](HeapTheory::changed); right where the store is not forbidden.
+    fn store(&self, heap: &mut HeapLogic<'_>, field: usize, x: TermId, y: TermId) -> Definitions;
+
+    /// When the store `x->f = y` makes a heap that the theory does not have, and what to call it;
+    /// nothing if it never does.
+    fn forbidden_store(
+        &self,
+        heap: &mut HeapLogic<'_>,
+        field: usize,
+        x: TermId,
+        y: TermId,
+    ) -> Option<(ErrorKind, FormulaId)>;
+
+    /// No field leads to an object, and the object leads nowhere.
+    fn isolated(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId) -> FormulaId;
+
+    /// That an object of a heap lies on something that this theory does not have, with the words for
+    /// a user whose precondition allows it; nothing if the theory has all heaps. The formula is in
+    /// the symbols for questions about the entry, whose theory has all heaps.
+    fn excluded(
+        &self,
+        entry: &mut HeapLogic<'_>,
+        at: FieldAt,
+        x: TermId,
+    ) -> Option<(FormulaId, String)>;
+
+    /// What a field of an element holds in a model; nothing if that is null.
+    fn read(&self, model: &Structure, fields: Fields<'_>, at: FieldAt, x: u32) -> Option<u32>;
+
+    /// Writes the relation of a field in a heap into a structure, in which null has its element:
+    /// `next` gives what a field, by its number, of an element holds.
+    ///
+    /// # Errors
+    /// If the theory does not have this heap, what is in the way.
+    fn write(
+        &self,
+        out: &mut Structure,
+        fields: Fields<'_>,
+        at: FieldAt,
+        next: &dyn Fn(usize, u32) -> u32,
+    ) -> Result<(), String>;
+
+    /// The closure of a field, if that is its relation.
+    fn closure(&self, field: &PointerField) -> Option<RelId>;
+
+    /// What the relation of a field says of x and y, for readers.
+    fn meaning(&self, field: &str) -> String;
+
+    /// What formulas call the relation of a field, where it says more than what cells hold.
+    fn word(&self, field: &str) -> Option<String>;
+}
