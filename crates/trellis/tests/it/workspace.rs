@@ -26,9 +26,9 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("predicates", &["transys", "program", "logic", "solver"]),
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
     ("shapes", &["program", "logic"]),
-    ("sll", &["shapes", "program", "logic"]),
-    ("canonical", &["shapes", "program", "logic"]),
     ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
+    ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
+    ("canonical", &["shapes", "program", "logic"]),
     (
         "driver",
         &[
