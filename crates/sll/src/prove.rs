@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use trellis_certify::report::Outcome;
-use trellis_certify::{Kind, Proof, Prover, Ruling, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Kind, Proof, Ruling, Settings, certify_invariant};
 use trellis_logic::FormulaId;
 use trellis_program::Inlined;
 use trellis_solver::Solver;
@@ -55,7 +55,7 @@ pub fn prove(
     })?;
     let mut clauses = clauses(&mut system, &program, &analysis)?;
     let settings = Settings { time_per_question: PATIENCE, budget: budget.clone() };
-    let prover = [Prover { name: "the solver".to_owned(), make: solver }];
+    let prover = [BackEnd::solver("the solver", solver)];
     loop {
         let report = certify_invariant(&mut system, &clauses, &prover, &settings);
         match report.outcome() {

@@ -6,7 +6,7 @@ mod rows;
 use std::path::Path;
 use std::time::Duration;
 
-use trellis_certify::{Outcome as Certified, Prover, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Outcome as Certified, Settings, certify_invariant};
 use trellis_epr::EprSolver;
 use trellis_pdr::predicates::{Growth, run_with_families};
 use trellis_pdr::{Config, Outcome};
@@ -74,7 +74,7 @@ fn search_in(program: &Program, proc: &str, checked: Checked, selection: &Select
         let z3 = || -> Box<dyn Solver> {
             Box::new(SmtSolver::new(trellis_smtlib::Settings::new(Dialect::Z3)))
         };
-        let provers = [Prover { name: "z3".into(), make: &z3 }];
+        let provers = [BackEnd::solver("z3", &z3)];
         let settings = Settings::default();
         let report = certify_invariant(&mut growth.system, &invariant.clauses, &provers, &settings);
         assert_eq!(report.outcome(), Certified::Certified, "{proc}: {report:?}");
