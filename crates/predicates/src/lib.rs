@@ -4,7 +4,7 @@
 //! here; how it combines them is its own affair.
 //!
 //! * [`families`]: what families there are, and how the user names them
-//! * [`instantiate`]: the predicates of a family over the variables of a location
+//! * [`mod@instantiate`]: the predicates of a family over the variables of a location
 //! * [`need`]: which family to take in, given how a trace ends that the predicates do not exclude
 //!
 //! **Invariant.** A predicate is a Boolean combination of closed universal formulas over the

@@ -1,7 +1,7 @@
 //! Abstract heaps of possibly cyclic singly linked lists (paper 002), and what they mean.
 //!
-//! * [`node`], [`locals`], [`pointer`], [`contract`]: what every engine of lists wants to know of a
-//!   heap program: the list node, what changes, expressions and contracts as facts about lists
+//! * [`node`], [`locals`], [`mod@pointer`], [`contract`]: what every engine of lists wants to know
+//!   of a heap program: the list node, what changes, expressions and contracts as facts about lists
 //! * [`program`]: a small language of lists; [`lower`]: from a heap program to it
 //! * [`live`], [`initialised`]: which variables matter, which data was written
 //! * [`heap`]: abstract heaps; [`text`]: the same for people; [`evidence`]: the same for files
