@@ -126,12 +126,12 @@ pub fn analyse(
     let span = program.proc(proc).span;
     let variables = Variables::of(program, proc, options.garbage)?;
     let user = options.predicates.iter();
-    let user = user.map(|name| Definition::find(program, name, variables.node, span));
+    let user = user.map(|name| Definition::find(program, name, variables.node.record, span));
     let user = user.collect::<Result<Vec<_>, _>>()?;
     let mut instrumentation = WithUser::new(instrumentation, user);
     let mut predicates = Predicates::new();
     let data: Vec<String> = variables.data.iter().map(|(_, name)| name.clone()).collect();
-    let core = Core::declare(&mut predicates, &variables.names, &variables.field.1, &data);
+    let core = Core::declare(&mut predicates, &variables.names, &variables.node.field, &data);
     instrumentation.declare(&core, &mut predicates);
     let predicates = Arc::new(predicates);
     let &Options { garbage, malloc_may_fail, checks, .. } = options;

@@ -18,7 +18,7 @@ use trellis_program::{
     Block, Body, CheckKind, CheckSet, Cond, ProcId, Procedure, Program, Span, Terminator,
 };
 
-use crate::contract::{Scope, Translated, View, translate};
+use crate::contract::{Reading, Translated, View, read, translate};
 use crate::core::{Core, Garbage, Statement};
 use crate::engine::{Check, OnFailure, Transition};
 use crate::predicates::{Instrumentation, action};
@@ -318,9 +318,13 @@ impl Compiler<'_> {
         formula: &trellis_program::spec::Formula,
         view: View,
     ) -> Result<Translated, String> {
-        let predicates = &self.program.predicates;
-        let scope = Scope { names: self.variables, predicates, view };
-        translate(formula, scope, self.core, self.instrumentation)
+        let fact = read(&self.reading(view), formula)?;
+        translate(&fact, self.core, self.instrumentation)
+    }
+
+    fn reading(&self, view: View) -> Reading<'_> {
+        let &Compiler { program, proc, variables, .. } = self;
+        Reading { program, proc, variables, view }
     }
 
     fn note_untranslated(&mut self, span: Span, reason: String) {

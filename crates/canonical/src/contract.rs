@@ -1,44 +1,104 @@
-//! Contract formulas as closed formulas about predicates.
+//! Facts about lists as closed formulas about predicates.
 //!
-//! Understood: comparison of pointers, `x->n`, `reach`, `reach1`, `cyclic`, `alloc`, `\valid`, the
-//! connectives, and predicates of the user that are defined with these. Everything else has no
-//! translation, and the caller reports the clause as not supported.
+//! Contracts are read by [`trellis_shapes::contract`], for the names of a [`Reading`]. Understood:
+//! comparison of pointers, `x->n`, `reach`, `reach1`, `cyclic`, `alloc`, `\valid`, the connectives,
+//! and predicates of the user that are defined with these. Everything else has no translation, and
+//! the caller reports the clause as not supported.
 //!
 //! **Contract**: where the translation is true (false) in a definite structure, the formula is true
 //! (false) in the heap. What is undefined, such as a field of null, is `Maybe`.
 
-use std::collections::BTreeMap;
-
 use trellis_logic::kleene::{Formula, Kleene, Var};
-use trellis_program::spec::{self, BoundId, Derived, FieldRef, Label, Predicate, Term};
-use trellis_program::{CmpOp, Reg, VarId};
+use trellis_program::spec::{self, Label};
+use trellis_program::{ProcId, Program, Reg};
+use trellis_shapes::contract::{Outside, Scope, fact};
+use trellis_shapes::node::NodeType;
+use trellis_shapes::program::{Fact, Slot, Term};
 
+use crate::compile::Variables;
 use crate::core::{B, Core, V, VarIndex};
 use crate::predicates::Instrumentation;
-
-/// What a pointer of the program is called.
-pub trait Names {
-    /// The variable that holds a local now.
-    fn local(&self, var: VarId) -> Option<VarIndex>;
-    /// The variable that holds a parameter's value at entry.
-    fn entry(&self, var: VarId) -> Option<VarIndex>;
-    /// The variable that holds the result.
-    fn result(&self) -> Option<VarIndex>;
-    /// Byte offset of the list field.
-    fn offset(&self) -> i64;
-    /// Whether a field is the list field.
-    fn is_list_field(&self, field: &FieldRef) -> bool;
-    /// Bytes of a node.
-    fn node_bytes(&self) -> u32;
-}
 
 /// In which state variables are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
     /// As they are: assertions.
     Now,
-    /// Parameters as they were passed: `ensures`.
+    /// Parameters as they were passed, all other locals are gone: `ensures`.
     AtReturn,
+}
+
+/// What names mean where code or a formula stands.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The procedure.
+    pub proc: ProcId,
+    /// Its variables.
+    pub variables: &'a Variables,
+    /// In which state they are read.
+    pub view: View,
+}
+
+impl Scope for Reading<'_> {
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn proc(&self) -> ProcId {
+        self.proc
+    }
+
+    fn node(&self) -> Option<&NodeType> {
+        Some(&self.variables.node)
+    }
+
+    fn slot(&self, reg: Reg) -> Slot {
+        let Reg::Local(v) = reg else {
+            return Slot::None;
+        };
+        let variables = match self.view {
+            View::Now => &self.variables.locals,
+            View::AtReturn => &self.variables.entries,
+        };
+        variables.get(v.0 as usize).copied().flatten().map_or(Slot::None, Slot::List)
+    }
+
+    fn entry_slot(&self, reg: Reg) -> Result<Slot, Outside> {
+        let at_entry = Reading { view: View::AtReturn, ..*self };
+        match at_entry.slot(reg) {
+            Slot::None => Err("a value at entry that is not kept".to_owned()),
+            slot => Ok(slot),
+        }
+    }
+
+    fn result(&self) -> Slot {
+        self.variables.result.map_or(Slot::None, Slot::List)
+    }
+
+    fn memory_changes(&self) -> bool {
+        true
+    }
+
+    fn may_hide_nodes(&self) -> bool {
+        false
+    }
+}
+
+/// A contract formula as a fact. Of the state at entry only values of parameters are known, so a
+/// whole formula about it is outside.
+///
+/// # Errors
+/// If it cannot be said.
+pub fn read(reading: &Reading<'_>, formula: &spec::Formula) -> Result<Fact, Outside> {
+    let mut at_entry = false;
+    let look = &mut |f: &spec::Formula| at_entry |= matches!(f, spec::Formula::At(Label::Pre, _));
+    formula.visit(look, &mut |_| {});
+    match at_entry {
+        true => Err("a formula about the heap at entry".into()),
+        false => fact(reading, formula),
+    }
 }
 
 /// A translated formula.
@@ -50,27 +110,17 @@ pub struct Translated {
     pub focus: Vec<(usize, Formula)>,
 }
 
-/// What names mean where a formula stands.
-#[derive(Clone, Copy)]
-pub struct Scope<'a> {
-    /// The variables.
-    pub names: &'a dyn Names,
-    /// The predicates of the user.
-    pub predicates: &'a [Predicate],
-    /// In which state variables are read.
-    pub view: View,
-}
-
-/// Translates a contract formula; the error says what has no translation.
+/// Translates a fact.
+///
+/// # Errors
+/// What has no translation.
 pub fn translate(
-    formula: &spec::Formula,
-    scope: Scope<'_>,
+    fact: &Fact,
     core: &Core,
     instrumentation: &dyn Instrumentation,
-) -> Result<Translated> {
-    let bound = BTreeMap::new();
-    let mut translator = Translator { scope, bound, core, instrumentation, focus: Vec::new() };
-    let formula = translator.formula(formula)?;
+) -> Result<Translated, Outside> {
+    let mut translator = Translator { core, instrumentation, focus: Vec::new() };
+    let formula = translator.fact(fact)?;
     Ok(Translated { formula, focus: translator.focus })
 }
 
@@ -83,145 +133,79 @@ enum Pointer {
 }
 
 struct Translator<'a> {
-    scope: Scope<'a>,
-    /// The parameters of the predicates whose definitions are being translated.
-    bound: BTreeMap<BoundId, Pointer>,
     core: &'a Core,
     instrumentation: &'a dyn Instrumentation,
     focus: Vec<(usize, Formula)>,
 }
 
-type Result<T> = std::result::Result<T, String>;
-
 impl Translator<'_> {
-    fn formula(&mut self, formula: &spec::Formula) -> Result<Formula> {
-        match formula {
-            spec::Formula::Const(value) => Ok(Formula::Const((*value).into())),
-            spec::Formula::Not(f) => Ok(self.formula(f)?.not()),
-            spec::Formula::And(fs) => Ok(Formula::and(self.formulas(fs)?)),
-            spec::Formula::Or(fs) => Ok(Formula::or(self.formulas(fs)?)),
-            spec::Formula::Implies(a, b) => {
-                Ok(Formula::or([self.formula(a)?.not(), self.formula(b)?]))
-            }
-            spec::Formula::Iff(a, b) => {
-                let (a, b) = (self.formula(a)?, self.formula(b)?);
+    fn fact(&mut self, fact: &Fact) -> Result<Formula, Outside> {
+        match fact {
+            Fact::Const(value) => Ok(Formula::Const((*value).into())),
+            Fact::Not(f) => match &**f {
+                // Where a pointer has no value, neither holds.
+                Fact::Same(a, b) => self.comparison(a, b, |equal| equal.not()),
+                f => Ok(self.fact(f)?.not()),
+            },
+            Fact::And(fs) => Ok(Formula::and(self.facts(fs)?)),
+            Fact::Or(fs) => Ok(Formula::or(self.facts(fs)?)),
+            Fact::Iff(a, b) => {
+                let (a, b) = (self.fact(a)?, self.fact(b)?);
                 let both = Formula::and([a.clone(), b.clone()]);
                 Ok(Formula::or([both, Formula::and([a.not(), b.not()])]))
             }
-            spec::Formula::Cmp(op @ (CmpOp::Eq | CmpOp::Ne), a, b) => {
-                let (a, b) = (self.pointer(a)?, self.pointer(b)?);
-                let equal = self.equal(a, b);
-                Ok(self.where_defined(&[a, b], if *op == CmpOp::Eq { equal } else { equal.not() }))
-            }
-            spec::Formula::Reach { field, strict, from, to } => {
-                self.follows(field)?;
+            Fact::Same(a, b) => self.comparison(a, b, |equal| equal),
+            Fact::Reach { strict, from, to } => {
                 let (from, to) = (self.pointer(from)?, self.pointer(to)?);
                 self.reach(from, to, *strict)
             }
-            spec::Formula::Derived(derived) => match &**derived {
-                Derived::Cyclic(field, x) => {
-                    self.follows(field)?;
-                    let x = self.pointer(x)?;
-                    self.reach(x, x, true)
-                }
-                Derived::ListSegment(..)
-                | Derived::Stable(..)
-                | Derived::Reverse(..)
-                | Derived::Sorted(..) => Err("a predicate other than reach and cyclic".into()),
-            },
-            spec::Formula::Valid(_, bytes) if *bytes > self.scope.names.node_bytes() => {
-                Err("\\valid of more than a node".into())
+            Fact::Cyclic(x) => {
+                let x = self.pointer(x)?;
+                self.reach(x, x, true)
             }
-            spec::Formula::Alloc(t) | spec::Formula::Valid(t, _) => match self.pointer(t)? {
+            Fact::Alloc(t) => match self.pointer(t)? {
                 Pointer::Null => Ok(Formula::Const(Kleene::False)),
                 Pointer::Var(x) => {
                     Ok(self.core.at(x, |u| Formula::atom(self.core.freed, &[u]).not()))
                 }
                 Pointer::Next(_) => Err("a predicate of a field".into()),
             },
-            spec::Formula::At(Label::Here, f) => self.formula(f),
-            spec::Formula::At(Label::Pre, _) => Err("a formula about the heap at entry".into()),
-            spec::Formula::Forall(..) | spec::Formula::Exists(..) => Err("a quantifier".into()),
-            spec::Formula::Cmp(..) => Err("a comparison of integers".into()),
-            spec::Formula::In(..) | spec::Formula::Subset(..) => Err("a set".into()),
-            spec::Formula::Separated(_) => Err("\\separated".into()),
-            spec::Formula::Pred(id, args) => self.predicate(*id, args),
+            Fact::ListSegment(..) | Fact::Stable(_) => {
+                Err("a predicate other than reach and cyclic".into())
+            }
+            Fact::Cmp(..) => Err("a comparison of integers".into()),
+            Fact::SameSet(..) | Fact::Subset(..) | Fact::In(..) => Err("a set".into()),
+            Fact::Separated(_) => Err("\\separated".into()),
         }
     }
 
-    /// The definition of a predicate of the user, about other pointers.
-    fn predicate(&mut self, id: spec::PredId, args: &[Term]) -> Result<Formula> {
-        let predicates = self.scope.predicates;
-        let Some(predicate) = predicates.get(id.0 as usize) else {
-            return Err("a predicate that is not declared".into());
-        };
-        let Some(body) = &predicate.body else {
-            return Err("a predicate without a definition".into());
-        };
-        let args = args.iter().map(|a| self.pointer(a)).collect::<Result<Vec<_>>>()?;
-        let inner = predicate.params.iter().map(|p| p.id).zip(args).collect();
-        let outer = std::mem::replace(&mut self.bound, inner);
-        let formula = self.formula(body);
-        self.bound = outer;
-        formula
+    fn facts(&mut self, facts: &[Fact]) -> Result<Vec<Formula>, Outside> {
+        facts.iter().map(|f| self.fact(f)).collect()
     }
 
-    /// A field must be the one of the list.
-    fn follows(&self, field: &FieldRef) -> Result<()> {
-        match self.scope.names.is_list_field(field) {
-            true => Ok(()),
-            false => Err(format!("the field `{}` beside the list's", field.name)),
-        }
+    /// What is said of the equality of two pointers, where both have a value.
+    fn comparison(
+        &mut self,
+        a: &Term,
+        b: &Term,
+        said: fn(Formula) -> Formula,
+    ) -> Result<Formula, Outside> {
+        let (a, b) = (self.pointer(a)?, self.pointer(b)?);
+        Ok(self.where_defined(&[a, b], said(self.equal(a, b))))
     }
 
-    fn formulas(&mut self, formulas: &[spec::Formula]) -> Result<Vec<Formula>> {
-        formulas.iter().map(|f| self.formula(f)).collect()
-    }
-
-    fn pointer(&mut self, term: &Term) -> Result<Pointer> {
-        let unknown = || "a term that is no pointer variable".to_string();
+    fn pointer(&mut self, term: &Term) -> Result<Pointer, Outside> {
         match term {
             Term::Null => Ok(Pointer::Null),
-            Term::Bound(id) => self.bound.get(id).copied().ok_or_else(unknown),
-            Term::Result => self.scope.names.result().map(Pointer::Var).ok_or_else(unknown),
-            Term::Reg(Reg::Local(v)) => {
-                let entry =
-                    self.scope.names.entry(*v).filter(|_| self.scope.view == View::AtReturn);
-                entry.or_else(|| self.scope.names.local(*v)).map(Pointer::Var).ok_or_else(unknown)
-            }
-            Term::At(Label::Pre, t) => match &**t {
-                Term::Reg(Reg::Local(v)) => {
-                    self.scope.names.entry(*v).map(Pointer::Var).ok_or_else(unknown)
+            Term::Var(x) => Ok(Pointer::Var(*x)),
+            Term::Next(base) => match **base {
+                Term::Var(x) => {
+                    self.focus.push((1, self.core.successor(x)));
+                    Ok(Pointer::Next(x))
                 }
-                _ => Err("a term about the heap at entry".into()),
+                _ => Err("a field other than the list field of a variable".into()),
             },
-            Term::At(Label::Here, t) => self.pointer(t),
-            Term::Load { addr, scalar } if scalar.is_ptr() => {
-                let (base, offset) = match &**addr {
-                    Term::Offset(base, offset) => (&**base, *offset),
-                    base => (base, 0),
-                };
-                match self.pointer(base)? {
-                    Pointer::Var(x) if offset == self.scope.names.offset() => {
-                        self.focus.push((1, self.core.successor(x)));
-                        Ok(Pointer::Next(x))
-                    }
-                    _ => Err("a field other than the list field of a variable".into()),
-                }
-            }
-            Term::Int(_)
-            | Term::Reg(Reg::Global(_))
-            | Term::Addr(_)
-            | Term::Load { .. }
-            | Term::Offset(..)
-            | Term::Index { .. }
-            | Term::Neg(_)
-            | Term::Arith(..)
-            | Term::Ite(..)
-            | Term::Content(..)
-            | Term::EmptySet
-            | Term::Singleton(_)
-            | Term::SetOp(..) => Err(unknown()),
+            Term::Ite(..) => Err("a term that is no pointer variable".into()),
         }
     }
 
@@ -261,7 +245,7 @@ impl Translator<'_> {
         Formula::or([Formula::and([defined, formula]), undefined])
     }
 
-    fn reach(&mut self, from: Pointer, to: Pointer, strict: bool) -> Result<Formula> {
+    fn reach(&mut self, from: Pointer, to: Pointer, strict: bool) -> Result<Formula, Outside> {
         let x = match from {
             Pointer::Null if strict => return Ok(Formula::Const(Kleene::False)),
             Pointer::Null => return Ok(self.where_defined(&[to], self.is_null(to))),

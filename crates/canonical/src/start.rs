@@ -140,14 +140,14 @@ impl Start<'_> {
         let &Start { program, proc, variables, requires } = self;
         let types = &program.types;
         let mut memory = Memory::default();
-        let (offset, _, scalar) = &variables.field;
+        let (offset, scalar) = (variables.node.offset, variables.node.scalar());
         let fill = |s: Scalar| if s.is_ptr() { Value::Null } else { Value::Open };
         let objects: Vec<ObjId> = heap
             .next
             .iter()
             .map(|_| {
-                let node = Some(variables.node);
-                let id = memory.allocate(types, node, variables.size, Lifetime::Heap, fill);
+                let (node, size) = (Some(variables.node.record), variables.node.size);
+                let id = memory.allocate(types, node, size, Lifetime::Heap, fill);
                 memory.objects[id.0 as usize].initial = true;
                 id
             })
@@ -155,8 +155,8 @@ impl Start<'_> {
         let pointer = |u: usize| Value::to_start(objects[u]);
         for (u, next) in heap.next.iter().enumerate() {
             if let (Some(v), Some(mut at)) = (next, pointer(u).pointer()) {
-                at.off += *offset as i32;
-                let stored = memory.store(types, Value::Ptr(at), *scalar, pointer(*v));
+                at.off += offset as i32;
+                let stored = memory.store(types, Value::Ptr(at), scalar, pointer(*v));
                 debug_assert!(stored.is_ok(), "a node has its list field");
             }
         }

@@ -1,8 +1,8 @@
-//! Asking solvers.
+//! Asking solvers and provers.
 //!
-//! Every question is asked of a new solver: the facts, and that one of the claims is false. If a
-//! solver gives up on all claims together, it is asked about each of them alone. A model is
-//! evaluated here before it is believed, and tells which claim fails.
+//! Every question is asked of a new prover: whether the claims follow from the facts. If it gives
+//! up on all claims together, it is asked about each of them alone. A model is evaluated here before
+//! it is believed, and tells which claim fails; a prover need not have one.
 //!
 //! **Invariant.** Nothing is carried over from one question to the next.
 
@@ -10,21 +10,15 @@ use std::time::{Duration, Instant};
 
 use trellis_logic::{Budget, FormulaId, Structure};
 use trellis_program::Program;
-use trellis_solver::{Answer, Context, Limits, Solver};
+use trellis_solver::validity::{Question, Validity};
+use trellis_solver::{Context, Limits};
 use trellis_transys::TransitionSystem;
 
+use crate::back_end::BackEnd;
 use crate::certificate::Certificate;
 use crate::conditions::{Condition, conditions};
 use crate::report::{Entry, Failure, Finding, Outcome, Report, Ruling, Work};
 use crate::restore::{Problem, Restored, restore};
-
-/// A solver that is asked.
-pub struct Prover<'a> {
-    /// Its name in reports.
-    pub name: String,
-    /// Makes a new one.
-    pub make: &'a dyn Fn() -> Box<dyn Solver>,
-}
 
 /// How long to ask.
 #[derive(Clone, Debug)]
@@ -54,11 +48,11 @@ impl Settings {
 pub fn check(
     program: &Program,
     certificate: &Certificate,
-    provers: &[Prover<'_>],
+    back_ends: &[BackEnd<'_>],
     settings: &Settings,
 ) -> Result<(Report, Restored), Problem> {
-    let mut restored = restore(program, certificate, provers, settings)?;
-    let report = certify_invariant(&mut restored.system, &restored.clauses, provers, settings);
+    let mut restored = restore(program, certificate, back_ends, settings)?;
+    let report = certify_invariant(&mut restored.system, &restored.clauses, back_ends, settings);
     Ok((report, restored))
 }
 
@@ -67,19 +61,19 @@ pub fn check(
 pub fn certify_invariant(
     system: &mut TransitionSystem,
     clauses: &[Vec<FormulaId>],
-    provers: &[Prover<'_>],
+    back_ends: &[BackEnd<'_>],
     settings: &Settings,
 ) -> Report {
     let conditions = conditions(system, clauses);
     let mut report = Report {
         conditions: conditions.len(),
         clauses: clauses.iter().map(Vec::len).sum(),
-        entry: entry(system, provers, settings),
+        entry: entry(system, back_ends, settings),
         findings: Vec::new(),
         stopped: None,
-        work: provers
+        work: back_ends
             .iter()
-            .map(|p| Work { solver: p.name.clone(), shown: 0, time: Duration::ZERO })
+            .map(|b| Work { solver: b.name.clone(), shown: 0, time: Duration::ZERO })
             .collect(),
     };
     for condition in &conditions {
@@ -88,9 +82,9 @@ pub fn certify_invariant(
             break;
         }
         let mut finding = Finding::new(condition);
-        for (prover, work) in provers.iter().zip(&mut report.work) {
+        for (back_end, work) in back_ends.iter().zip(&mut report.work) {
             let started = Instant::now();
-            let ruling = rule(system, condition, prover, settings);
+            let ruling = rule(system, condition, back_end, settings);
             work.time += started.elapsed();
             work.shown += usize::from(matches!(ruling, Ruling::Holds));
             finding.rulings.push(ruling);
@@ -104,15 +98,15 @@ pub fn certify_invariant(
     report
 }
 
-/// Whether the precondition can hold; the first solver tells.
-fn entry(system: &mut TransitionSystem, provers: &[Prover<'_>], settings: &Settings) -> Entry {
-    let Some(prover) = provers.first() else {
+/// Whether the precondition can hold; the first back end tells.
+fn entry(system: &mut TransitionSystem, back_ends: &[BackEnd<'_>], settings: &Settings) -> Entry {
+    let Some(back_end) = back_ends.first() else {
         return Entry::NotKnown;
     };
     let facts: Vec<FormulaId> = system.axioms.iter().chain(&system.initial).copied().collect();
-    match ask(system, &facts, prover, &settings.limits()) {
-        Asked::Sat(_) => Entry::Possible,
-        Asked::Unsat => Entry::Impossible,
+    match ask(system, &Question::contradiction(&facts), back_end, &settings.limits()) {
+        Asked::Fails(_) => Entry::Possible,
+        Asked::Follows => Entry::Impossible,
         Asked::Unknown(_) => Entry::NotKnown,
     }
 }
@@ -120,16 +114,16 @@ fn entry(system: &mut TransitionSystem, provers: &[Prover<'_>], settings: &Setti
 fn rule(
     system: &mut TransitionSystem,
     condition: &Condition,
-    prover: &Prover<'_>,
+    back_end: &BackEnd<'_>,
     settings: &Settings,
 ) -> Ruling {
-    let together = rule_claims(system, condition, 0..condition.claims.len(), prover, settings);
+    let together = rule_claims(system, condition, 0..condition.claims.len(), back_end, settings);
     let given_up = matches!(together, Ruling::Unknown(_)) && condition.claims.len() > 1;
     if !given_up || settings.budget.check().is_err() {
         return together;
     }
     for i in 0..condition.claims.len() {
-        match rule_claims(system, condition, i..i + 1, prover, settings) {
+        match rule_claims(system, condition, i..i + 1, back_end, settings) {
             Ruling::Holds => {}
             ruling => return ruling,
         }
@@ -141,23 +135,21 @@ fn rule_claims(
     system: &mut TransitionSystem,
     condition: &Condition,
     claims: std::ops::Range<usize>,
-    prover: &Prover<'_>,
+    back_end: &BackEnd<'_>,
     settings: &Settings,
 ) -> Ruling {
-    let mut question = condition.facts.clone();
-    let denied: Vec<FormulaId> =
-        condition.claims[claims.clone()].iter().map(|&c| system.arena.not(c)).collect();
-    question.push(system.arena.or(denied.iter().copied()));
-    match ask(system, &question, prover, &settings.limits()) {
-        Asked::Unsat => Ruling::Holds,
+    let asked = &condition.claims[claims.clone()];
+    let question = Question { facts: &condition.facts, claims: asked };
+    match ask(system, &question, back_end, &settings.limits()) {
+        Asked::Follows => Ruling::Holds,
         Asked::Unknown(why) => Ruling::Unknown(why),
-        Asked::Sat(state) => {
+        Asked::Fails(state) => {
             let claim = match &state {
                 Some(state) => {
                     let stop = || settings.budget.check().is_err();
-                    let holds =
-                        |f: &FormulaId| state.eval_until(&system.arena, *f, &stop) == Ok(true);
-                    denied.iter().position(holds).map(|i| claims.start + i)
+                    let fails =
+                        |f: &FormulaId| state.eval_until(&system.arena, *f, &stop) == Ok(false);
+                    asked.iter().position(fails).map(|i| claims.start + i)
                 }
                 None => (claims.len() == 1).then_some(claims.start),
             };
@@ -167,41 +159,32 @@ fn rule_claims(
 }
 
 enum Asked {
+    Follows,
     /// With a model that was evaluated.
-    Sat(Option<Structure>),
-    Unsat,
+    Fails(Option<Structure>),
     Unknown(String),
 }
 
-/// Asks a new solver whether formulas have a common model.
+/// Asks a new prover whether claims follow from facts.
 fn ask(
     system: &mut TransitionSystem,
-    formulas: &[FormulaId],
-    prover: &Prover<'_>,
+    question: &Question<'_>,
+    back_end: &BackEnd<'_>,
     limits: &Limits,
 ) -> Asked {
-    let mut solver = (prover.make)();
     let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
-    for &formula in formulas {
-        if let Err(refusal) = solver.assert(&mut context, formula) {
-            return Asked::Unknown(refusal.to_string());
-        }
-    }
-    match solver.check(&mut context, &[], limits) {
-        Answer::Unsat => Asked::Unsat,
-        Answer::Unknown(why) => Asked::Unknown(why.to_string()),
-        Answer::Sat => {
-            let limits = Limits { minimise_model: true, ..limits.clone() };
-            let Ok(model) = solver.model(&mut context, &limits) else {
-                return Asked::Sat(None);
-            };
-            let stop = || limits.exceeded().is_some();
-            let holds = |f: &FormulaId| model.eval_until(&system.arena, *f, &stop) == Ok(true);
-            match formulas.iter().all(holds) {
-                true => Asked::Sat(Some(model)),
-                false if stop() => Asked::Unknown("there was no time to look at a model".into()),
-                false => Asked::Unknown(format!("the model of {} is none", prover.name)),
-            }
-        }
+    let model = match back_end.make_prover().prove(&mut context, question, limits) {
+        Validity::Valid => return Asked::Follows,
+        Validity::Unknown(why) => return Asked::Unknown(why.to_string()),
+        Validity::Invalid(None) => return Asked::Fails(None),
+        Validity::Invalid(Some(model)) => model,
+    };
+    let denial = question.denial(&mut context);
+    let stop = || limits.exceeded().is_some();
+    let holds = |f: &FormulaId| model.eval_until(&system.arena, *f, &stop) == Ok(true);
+    match question.facts.iter().chain([&denial]).all(holds) {
+        true => Asked::Fails(Some(*model)),
+        false if stop() => Asked::Unknown("there was no time to look at a model".into()),
+        false => Asked::Unknown(format!("the model of {} is none", back_end.name)),
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! Where to read: [`certificate`] the file, [`text`] how formulas are written in it, [`names`] how
 //! symbols are, [`make`] and [`mod@restore`] from a system to a certificate and back, [`conditions`]
-//! what is to be shown, [`mod@check`] how solvers are asked, [`report`] and [`mod@explain`] what came out.
+//! what is to be shown, [`mod@check`] how solvers are asked and [`back_end`] who they are, [`report`] and [`mod@explain`] what came out.
 //! [`shapes`] is for abstract heaps of lists, which are checked without any logic.
 //! [`exhaustion`] is for programs of which all states were visited.
 //!
@@ -21,6 +21,7 @@
 //! are different elements in every step. *Certified* means that every solver that was named showed
 //! every condition.
 
+pub mod back_end;
 pub mod certificate;
 pub mod check;
 pub mod conditions;
@@ -36,10 +37,11 @@ pub mod shapes;
 pub mod state;
 pub mod text;
 
+pub use back_end::BackEnd;
 pub use certificate::{
     Certificate, Clause, CutPoint, Exhaustion, Place, ReadError, Source, digest,
 };
-pub use check::{Prover, Settings, certify_invariant, check};
+pub use check::{Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};
 pub use explain::{Explanation, explain};
 pub use machine::{Coverage, Scope, check_on_machine};

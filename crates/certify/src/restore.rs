@@ -15,8 +15,9 @@ use trellis_solver::Solver;
 use trellis_solver::limited::{GaveUp, Limited};
 use trellis_transys::{LocationId, NoSystem, Options, TransitionSystem, Words, build_within};
 
+use crate::back_end::BackEnd;
 use crate::certificate::Certificate;
-use crate::check::{Prover, Settings};
+use crate::check::Settings;
 use crate::names::Names;
 use crate::state::State;
 use crate::text;
@@ -118,15 +119,15 @@ pub fn system(
 fn agreed_system(
     program: &Program,
     certificate: &Certificate,
-    provers: &[Prover<'_>],
+    back_ends: &[BackEnd<'_>],
     settings: &Settings,
 ) -> Result<(Program, TransitionSystem), Problem> {
     let options = options(certificate)?;
     let mut agreed: Option<(Program, TransitionSystem)> = None;
-    for prover in provers {
+    for make_solver in back_ends.iter().filter_map(BackEnd::make_solver) {
         let make = || -> Box<dyn Solver> {
             Box::new(Limited {
-                inner: (prover.make)(),
+                inner: make_solver(),
                 budget: settings.budget.clone(),
                 per_question: Some(settings.time_per_question),
                 gave_up: GaveUp::default(),
@@ -134,7 +135,8 @@ fn agreed_system(
         };
         let built = system(program, &certificate.procedure, &options, &settings.budget, &make)?;
         if agreed.as_ref().is_some_and(|first| !same(&first.1, &built.1)) {
-            let names: Vec<&str> = provers.iter().map(|p| p.name.as_str()).collect();
+            let solvers = back_ends.iter().filter(|b| b.make_solver().is_some());
+            let names: Vec<&str> = solvers.map(|b| b.name.as_str()).collect();
             let names = names.join(" and ");
             let message = format!("{names} disagree about the heaps that the precondition allows");
             return Err(Problem::unsupported(message));
@@ -162,10 +164,10 @@ fn same(a: &TransitionSystem, b: &TransitionSystem) -> bool {
 pub fn restore(
     program: &Program,
     certificate: &Certificate,
-    provers: &[Prover<'_>],
+    back_ends: &[BackEnd<'_>],
     settings: &Settings,
 ) -> Result<Restored, Problem> {
-    let (program, mut system) = agreed_system(program, certificate, provers, settings)?;
+    let (program, mut system) = agreed_system(program, certificate, back_ends, settings)?;
     let names = Names::new(&system.vocabulary);
     let mut clauses: Vec<Option<Vec<FormulaId>>> = vec![None; system.locations.len()];
     for cut_point in &certificate.cut_points {

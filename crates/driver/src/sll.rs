@@ -4,26 +4,26 @@
 //! said (`crate::evidence`). A possible error is looked for among concrete heaps, from small to larger
 //! ones; if none shows it, there is no invariant in the language of this engine. The abstract heaps
 //! are evidence that can be checked without the engine; for a certificate they become an invariant in
-//! the logic (`prove`) where that is possible.
+//! the logic ([`trellis_sll::prove`]) where that is possible.
 
 mod concretise;
-mod formula;
-mod prove;
 pub mod states;
 
 use std::time::Instant;
 
 use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
-use trellis_program::Diagnostic;
+use trellis_program::{Diagnostic, InlineLimits, inline};
 use trellis_sll::analyse::{Alarm, Analysis, Options as Analyse, Outcome, analyse};
 use trellis_sll::check::evidence;
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
+use trellis_sll::prove::prove;
 use trellis_sll::view;
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
+use crate::pdr::embedded;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// Interruptions and uninterrupted segments (paper 002).
@@ -50,7 +50,9 @@ impl Engine for Sll {
                 // Clauses can be shown by solvers; where there are none, the shapes stay.
                 if let Claim::Verified { proof, .. } = &mut claim
                     && task.options.certificate
-                    && let Ok(made) = prove::prove(task, budget)
+                    && let Ok(inlined) = inline(task.program, task.proc, InlineLimits::default())
+                    && let (lower, analyse) = settings(task, budget)
+                    && let Ok(made) = prove(&inlined, &lower, &analyse, &*embedded())
                 {
                     **proof = made;
                 }
@@ -75,14 +77,16 @@ impl Engine for Sll {
 
 /// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
 pub fn analysed(task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
-    let options = task.options;
-    let settings = Settings { checks: options.checks, malloc_may_fail: options.malloc_may_fail };
+    let (settings, options) = settings(task, budget);
     let program = lower(task.program, task.proc, &settings);
-    let analysis = analyse(
-        &program,
-        &Analyse { checks: options.checks, sharing: options.sharing, budget: budget.clone() },
-    );
+    let analysis = analyse(&program, &options);
     (program, analysis)
+}
+
+/// What the user asked for, in the words of the engine.
+fn settings(task: &Task<'_>, budget: &Budget) -> (Settings, Analyse) {
+    let &Options { checks, malloc_may_fail, sharing, .. } = task.options;
+    (Settings { checks, malloc_may_fail }, Analyse { checks, sharing, budget: budget.clone() })
 }
 
 /// No check may fail: verified, if nothing unsupported is met.

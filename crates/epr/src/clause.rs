@@ -11,20 +11,20 @@ use crate::terms::{Ground, Symbol};
 /// A variable that may be anything.
 pub(crate) const ANY: u32 = u32::MAX;
 
-/// A term of a clause.
+/// A term of a clause, which may have variables.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Pattern {
+pub(crate) enum OpenTerm {
     /// A variable, universally quantified.
     Var(u32),
     Ground(Ground),
     /// An application that contains a variable.
-    App(Symbol, Box<[Pattern]>),
+    App(Symbol, Box<[OpenTerm]>),
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Atom {
-    Rel(Predicate, SmallVec<[Pattern; 3]>),
-    Eq(Pattern, Pattern),
+    Rel(Predicate, SmallVec<[OpenTerm; 3]>),
+    Eq(OpenTerm, OpenTerm),
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,20 +41,20 @@ pub(crate) struct Clause {
     pub(crate) literals: Vec<Literal>,
 }
 
-impl Pattern {
+impl OpenTerm {
     pub(crate) fn each_var(&self, at: &mut impl FnMut(u32)) {
         match self {
-            Pattern::Var(v) => at(*v),
-            Pattern::Ground(_) => {}
-            Pattern::App(_, args) => args.iter().for_each(|a| a.each_var(at)),
+            OpenTerm::Var(v) => at(*v),
+            OpenTerm::Ground(_) => {}
+            OpenTerm::App(_, args) => args.iter().for_each(|a| a.each_var(at)),
         }
     }
 
-    fn each_var_mut(&mut self, at: &mut impl FnMut(&mut Pattern)) {
+    fn each_var_mut(&mut self, at: &mut impl FnMut(&mut OpenTerm)) {
         match self {
-            Pattern::Var(_) => at(self),
-            Pattern::Ground(_) => {}
-            Pattern::App(_, args) => args.iter_mut().for_each(|a| a.each_var_mut(at)),
+            OpenTerm::Var(_) => at(self),
+            OpenTerm::Ground(_) => {}
+            OpenTerm::App(_, args) => args.iter_mut().for_each(|a| a.each_var_mut(at)),
         }
     }
 
@@ -66,14 +66,14 @@ impl Pattern {
 }
 
 impl Atom {
-    pub(crate) fn args(&self) -> SmallVec<[&Pattern; 3]> {
+    pub(crate) fn args(&self) -> SmallVec<[&OpenTerm; 3]> {
         match self {
             Atom::Rel(_, args) => args.iter().collect(),
             Atom::Eq(a, b) => [a, b].into_iter().collect(),
         }
     }
 
-    fn args_mut(&mut self) -> SmallVec<[&mut Pattern; 3]> {
+    fn args_mut(&mut self) -> SmallVec<[&mut OpenTerm; 3]> {
         match self {
             Atom::Rel(_, args) => args.iter_mut().collect(),
             Atom::Eq(a, b) => [a, b].into_iter().collect(),
@@ -106,14 +106,14 @@ impl Clause {
         mut literals: Vec<Literal>,
         vars: &[SortId],
         keeps: impl Fn(Predicate) -> bool,
-        images: &mut [Pattern],
+        images: &mut [OpenTerm],
     ) -> Option<Clause> {
         while let Some((at, var, term)) = pinned(&literals, &keeps) {
             literals.remove(at);
             let args = literals.iter_mut().flat_map(|l| l.atom.args_mut());
-            for pattern in args.chain(&mut *images) {
-                pattern.each_var_mut(&mut |p| {
-                    if *p == Pattern::Var(var) {
+            for arg in args.chain(&mut *images) {
+                arg.each_var_mut(&mut |p| {
+                    if *p == OpenTerm::Var(var) {
                         *p = term.clone();
                     }
                 });
@@ -139,7 +139,7 @@ impl Clause {
         for literal in &mut seen {
             for arg in literal.atom.args_mut() {
                 arg.each_var_mut(&mut |p| {
-                    if let Pattern::Var(v) = p {
+                    if let OpenTerm::Var(v) = p {
                         let known = numbers.iter().position(|n| n == v);
                         let new = known.unwrap_or_else(|| {
                             numbers.push(*v);
@@ -152,7 +152,7 @@ impl Clause {
         }
         for image in images {
             image.each_var_mut(&mut |p| {
-                if let Pattern::Var(v) = p {
+                if let OpenTerm::Var(v) = p {
                     *v = numbers.iter().position(|n| n == v).map_or(ANY, |new| new as u32);
                 }
             });
@@ -170,19 +170,19 @@ fn trivially_equal(literal: &Literal) -> bool {
 fn pinned(
     literals: &[Literal],
     keeps: &impl Fn(Predicate) -> bool,
-) -> Option<(usize, u32, Pattern)> {
+) -> Option<(usize, u32, OpenTerm)> {
     let kept = |var: u32| {
         literals.iter().any(|l| match &l.atom {
-            Atom::Rel(p, args) => !l.positive && keeps(*p) && args.contains(&Pattern::Var(var)),
+            Atom::Rel(p, args) => !l.positive && keeps(*p) && args.contains(&OpenTerm::Var(var)),
             Atom::Eq(..) => false,
         })
     };
     literals.iter().enumerate().find_map(|(at, literal)| match &literal.atom {
         Atom::Eq(a, b) if !literal.positive && a != b => match (a, b) {
-            (Pattern::Var(x), Pattern::Var(_) | Pattern::Ground(_)) if !kept(*x) => {
+            (OpenTerm::Var(x), OpenTerm::Var(_) | OpenTerm::Ground(_)) if !kept(*x) => {
                 Some((at, *x, b.clone()))
             }
-            (Pattern::Var(_) | Pattern::Ground(_), Pattern::Var(y)) if !kept(*y) => {
+            (OpenTerm::Var(_) | OpenTerm::Ground(_), OpenTerm::Var(y)) if !kept(*y) => {
                 Some((at, *y, a.clone()))
             }
             _ => None,

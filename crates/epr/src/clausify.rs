@@ -16,7 +16,7 @@ use trellis_logic::{
     Arena, Formula, FormulaId, Quantifier, SortId, Term, TermId, VarId, Vocabulary,
 };
 
-use crate::clause::{Atom, Literal, Pattern};
+use crate::clause::{Atom, Literal, OpenTerm};
 use crate::ground::Grounding;
 use crate::slots::Slots;
 use crate::terms::{Args, Symbol};
@@ -43,7 +43,7 @@ pub(crate) struct Clausify<'a> {
     /// The sorts of all universal variables met so far.
     vars: Vec<SortId>,
     /// What bound variables stand for, inner ones last.
-    env: Vec<(VarId, Pattern)>,
+    env: Vec<(VarId, OpenTerm)>,
     /// The symbols met so far, with repetitions.
     symbols: Vec<Symbol>,
     /// The witnesses made so far.
@@ -157,7 +157,7 @@ impl<'a> Clausify<'a> {
                     false => {
                         for &v in vars {
                             self.vars.push(self.arena.var(v).sort);
-                            self.env.push((v, Pattern::Var(self.vars.len() as u32 - 1)));
+                            self.env.push((v, OpenTerm::Var(self.vars.len() as u32 - 1)));
                         }
                     }
                 }
@@ -225,7 +225,7 @@ impl<'a> Clausify<'a> {
         }
         let sorts: Vec<SortId> = vars.iter().map(|&v| self.vars[v as usize]).collect();
         let predicate = self.ground.atoms.definition(&sorts);
-        let atom = Atom::Rel(predicate, vars.iter().map(|&v| Pattern::Var(v)).collect());
+        let atom = Atom::Rel(predicate, vars.iter().map(|&v| OpenTerm::Var(v)).collect());
         for mut clause in std::mem::take(&mut operand.cnf) {
             clause.insert(0, Literal { positive: false, atom: atom.clone() });
             self.ground.add(clause, &self.vars);
@@ -254,8 +254,8 @@ impl<'a> Clausify<'a> {
     fn bind_witnesses(&mut self, exists: FormulaId, vars: &[VarId]) {
         let mut depends_on: Vec<u32> = Vec::new();
         for v in self.arena.free_vars(exists) {
-            if let Some((_, pattern)) = self.env.iter().rev().find(|(w, _)| w == v) {
-                pattern.each_var(&mut |x| depends_on.push(x));
+            if let Some((_, term)) = self.env.iter().rev().find(|(w, _)| w == v) {
+                term.each_var(&mut |x| depends_on.push(x));
             }
         }
         depends_on.sort_unstable();
@@ -269,16 +269,16 @@ impl<'a> Clausify<'a> {
                 Witnesses::Slots(_) | Witnesses::Fresh => self.ground.terms.witness(sort),
             };
             self.made.push(symbol);
-            let args = depends_on.iter().map(|&v| Pattern::Var(v)).collect();
+            let args = depends_on.iter().map(|&v| OpenTerm::Var(v)).collect();
             let witness = self.app(symbol, args);
             self.env.push((var, witness));
         }
     }
 
-    fn term(&mut self, id: TermId) -> Pattern {
+    fn term(&mut self, id: TermId) -> OpenTerm {
         match self.arena.term(id) {
             Term::Var(v) => match self.env.iter().rev().find(|(w, _)| w == v) {
-                Some((_, pattern)) => pattern.clone(),
+                Some((_, term)) => term.clone(),
                 None => unreachable!("only closed formulas are admitted"),
             },
             Term::App(fun, args) => {
@@ -291,16 +291,16 @@ impl<'a> Clausify<'a> {
         }
     }
 
-    fn app(&mut self, symbol: Symbol, args: Vec<Pattern>) -> Pattern {
+    fn app(&mut self, symbol: Symbol, args: Vec<OpenTerm>) -> OpenTerm {
         self.symbols.push(symbol);
         let mut ground = Args::new();
         for arg in &args {
             match arg {
-                Pattern::Ground(term) => ground.push(*term),
-                Pattern::Var(_) | Pattern::App(..) => return Pattern::App(symbol, args.into()),
+                OpenTerm::Ground(term) => ground.push(*term),
+                OpenTerm::Var(_) | OpenTerm::App(..) => return OpenTerm::App(symbol, args.into()),
             }
         }
-        Pattern::Ground(self.ground.terms.app(symbol, &ground))
+        OpenTerm::Ground(self.ground.terms.app(symbol, &ground))
     }
 }
 

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use trellis_logic::{FormulaId, RelId, SortId};
 
 use crate::atoms::{Atoms, Predicate};
-use crate::clause::{Atom, Clause, Literal, Pattern};
+use crate::clause::{Atom, Clause, Literal, OpenTerm};
 use crate::proof::log::{Log, Origin};
 use crate::sat::Sat;
 use crate::terms::{Args, Ground, Symbol, Terms};
@@ -173,11 +173,11 @@ impl Grounding {
         Truth::Lit(if literal.positive { lit } else { !lit })
     }
 
-    fn ground_term(&mut self, pattern: &Pattern, tuple: &[Ground]) -> Ground {
-        match pattern {
-            Pattern::Var(v) => tuple[*v as usize],
-            Pattern::Ground(term) => *term,
-            Pattern::App(symbol, args) => {
+    fn ground_term(&mut self, term: &OpenTerm, tuple: &[Ground]) -> Ground {
+        match term {
+            OpenTerm::Var(v) => tuple[*v as usize],
+            OpenTerm::Ground(term) => *term,
+            OpenTerm::App(symbol, args) => {
                 let args: Args = args.iter().map(|a| self.ground_term(a, tuple)).collect();
                 self.terms.app(*symbol, &args)
             }

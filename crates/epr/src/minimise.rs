@@ -22,7 +22,7 @@ impl Assumed {
     }
 
     /// Assumptions out of `which` that have all these literals: few, and ascending.
-    pub(crate) fn covering(&self, mut core: Vec<Lit>, which: &[usize]) -> Vec<usize> {
+    pub(crate) fn containing(&self, mut core: Vec<Lit>, which: &[usize]) -> Vec<usize> {
         let mut chosen = Vec::new();
         for &i in which {
             let before = core.len();
@@ -56,11 +56,11 @@ pub(crate) fn core(
         checks -= 1;
         let rest: Vec<usize> = core.iter().copied().filter(|&i| i != candidate).collect();
         match query.solve(ground, &assumed.of(&rest)) {
-            // Those that are known to be needed come first, so that they cover what they can.
+            // Those that are known to be needed come first, so that they account for what they can.
             Outcome::Conflict(lits) => {
                 let mut order = needed.clone();
                 order.extend(rest.iter().filter(|i| !needed.contains(i)));
-                core = assumed.covering(lits, &order);
+                core = assumed.containing(lits, &order);
             }
             Outcome::Model(_) => needed.push(candidate),
             Outcome::Unknown(_) => break,

@@ -237,7 +237,7 @@ impl EprSolver {
         match query.solve(ground, &lits) {
             Outcome::Unknown(why) => Answer::Unknown(why),
             Outcome::Conflict(core) => {
-                self.core = assumed.covering(core, &everything);
+                self.core = assumed.containing(core, &everything);
                 if limits.minimise_core {
                     let core = std::mem::take(&mut self.core);
                     let checks = self.options.core_checks;

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::atoms::Predicate;
 use crate::candidate::{Candidate, MISSING, NONE};
-use crate::clause::{Atom, Literal, Pattern};
+use crate::clause::{Atom, Literal, OpenTerm};
 use crate::ground::{Grounding, Template};
 use crate::terms::{Args, Ground};
 
@@ -75,21 +75,21 @@ fn test<'a>(candidate: &'a Candidate, vars: usize, literal: &'a Literal) -> Opti
             let (mut base, mut strides) = (0, SmallVec::from_elem(0, vars));
             for (arg, stride) in args.iter().zip(table.strides()) {
                 match arg {
-                    Pattern::Var(v) => strides[*v as usize] += stride,
-                    Pattern::Ground(term) => match candidate.class(*term) {
+                    OpenTerm::Var(v) => strides[*v as usize] += stride,
+                    OpenTerm::Ground(term) => match candidate.class(*term) {
                         NONE => return None,
                         class => base += class as usize * stride,
                     },
-                    Pattern::App(..) => return Some(Test::Other(literal)),
+                    OpenTerm::App(..) => return Some(Test::Other(literal)),
                 }
             }
             Test::Bit { bits: table.bits(), base, strides, positive }
         }
         Atom::Eq(a, b) => match (a, b) {
-            (Pattern::Var(x), Pattern::Var(y)) => {
+            (OpenTerm::Var(x), OpenTerm::Var(y)) => {
                 Test::Same { var: *x, with: Side::Var(*y), positive }
             }
-            (Pattern::Var(x), Pattern::Ground(t)) | (Pattern::Ground(t), Pattern::Var(x)) => {
+            (OpenTerm::Var(x), OpenTerm::Ground(t)) | (OpenTerm::Ground(t), OpenTerm::Var(x)) => {
                 match candidate.class(*t) {
                     NONE => return None,
                     class => Test::Same { var: *x, with: Side::Class(class), positive },
@@ -205,22 +205,22 @@ impl Search<'_> {
 
     /// Whether a definition's atom is true. It says something of the very terms that it was made
     /// for, not of their classes.
-    fn is_defined(&self, predicate: Predicate, args: &[Pattern], classes: &[u32]) -> bool {
+    fn is_defined(&self, predicate: Predicate, args: &[OpenTerm], classes: &[u32]) -> bool {
         let sorts = &self.ground.atoms.predicate(predicate).args;
-        let term = |((arg, &sort), &class): ((&Pattern, _), &u32)| match arg {
-            Pattern::Ground(term) => *term,
-            Pattern::Var(_) | Pattern::App(..) => self.candidate.elements(sort)[class as usize],
+        let term = |((arg, &sort), &class): ((&OpenTerm, _), &u32)| match arg {
+            OpenTerm::Ground(term) => *term,
+            OpenTerm::Var(_) | OpenTerm::App(..) => self.candidate.elements(sort)[class as usize],
         };
         let terms: Args = args.iter().zip(sorts).zip(classes).map(term).collect();
         let lit = self.ground.atoms.find(predicate, terms);
         lit.is_some_and(|l| self.ground.sat.value(l))
     }
 
-    fn class(&self, pattern: &Pattern, tuple: &[u32]) -> u32 {
-        match pattern {
-            Pattern::Var(v) => tuple[*v as usize],
-            Pattern::Ground(term) => self.candidate.class(*term),
-            Pattern::App(symbol, args) => {
+    fn class(&self, term: &OpenTerm, tuple: &[u32]) -> u32 {
+        match term {
+            OpenTerm::Var(v) => tuple[*v as usize],
+            OpenTerm::Ground(term) => self.candidate.class(*term),
+            OpenTerm::App(symbol, args) => {
                 let mut classes = Args::new();
                 for arg in args {
                     match self.class(arg, tuple) {

@@ -94,17 +94,17 @@ pub fn fragment(arena: &mut Arena, vocabulary: &Vocabulary, formula: FormulaId) 
     if let Some(obstacle) = field_beside_closure(arena, vocabulary, nnf) {
         return Fragment::Beyond(obstacle);
     }
-    let mut shape = Shape::default();
-    shape.visit(arena, nnf, false, false);
+    let mut alternation = Alternation::default();
+    alternation.visit(arena, nnf, false, false);
     let used = arena.symbols_in_use(nnf);
     if used.funs.iter().all(|&f| vocabulary.fun(f).args.is_empty()) {
-        match shape {
-            Shape { exists: false, forall: false, .. } => return Fragment::QuantifierFree,
-            Shape { exists: false, .. } => return Fragment::Universal,
-            Shape { forall: false, .. } => return Fragment::Existential,
-            Shape { forall_exists: false, exists_forall: false, .. } => return Fragment::AfR,
-            Shape { forall_exists: false, .. } => return Fragment::EaR,
-            Shape { forall_exists: true, .. } => {}
+        match alternation {
+            Alternation { exists: false, forall: false, .. } => return Fragment::QuantifierFree,
+            Alternation { exists: false, .. } => return Fragment::Universal,
+            Alternation { forall: false, .. } => return Fragment::Existential,
+            Alternation { forall_exists: false, exists_forall: false, .. } => return Fragment::AfR,
+            Alternation { forall_exists: false, .. } => return Fragment::EaR,
+            Alternation { forall_exists: true, .. } => {}
         }
     }
     match stratify(arena, vocabulary, nnf) {
@@ -115,7 +115,7 @@ pub fn fragment(arena: &mut Arena, vocabulary: &Vocabulary, formula: FormulaId) 
 
 /// Which quantifiers occur, and which under which.
 #[derive(Default)]
-struct Shape {
+struct Alternation {
     exists: bool,
     forall: bool,
     exists_forall: bool,
@@ -124,7 +124,7 @@ struct Shape {
     seen: FxHashSet<(FormulaId, bool, bool)>,
 }
 
-impl Shape {
+impl Alternation {
     fn visit(&mut self, arena: &Arena, id: FormulaId, under_exists: bool, under_forall: bool) {
         if !self.seen.insert((id, under_exists, under_forall)) {
             return;

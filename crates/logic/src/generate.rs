@@ -24,7 +24,7 @@ use crate::ids::FormulaId;
 use crate::structure::Structure;
 use crate::vocabulary::Vocabulary;
 
-pub use formula::{FormulaOptions, Shape};
+pub use formula::{FormulaOptions, Quantifiers};
 pub use structure::StructureOptions;
 pub use tape::Tape;
 pub use vocabulary::VocabularyOptions;

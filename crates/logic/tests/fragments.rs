@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use proptest::prelude::*;
-use trellis_logic::generate::{Case, FormulaOptions, Options, Shape, cases, runner};
+use trellis_logic::generate::{Case, FormulaOptions, Options, Quantifiers, cases, runner};
 use trellis_logic::{Arena, Fragment, Obstacle, Quantifier, SortId, Vocabulary, fragment};
 
 fn beyond() -> Fragment {
@@ -31,14 +31,14 @@ fn inclusion_is_an_order() {
 
 #[test]
 fn shapes_fit_their_fragments() {
-    for (shape, expected) in [
-        (Shape::QuantifierFree, Fragment::QuantifierFree),
-        (Shape::Universal, Fragment::Universal),
-        (Shape::Existential, Fragment::Existential),
-        (Shape::AlternationFree, Fragment::AfR),
-        (Shape::ExistsForall, Fragment::EaR),
+    for (quantifiers, expected) in [
+        (Quantifiers::QuantifierFree, Fragment::QuantifierFree),
+        (Quantifiers::Universal, Fragment::Universal),
+        (Quantifiers::Existential, Fragment::Existential),
+        (Quantifiers::AlternationFree, Fragment::AfR),
+        (Quantifiers::ExistsForall, Fragment::EaR),
     ] {
-        let formula = FormulaOptions { shape, ..FormulaOptions::default() };
+        let formula = FormulaOptions { quantifiers, ..FormulaOptions::default() };
         let options = Options { formula, ..Options::default() };
         let exact = std::cell::Cell::new(0);
         runner(150)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use trellis_logic::generate::{
-    Case, FormulaOptions, Options, Shape, StructureOptions, VocabularyOptions, cases,
+    Case, FormulaOptions, Options, Quantifiers, StructureOptions, VocabularyOptions, cases,
     functional_graphs, runner, structure, structures, tapes,
 };
 use trellis_logic::{
@@ -106,7 +106,10 @@ fn acyclic_fields_are_recovered_from_their_closure() {
 #[test]
 fn universal_formulas_hold_in_substructures() {
     let options = Options {
-        formula: FormulaOptions { shape: Shape::Universal, ..FormulaOptions::default() },
+        formula: FormulaOptions {
+            quantifiers: Quantifiers::Universal,
+            ..FormulaOptions::default()
+        },
         structure: StructureOptions { size: 4, density: 60 },
         ..Options::default()
     };

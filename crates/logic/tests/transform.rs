@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use trellis_logic::generate::{
-    Case, FormulaOptions, Options, Shape, StructureOptions, Tape, VocabularyOptions, cases,
+    Case, FormulaOptions, Options, Quantifiers, StructureOptions, Tape, VocabularyOptions, cases,
     formula, runner, structure, tapes, vocabulary,
 };
 use trellis_logic::{
@@ -92,7 +92,8 @@ fn lifting_ites_is_equivalent() {
 #[test]
 fn prenex_puts_exists_first_where_it_is_free() {
     let mut options = rich();
-    options.formula = FormulaOptions { shape: Shape::AlternationFree, ..FormulaOptions::default() };
+    options.formula =
+        FormulaOptions { quantifiers: Quantifiers::AlternationFree, ..FormulaOptions::default() };
     runner(200)
         .run(&cases(options), |Case { mut arena, formula, .. }| {
             let prefix = arena.prenex_parts(formula).prefix;

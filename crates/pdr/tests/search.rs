@@ -1,7 +1,7 @@
 //! The three outcomes on small programs: every invariant is certified by another solver, every
 //! violation names its check.
 
-use trellis_certify::{Outcome as Certified, Prover, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Outcome as Certified, Settings, certify_invariant};
 use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Invariant, Outcome, run};
 use trellis_program::{CheckKind, InlineLimits, inline};
@@ -49,7 +49,7 @@ fn certify(system: &mut TransitionSystem, invariant: &Invariant) {
         let settings = trellis_smtlib::Settings::new(Dialect::Z3);
         Box::new(SmtSolver::new(settings))
     };
-    let provers = [Prover { name: "z3".into(), make: &z3 }];
+    let provers = [BackEnd::solver("z3", &z3)];
     let report = certify_invariant(system, &invariant.clauses, &provers, &Settings::default());
     assert_eq!(report.outcome(), Certified::Certified, "{report:?}");
 }
@@ -81,7 +81,7 @@ fn every_clause_of_an_invariant_is_needed() {
     let (Outcome::Verified(invariant), mut system) = search(REVERSE, Words::Basic) else {
         panic!("not verified");
     };
-    let provers = [Prover { name: "epr".into(), make: &embedded }];
+    let provers = [BackEnd::solver("epr", &embedded)];
     for (at, clauses) in invariant.clauses.iter().enumerate() {
         for i in 0..clauses.len() {
             let mut fewer = invariant.clauses.clone();

@@ -312,7 +312,7 @@ impl Derived {
 
 /// One clause of a contract.
 #[derive(Clone, Debug)]
-pub struct Clause {
+pub struct Promise {
     /// What it says.
     pub formula: Formula,
     /// The formula in the source.
@@ -349,9 +349,9 @@ pub struct AssignsItem {
 #[derive(Clone, Debug)]
 pub struct Contract {
     /// Assumed at entry, checked at calls.
-    pub requires: Vec<Clause>,
+    pub requires: Vec<Promise>,
     /// Checked at return, assumed at calls of procedures without a body.
-    pub ensures: Vec<Clause>,
+    pub ensures: Vec<Promise>,
     /// What may be written.
     pub assigns: Assigns,
 }

@@ -94,7 +94,7 @@ fn write_heap(program: &ListProgram, heap: &Heap) -> Shape {
         to: reference(s.to),
         lengths: CLASSES
             .iter()
-            .filter(|(_, class)| s.lengths.covers(*class))
+            .filter(|(_, class)| s.lengths.includes(*class))
             .map(|(name, _)| (*name).to_owned())
             .collect(),
     };

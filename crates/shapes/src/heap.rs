@@ -98,7 +98,7 @@ impl Lengths {
     }
 
     /// Whether everything in `other` is in this one.
-    pub fn covers(self, other: Lengths) -> bool {
+    pub fn includes(self, other: Lengths) -> bool {
         self.0 & other.0 == other.0
     }
 
@@ -117,7 +117,7 @@ impl Lengths {
 
     /// Its classes.
     pub fn classes(self) -> impl Iterator<Item = Lengths> {
-        Lengths::CLASSES.into_iter().filter(move |c| self.covers(*c))
+        Lengths::CLASSES.into_iter().filter(move |c| self.includes(*c))
     }
 }
 
@@ -305,8 +305,8 @@ impl Heap {
     }
 
     /// Whether this heap has all the lengths of another one of the same shape.
-    pub fn covers(&self, other: &[Lengths]) -> bool {
-        self.nodes.iter().zip(other).all(|(s, l)| s.lengths.covers(*l))
+    pub fn includes(&self, other: &[Lengths]) -> bool {
+        self.nodes.iter().zip(other).all(|(s, l)| s.lengths.includes(*l))
     }
 
     /// Its lengths, node by node.

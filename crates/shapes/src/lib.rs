@@ -1,5 +1,7 @@
 //! Abstract heaps of possibly cyclic singly linked lists (paper 002), and what they mean.
 //!
+//! * [`node`], [`locals`], [`mod@pointer`], [`contract`]: what every engine of lists wants to know
+//!   of a heap program: the list node, what changes, expressions and contracts as facts about lists
 //! * [`program`]: a small language of lists; [`lower`]: from a heap program to it
 //! * [`live`], [`initialised`]: which variables matter, which data was written
 //! * [`heap`]: abstract heaps; [`text`]: the same for people; [`evidence`]: the same for files
@@ -12,10 +14,14 @@
 
 pub mod check;
 pub mod concrete;
+pub mod contract;
 pub mod evidence;
 pub mod heap;
 pub mod initialised;
 pub mod live;
+pub mod locals;
 pub mod lower;
+pub mod node;
+pub mod pointer;
 pub mod program;
 pub mod text;

@@ -9,9 +9,10 @@
 
 use trellis_program::checks::Point;
 use trellis_program::spec::SetOp;
-use trellis_program::{BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span, TypeId};
+use trellis_program::{BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span};
 
 use crate::heap::Ref;
+use crate::node::NodeType;
 
 /// The code of an integer that may have any value.
 pub const ANY_INT: u8 = 0xff;
@@ -53,19 +54,6 @@ pub struct ListProgram {
     pub left_out: Vec<Diagnostic>,
     /// Whether heaps remember what became unreachable.
     pub track_garbage: bool,
-}
-
-/// The one kind of list node.
-#[derive(Clone, Debug)]
-pub struct NodeType {
-    /// The record.
-    pub record: TypeId,
-    /// Its size in bytes.
-    pub size: u32,
-    /// Byte offset of the field to follow.
-    pub offset: u32,
-    /// The field's name.
-    pub field: String,
 }
 
 /// A list variable.

@@ -9,6 +9,8 @@
 //! * [`sharing`]: abstractions that tell shared nodes apart only up to a depth
 //! * [`mod@check`]: an analysis is checked with the concrete machine, by `trellis-shapes`, which has
 //!   none of the above but the language
+//! * [`mod@prove`]: an analysis as an invariant in the logic, for certificates (shapes as formulas:
+//!   `formula`)
 //! * [`view`]: predicate form, canonical form, drawings
 //!
 //! **Invariant:** whatever the concrete machine can do in a procedure, the analysis does in the
@@ -17,7 +19,9 @@
 pub mod analyse;
 pub mod check;
 pub mod evaluate;
+mod formula;
 pub mod inputs;
+pub mod prove;
 pub mod sharing;
 pub mod transform;
 pub mod view;

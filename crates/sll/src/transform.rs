@@ -75,7 +75,7 @@ impl Transformer {
     ) -> Result<(), Fault> {
         let node = self.node(&heap, src)?;
         let Segment { to, lengths } = heap.nodes[node];
-        if lengths.covers(Lengths::ONE) {
+        if lengths.includes(Lengths::ONE) {
             let mut near = heap.clone();
             near.nodes[node].lengths = Lengths::ONE;
             near.vars[dst] = to;
@@ -148,7 +148,7 @@ impl Transformer {
             return vec![heap];
         }
         let mut out = Vec::new();
-        if lengths.covers(Lengths::ONE) {
+        if lengths.includes(Lengths::ONE) {
             out.push(heap.clone());
         }
         if !lengths.and(Lengths::LONG).is_empty() {

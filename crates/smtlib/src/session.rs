@@ -24,7 +24,7 @@ pub(crate) const GRACE: Duration = Duration::from_millis(300);
 
 /// What a process answered to a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum Reply {
     Sat,
     Unsat,
     /// With its reason.
@@ -118,7 +118,7 @@ impl Session {
         assumptions: &[FormulaId],
         bounds: &str,
         limits: &Limits,
-    ) -> Result<Verdict, Unknown> {
+    ) -> Result<Reply, Unknown> {
         let mut command = String::from("(check-sat-assuming (");
         for (i, &formula) in assumptions.iter().enumerate() {
             command.push_str(if i == 0 { "" } else { " " });
@@ -132,13 +132,13 @@ impl Session {
         }
         let response = self.ask(&command, limits)?;
         match response.trim() {
-            "sat" => Ok(Verdict::Sat),
-            "unsat" => Ok(Verdict::Unsat),
+            "sat" => Ok(Reply::Sat),
+            "unsat" => Ok(Reply::Unsat),
             "unknown" => {
                 let reason = self.ask("(get-info :reason-unknown)\n", limits)?;
-                Ok(Verdict::Unknown(reason_in(&reason)))
+                Ok(Reply::Unknown(reason_in(&reason)))
             }
-            "timeout" => Ok(Verdict::Unknown("timeout".into())),
+            "timeout" => Ok(Reply::Unknown("timeout".into())),
             _ => Err(self.nonsense(&response)),
         }
     }

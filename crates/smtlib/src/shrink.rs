@@ -11,7 +11,7 @@ use trellis_logic::{FormulaId, SortId, Structure, Vocabulary};
 use trellis_solver::{Context, Limits, Unknown};
 
 use crate::names::{push_bound, push_member, push_sort};
-use crate::session::{Session, Verdict};
+use crate::session::{Reply, Session};
 
 /// At most so many extra questions for one model.
 const MAX_QUESTIONS: u32 = 64;
@@ -74,12 +74,12 @@ pub(crate) fn shrink(
             bounds.push(' ');
             push_bound(&mut bounds, sort, size);
             match session.check(assumptions, &bounds, limits) {
-                Ok(Verdict::Sat) => match read(session) {
+                Ok(Reply::Sat) => match read(session) {
                     Ok(model) => best = model,
                     Err(Unknown::Incomplete(_)) => break,
                     Err(_) => return (best, false),
                 },
-                Ok(Verdict::Unsat | Verdict::Unknown(_)) => size += 1,
+                Ok(Reply::Unsat | Reply::Unknown(_)) => size += 1,
                 Err(_) => return (best, false),
             }
         }

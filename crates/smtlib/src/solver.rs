@@ -13,7 +13,7 @@ use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unkno
 
 use crate::dialect::Settings;
 use crate::model;
-use crate::session::{GRACE, Session, Verdict};
+use crate::session::{GRACE, Reply, Session};
 use crate::shrink::shrink;
 
 /// z3 or cvc5.
@@ -125,7 +125,7 @@ impl SmtSolver {
         context: &Context<'_>,
         assumptions: &[FormulaId],
         limits: &Limits,
-    ) -> Result<Verdict, Unknown> {
+    ) -> Result<Reply, Unknown> {
         if let Some(reason) = limits.exceeded() {
             return Err(reason);
         }
@@ -152,19 +152,19 @@ impl SmtSolver {
         let mut seen = BTreeSet::new();
         unique.extend(assumptions.iter().copied().filter(|&f| seen.insert(f)));
         match self.ask(context, &unique, limits)? {
-            Verdict::Sat => {
+            Reply::Sat => {
                 let asserted = self.asserted.len();
                 self.last = Last::Sat(Question { asserted, assumptions: unique });
                 Ok(Answer::Sat)
             }
-            Verdict::Unsat => {
+            Reply::Unsat => {
                 let core = self.find_core(context, unique, limits);
                 let index = |f: &FormulaId| assumptions.iter().position(|a| a == f);
                 self.core = core.iter().filter_map(index).collect();
                 self.core.sort_unstable();
                 Ok(Answer::Unsat)
             }
-            Verdict::Unknown(reason) => {
+            Reply::Unknown(reason) => {
                 let name = self.name();
                 Err(Unknown::Incomplete(format!("{name} gave up: {reason}")))
             }
@@ -193,15 +193,15 @@ impl SmtSolver {
             let without: Vec<_> =
                 core.iter().enumerate().filter(|(i, _)| *i != next).map(|(_, &f)| f).collect();
             match self.ask(context, &without, limits) {
-                Ok(Verdict::Unsat) if without.is_empty() => core = without,
-                Ok(Verdict::Unsat) => {
+                Ok(Reply::Unsat) if without.is_empty() => core = without,
+                Ok(Reply::Unsat) => {
                     let smaller = self
                         .with_session(|session| session.unsat_assumptions(&without, limits))
                         .unwrap_or(without);
                     // What was needed by a larger core is needed by a smaller one.
                     core = smaller;
                 }
-                Ok(Verdict::Sat | Verdict::Unknown(_)) => next += 1,
+                Ok(Reply::Sat | Reply::Unknown(_)) => next += 1,
                 Err(_) => return core,
             }
         }

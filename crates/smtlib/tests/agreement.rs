@@ -14,7 +14,9 @@ use lists::Lists;
 use proptest::strategy::{Strategy, ValueTree};
 use trellis_epr::EprSolver;
 use trellis_logic::generate::vocabulary::vocabulary;
-use trellis_logic::generate::{FormulaOptions, Shape, Tape, VocabularyOptions, runner, tapes};
+use trellis_logic::generate::{
+    FormulaOptions, Quantifiers, Tape, VocabularyOptions, runner, tapes,
+};
 use trellis_logic::{Arena, FormulaId, generate};
 use trellis_smtlib::Dialect;
 use trellis_solver::{Answer, Limits, Solver};
@@ -131,16 +133,16 @@ fn limits(tape: &mut Tape) -> [Limits; 2] {
 
 /// Several sorts, equality, relations with up to three arguments, up to three variables.
 fn formula(tape: &mut Tape, world: &mut World) -> FormulaId {
-    let shapes = [
-        Shape::Universal,
-        Shape::Existential,
-        Shape::AlternationFree,
-        Shape::ExistsForall,
-        Shape::QuantifierFree,
+    let all = [
+        Quantifiers::Universal,
+        Quantifiers::Existential,
+        Quantifiers::AlternationFree,
+        Quantifiers::ExistsForall,
+        Quantifiers::QuantifierFree,
     ];
-    let shape = *tape.pick(&shapes).expect("there are shapes");
+    let quantifiers = *tape.pick(&all).expect("there are some");
     let (variables, depth) = (1 + tape.below(3), 2 + tape.below(2));
-    let options = FormulaOptions { shape, variables, depth, ..FormulaOptions::default() };
+    let options = FormulaOptions { quantifiers, variables, depth, ..FormulaOptions::default() };
     generate::formula::formula(tape, &mut world.arena, &world.vocabulary, &options)
 }
 

@@ -7,7 +7,9 @@ mod common;
 use common::{World, solver};
 use proptest::strategy::{Strategy, ValueTree};
 use trellis_logic::generate::vocabulary::vocabulary;
-use trellis_logic::generate::{FormulaOptions, Shape, Tape, VocabularyOptions, runner, tapes};
+use trellis_logic::generate::{
+    FormulaOptions, Quantifiers, Tape, VocabularyOptions, runner, tapes,
+};
 use trellis_logic::{Arena, FormulaId, generate};
 use trellis_smtlib::{Dialect, SmtSolver};
 use trellis_solver::{Answer, Limits, Solver};
@@ -23,15 +25,16 @@ fn conversation(tape: &mut Tape) -> (World, Vec<FormulaId>, Vec<Vec<FormulaId>>)
     let vocabulary = vocabulary(tape, &options);
     let mut arena = Arena::new();
     let mut formula = |tape: &mut Tape| {
-        let shapes = [
-            Shape::Universal,
-            Shape::Existential,
-            Shape::AlternationFree,
-            Shape::ExistsForall,
-            Shape::QuantifierFree,
+        let all = [
+            Quantifiers::Universal,
+            Quantifiers::Existential,
+            Quantifiers::AlternationFree,
+            Quantifiers::ExistsForall,
+            Quantifiers::QuantifierFree,
         ];
-        let shape = shapes[tape.below(shapes.len() as u32) as usize];
-        let options = FormulaOptions { shape, variables: 3, depth: 3, ..FormulaOptions::default() };
+        let quantifiers = all[tape.below(all.len() as u32) as usize];
+        let options =
+            FormulaOptions { quantifiers, variables: 3, depth: 3, ..FormulaOptions::default() };
         generate::formula::formula(tape, &mut arena, &vocabulary, &options)
     };
     let asserted = (0..tape.below(3)).map(|_| formula(tape)).collect();

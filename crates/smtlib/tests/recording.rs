@@ -8,7 +8,9 @@ use common::{Heap, solver};
 use expect_test::expect;
 use proptest::strategy::Strategy;
 use trellis_logic::generate::vocabulary::vocabulary;
-use trellis_logic::generate::{FormulaOptions, Shape, VocabularyOptions, formula, runner, tapes};
+use trellis_logic::generate::{
+    FormulaOptions, Quantifiers, VocabularyOptions, formula, runner, tapes,
+};
 use trellis_logic::{Arena, ArithOp, FormulaId, SortId, Structure, Vocabulary};
 use trellis_smtlib::Dialect;
 use trellis_solver::record::{Check, Corpus, Event, Outcome, Recorder};
@@ -209,7 +211,7 @@ fn random_formulas_survive() {
         let vocabulary = vocabulary(&mut tape, &options);
         let mut arena = Arena::new();
         let options = FormulaOptions {
-            shape: Shape::Any,
+            quantifiers: Quantifiers::Any,
             functions: true,
             ites: true,
             ..FormulaOptions::default()

@@ -8,6 +8,9 @@
 //! To switch an assertion on and off, guard it with a relation without arguments and assume that:
 //! `act ==> clause`.
 //!
+//! Below that is [`validity`]: whether claims follow from facts, which provers without models and
+//! cores can say too.
+//!
 //! **Invariants.** `Unknown` is a value, never a panic. A model is total on the vocabulary and
 //! satisfies everything that was asserted and assumed. The assumptions named by a core are, with
 //! the assertions, without a model. The same calls in the same order give the same answers.
@@ -16,6 +19,7 @@ pub mod limited;
 pub mod record;
 pub mod replay;
 pub mod theory;
+pub mod validity;
 
 use std::fmt;
 use std::sync::Arc;

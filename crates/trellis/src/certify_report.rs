@@ -14,7 +14,7 @@ use trellis_certify::{
 use trellis_epr::ProofFolder;
 use trellis_front_c::Unit;
 use trellis_program::print::print_formula;
-use trellis_program::spec::{Assigns, Clause};
+use trellis_program::spec::{Assigns, Promise};
 use trellis_program::{Assumptions, CheckKind, CheckSet, ProcId, Program};
 use trellis_report::model::{DiagnosticReport, Tool};
 
@@ -188,7 +188,7 @@ impl Document {
 /// The clauses of a contract in Trellis's own words.
 fn contract(program: &Program, proc: ProcId) -> Vec<String> {
     let contract = &program.proc(proc).contract;
-    let print = |word: &str, clause: &Clause| {
+    let print = |word: &str, clause: &Promise| {
         format!("{word} {};", print_formula(program, proc, &clause.formula))
     };
     let mut lines: Vec<String> = contract.requires.iter().map(|c| print("requires", c)).collect();

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clap::ValueEnum;
-use trellis_certify::Prover;
+use trellis_certify::BackEnd;
 use trellis_epr::{EprSolver, Options, ProofFolder, ProvingSolver};
 use trellis_smtlib::{Dialect, Settings, SmtSolver};
 use trellis_solver::Solver;
@@ -78,8 +78,8 @@ impl Provers {
     }
 
     /// As the certifier wants them.
-    pub fn list(&self) -> Vec<Prover<'_>> {
-        self.makers.iter().map(|(name, make)| Prover { name: name.clone(), make }).collect()
+    pub fn list(&self) -> Vec<BackEnd<'_>> {
+        self.makers.iter().map(|(name, make)| BackEnd::solver(name, make)).collect()
     }
 }
 

@@ -2,8 +2,11 @@
 
 use trellis_logic::kleene::{Formula, Kleene};
 use trellis_program::{BinOp, CmpOp, Expr, Reg, Span};
+use trellis_shapes::pointer::pointer;
+use trellis_shapes::program::Source;
 
 use super::{Compiler, Unsupported};
+use crate::contract::View;
 use crate::core::VarIndex;
 
 impl Compiler<'_> {
@@ -13,27 +16,9 @@ impl Compiler<'_> {
     }
 
     fn as_pointer(&self, expr: &Expr) -> Option<Option<VarIndex>> {
-        match expr {
-            Expr::Null => Some(None),
-            Expr::Reg(Reg::Local(v)) => self.variables.locals[v.0 as usize].map(Some),
-            Expr::ToPtr(inner) => match &**inner {
-                Expr::Int(0) => Some(None),
-                // A pointer that was an integer on the way comes back.
-                Expr::Convert(kind, pointer) if kind.bits == 64 => self.as_pointer(pointer),
-                _ => None,
-            },
-            Expr::Offset(pointer, 0) => self.as_pointer(pointer),
-            Expr::Reg(Reg::Global(_))
-            | Expr::Int(_)
-            | Expr::Addr(_)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Cmp(..)
-            | Expr::Not(_)
-            | Expr::Convert(..)
-            | Expr::Offset(..)
-            | Expr::Index { .. }
-            | Expr::Diff(..) => None,
+        match pointer(&self.reading(View::Now), expr)? {
+            Source::Var(x) => Some(Some(x)),
+            Source::End(_) => Some(None),
         }
     }
 

@@ -37,8 +37,8 @@ impl Compiler<'_> {
                 let Some(x) = self.target(*dst, span)? else {
                     return refuse("an allocation that is no pointer");
                 };
-                let is_node = self.constant(size) == Some(i64::from(self.variables.size))
-                    && ty.is_none_or(|ty| ty == self.variables.node);
+                let is_node = self.constant(size) == Some(i64::from(self.variables.node.size))
+                    && ty.is_none_or(|ty| ty == self.variables.node.record);
                 if !is_node {
                     return refuse("an allocation of something else than a node");
                 }
@@ -50,7 +50,7 @@ impl Compiler<'_> {
             }
             InstrKind::Retype { ptr, ty } => {
                 self.pointer(ptr, span)?;
-                if *ty != self.variables.node {
+                if *ty != self.variables.node.record {
                     return refuse("a pointer to another type");
                 }
                 self.push(from, to, Statement::Skip, Vec::new());
@@ -85,7 +85,7 @@ impl Compiler<'_> {
     /// The variable whose whole node is touched, by so many bytes.
     fn whole_node(&self, place: &Expr, size: &Expr, span: Span) -> Result<VarIndex, Unsupported> {
         let refuse = |reason: &str| Err(Unsupported::new(reason, span));
-        if self.constant(size) != Some(i64::from(self.variables.size)) {
+        if self.constant(size) != Some(i64::from(self.variables.node.size)) {
             return refuse("memset or memcpy of what may be no whole node");
         }
         match self.pointer(place, span)? {
@@ -147,7 +147,7 @@ impl Compiler<'_> {
             return false;
         };
         let pointee = self.program.types.pointee(self.program.reg_type(self.proc, *reg));
-        pointee == Some(self.variables.node)
+        pointee == Some(self.variables.node.record)
     }
 
     /// A statement to a new point at the same place.
@@ -184,11 +184,10 @@ impl Compiler<'_> {
 
     fn place(&self, offset: i64, scalar: Scalar, span: Span) -> Result<Place, Unsupported> {
         let variables = self.variables;
-        let (field, _, field_scalar) = &variables.field;
         let is = |o: u32, s: Scalar| {
             i64::from(o) == offset && s.is_ptr() == scalar.is_ptr() && s.bytes() == scalar.bytes()
         };
-        if is(*field, *field_scalar) {
+        if is(variables.node.offset, variables.node.scalar()) {
             return Ok(Place::Next);
         }
         if variables.integers.iter().any(|&(o, s)| is(o, s)) {

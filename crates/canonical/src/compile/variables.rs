@@ -3,22 +3,18 @@
 use trellis_program::cfg::live_in;
 use trellis_program::embedding::embedded_input;
 use trellis_program::ir::InstrKind;
-use trellis_program::spec::{FieldRef, Term};
-use trellis_program::{Expr, ProcId, Procedure, Program, Reg, Scalar, Storage, TypeId, VarId};
+use trellis_program::{Expr, ProcId, Procedure, Program, Reg, Scalar, Storage, VarId};
+use trellis_shapes::locals::{assigned_locals, mentions_entry_value};
+use trellis_shapes::node::{EMBEDDED, NodeType, is_opaque};
 
 use super::Unsupported;
-use crate::contract::Names;
 use crate::core::{Garbage, VarIndex};
 
 /// Which predicates stand for what.
 #[derive(Clone, Debug)]
 pub struct Variables {
-    /// The node type.
-    pub node: TypeId,
-    /// Bytes of a node.
-    pub size: u32,
-    /// Byte offset of the list field, its name, its type.
-    pub field: (u32, String, Scalar),
+    /// The list node.
+    pub node: NodeType,
     /// Byte offset and name of the integer fields that are followed: those that are read where an
     /// allocated object may have left them undefined.
     pub data: Vec<(u32, String)>,
@@ -70,26 +66,22 @@ impl Variables {
         let (mut pointers, mut integers) = (Vec::new(), Vec::new());
         for cell in &layout.cells {
             match cell.scalar {
-                Scalar::Ptr(target) if target == node => pointers.push((cell.offset, cell.scalar)),
+                Scalar::Ptr(target) if target == node => pointers.push(cell.offset),
                 Scalar::Ptr(_) => return refuse("a node with a pointer to another type"),
                 _ => integers.push((cell.offset, cell.scalar)),
             }
         }
-        let &[(offset, scalar)] = &pointers[..] else {
+        let &[offset] = &pointers[..] else {
             return refuse("a node that does not have exactly one pointer");
         };
-        if layout.overlaps {
+        let Some(node) = NodeType::new(types, node, offset) else {
             return refuse("a node with a union");
+        };
+        if let Some(span) = embedded_input(program, proc, node.record) {
+            return Err(Unsupported::new(EMBEDDED, span));
         }
-        if let Some(span) = embedded_input(program, proc, node) {
-            let reason = "a list node that is a global, a member or an element";
-            return Err(Unsupported::new(reason, span));
-        }
-        let opaque = procedure.vars[..procedure.params].iter().find(|v| {
-            let pointee = types.pointee(v.ty);
-            pointee.is_some_and(|p| *types.get(p) == trellis_program::Type::Void)
-        });
-        if let Some(var) = opaque {
+        let mut params = procedure.vars[..procedure.params].iter();
+        if let Some(var) = params.find(|v| is_opaque(types, v.ty)) {
             return Err(Unsupported::new("a `void *` argument", var.span));
         }
         let live = live_in(body, procedure.vars.len());
@@ -102,8 +94,6 @@ impl Variables {
         }
         let mut variables = Variables {
             node,
-            size: layout.size,
-            field: (offset, name_at(offset), scalar),
             data: Vec::new(),
             integers,
             names: Vec::new(),
@@ -140,10 +130,8 @@ impl Variables {
     ) -> Result<(), Unsupported> {
         let types = &program.types;
         for var in &procedure.vars {
-            let pointee = types.pointee(var.ty);
-            let is_list = pointee
-                .is_some_and(|p| p == self.node || *types.get(p) == trellis_program::Type::Void);
-            match (var.storage, is_list, pointee) {
+            let is_list = self.node.is_pointer(types, var.ty);
+            match (var.storage, is_list, types.pointee(var.ty)) {
                 (Storage::Object, ..) => {
                     let reason = format!("`{}`, which lives in memory", var.name);
                     return Err(Unsupported::new(reason, var.span));
@@ -159,10 +147,12 @@ impl Variables {
                 (Storage::Register, false, None) => self.locals.push(None),
             }
         }
+        let assigned = assigned_locals(procedure);
+        let needed = |p| garbage == Garbage::Leaks || mentions_entry_value(procedure, p);
         for p in procedure.param_ids() {
             let local = self.locals[p.0 as usize];
-            let kept = match (local, is_assigned(procedure, p)) {
-                (Some(_), true) if garbage == Garbage::Leaks || is_mentioned(procedure, p) => {
+            let kept = match (local, assigned.contains(&p)) {
+                (Some(_), true) if needed(p) => {
                     self.names.push(format!("\\old({})", procedure.var(p).name));
                     Some(self.names.len() - 1)
                 }
@@ -187,10 +177,6 @@ impl Variables {
         let kept = |x: &VarIndex| self.entries.contains(&Some(*x)) || self.result == Some(*x);
         (0..self.names.len()).filter(|x| !kept(x)).collect()
     }
-}
-
-fn is_assigned(procedure: &Procedure, param: VarId) -> bool {
-    procedure.instrs().any(|i| i.kind.dst() == Some(Reg::Local(param)))
 }
 
 /// By local, the constant that all its assignments assign; parameters come from outside.
@@ -218,44 +204,4 @@ fn constants(procedure: &Procedure) -> Vec<Option<i64>> {
         first.filter(|_| values.iter().all(|v| *v == first))
     };
     seen.into_iter().map(same).collect()
-}
-
-/// Whether the contract looks at a parameter after the start.
-fn is_mentioned(procedure: &Procedure, param: VarId) -> bool {
-    let mut found = false;
-    let clauses = procedure.contract.ensures.iter().map(|c| &c.formula);
-    let inside = procedure.instrs().filter_map(|i| match &i.kind {
-        InstrKind::Assert { cond: trellis_program::Cond::Spec(f), .. } => Some(f),
-        _ => None,
-    });
-    for formula in clauses.chain(inside) {
-        formula.visit(&mut |_| {}, &mut |t| found |= *t == Term::Reg(Reg::Local(param)));
-    }
-    found
-}
-
-impl Names for Variables {
-    fn local(&self, var: VarId) -> Option<VarIndex> {
-        self.locals.get(var.0 as usize).copied().flatten()
-    }
-
-    fn entry(&self, var: VarId) -> Option<VarIndex> {
-        self.entries.get(var.0 as usize).copied().flatten()
-    }
-
-    fn result(&self) -> Option<VarIndex> {
-        self.result
-    }
-
-    fn offset(&self) -> i64 {
-        i64::from(self.field.0)
-    }
-
-    fn is_list_field(&self, field: &FieldRef) -> bool {
-        field.owner == self.node && field.offset == self.field.0 && field.scalar == self.field.2
-    }
-
-    fn node_bytes(&self) -> u32 {
-        self.size
-    }
 }

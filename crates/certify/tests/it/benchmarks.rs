@@ -1,7 +1,7 @@
 //! What the engine proves is certified by two solvers that did not find it.
 
 use trellis_certify::report::Entry;
-use trellis_certify::{Certificate, Outcome, Prover, Settings, check};
+use trellis_certify::{BackEnd, Certificate, Outcome, Settings, check};
 
 use crate::{benchmark, cvc5, prove, z3};
 
@@ -18,8 +18,7 @@ fn proofs_are_certified() {
         let proved = prove(&path, &text, program, procedure);
         let read = Certificate::read(&proved.certificate.to_json()).expect("it can be read");
         assert_eq!(read, proved.certificate);
-        let provers =
-            [Prover { name: "z3".into(), make: &z3 }, Prover { name: "cvc5".into(), make: &cvc5 }];
+        let provers = [BackEnd::solver("z3", &z3), BackEnd::solver("cvc5", &cvc5)];
         let (report, restored) = check(&proved.program, &read, &provers, &Settings::default())
             .expect("the certificate fits");
         assert_eq!(report.outcome(), Outcome::Certified, "{file}: {:?}", report.findings);

@@ -10,7 +10,7 @@ mod verdicts;
 use std::path::{Path, PathBuf};
 
 use trellis_certify::{
-    Certificate, Outcome, Problem, Proof, Prover, Report, Restored, Settings, Source, check,
+    BackEnd, Certificate, Outcome, Problem, Proof, Report, Restored, Settings, Source, check,
 };
 use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Outcome as Found, run};
@@ -78,7 +78,7 @@ fn reverse() -> Proved {
 
 /// Checks with z3 alone.
 fn check_with_z3(proved: &Proved) -> Result<(Report, Restored), Problem> {
-    let provers = [Prover { name: "z3".into(), make: &z3 }];
+    let provers = [BackEnd::solver("z3", &z3)];
     check(&proved.program, &proved.certificate, &provers, &Settings::default())
 }
 

@@ -1,12 +1,13 @@
 //! What is said when solvers give up, lie or disagree, and when there is nothing to prove.
 
 use trellis_certify::report::Entry;
-use trellis_certify::{Outcome, ProblemKind, Prover, Settings, check};
+use trellis_certify::{BackEnd, Outcome, ProblemKind, Settings, check};
 use trellis_logic::{Budget, FormulaId, Structure};
+use trellis_solver::validity::{BySolver, Prover, Question, Validity};
 use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
 use trellis_transys::Options;
 
-use crate::{Proved, check_with_z3, program, prove, reverse, z3};
+use crate::{Proved, check_with_z3, epr, program, prove, reverse, z3};
 
 /// A solver that always says the same.
 struct Stubborn(Answer);
@@ -41,10 +42,7 @@ impl Solver for Stubborn {
 fn with_stubborn(proved: &Proved, answer: &Answer) -> trellis_certify::Report {
     let (_, mut restored) = check_with_z3(proved).expect("the certificate fits");
     let stubborn = || -> Box<dyn Solver> { Box::new(Stubborn(answer.clone())) };
-    let provers = [
-        Prover { name: "z3".into(), make: &z3 },
-        Prover { name: "stubborn".into(), make: &stubborn },
-    ];
+    let provers = [BackEnd::solver("z3", &z3), BackEnd::solver("stubborn", &stubborn)];
     let settings = Settings::default();
     trellis_certify::certify_invariant(&mut restored.system, &restored.clauses, &provers, &settings)
 }
@@ -72,6 +70,53 @@ fn a_model_that_was_evaluated_beats_a_liar() {
     let report = with_stubborn(&proved, &Answer::Unsat);
     assert_eq!(report.outcome(), Outcome::Refuted);
     assert!(report.refutation().is_some_and(|f| f.disagreement()));
+}
+
+/// A prover that says *theorem* or gives up, as provers of first-order logic do.
+struct Taciturn(BySolver<fn() -> Box<dyn Solver>>);
+
+impl Prover for Taciturn {
+    fn name(&self) -> &str {
+        "taciturn"
+    }
+
+    fn prove(
+        &mut self,
+        context: &mut Context<'_>,
+        question: &Question<'_>,
+        limits: &Limits,
+    ) -> Validity {
+        match self.0.prove(context, question, limits) {
+            Validity::Invalid(_) => Validity::Unknown(Unknown::Incomplete("no theorem".into())),
+            found => found,
+        }
+    }
+}
+
+fn taciturn() -> Box<dyn Prover> {
+    Box::new(Taciturn(BySolver::new("epr", epr)))
+}
+
+#[test]
+fn a_prover_without_models_certifies_but_builds_no_system() {
+    let mut proved = reverse();
+    let settings = Settings::default();
+    let alone = [BackEnd::prover("taciturn", &taciturn)];
+    let problem = check(&proved.program, &proved.certificate, &alone, &settings);
+    assert_eq!(problem.map(|_| ()).map_err(|p| p.kind), Err(ProblemKind::Unsupported));
+
+    let both = [BackEnd::prover("taciturn", &taciturn), BackEnd::solver("z3", &z3)];
+    let (report, _) =
+        check(&proved.program, &proved.certificate, &both, &settings).expect("it fits");
+    assert_eq!(report.outcome(), Outcome::Certified);
+    assert!(report.work.iter().all(|w| w.shown == report.conditions));
+    assert_eq!(report.entry, Entry::NotKnown);
+
+    proved.certificate.cut_points[0].invariant.clear();
+    let (_, mut restored) = check_with_z3(&proved).expect("the certificate fits");
+    let (system, clauses) = (&mut restored.system, &restored.clauses);
+    let report = trellis_certify::certify_invariant(system, clauses, &alone, &settings);
+    assert_eq!(report.outcome(), Outcome::NotDecided);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use trellis_certify::report::Entry;
-use trellis_certify::{Outcome, Prover, Ruling, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Outcome, Ruling, Settings, certify_invariant};
 use trellis_pdr::Invariant;
 use trellis_transys::TransitionSystem;
 
@@ -27,7 +27,7 @@ impl Attempt<'_> {
     ) -> Result<(), UnknownReason> {
         let cpu = CpuTime::now();
         let settings = Settings { time_per_question: PATIENCE, budget: self.budget.clone() };
-        let prover = Prover { name: "the solver".to_owned(), make: &self.factory };
+        let prover = BackEnd::solver("the solver", &self.factory);
         let report = certify_invariant(system, &invariant.clauses, &[prover], &settings);
         self.figures.check_seconds = cpu.seconds();
         if report.entry == Entry::Impossible {

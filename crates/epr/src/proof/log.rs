@@ -10,7 +10,7 @@
 use rustsat::types::Lit;
 use trellis_logic::SortId;
 
-use crate::clause::Pattern;
+use crate::clause::OpenTerm;
 use crate::terms::{Args, Ground};
 
 /// A clause that was made from a part of a formula.
@@ -23,19 +23,19 @@ pub(crate) struct Log {
     /// The part whose clauses are being made.
     pub(crate) part: usize,
     /// By clause: the part, and what became of the part's variables.
-    clauses: Vec<(usize, Vec<Pattern>)>,
+    clauses: Vec<(usize, Vec<OpenTerm>)>,
     instances: Vec<(Origin, Args)>,
     pub(crate) laws: Vec<Vec<Lit>>,
 }
 
 impl Log {
     /// The variables of a part before anything was done to them.
-    pub(crate) fn images(vars: &[SortId]) -> Vec<Pattern> {
-        (0..vars.len() as u32).map(Pattern::Var).collect()
+    pub(crate) fn images(vars: &[SortId]) -> Vec<OpenTerm> {
+        (0..vars.len() as u32).map(OpenTerm::Var).collect()
     }
 
     /// A clause of the present part, with what became of the part's variables.
-    pub(crate) fn clause(&mut self, images: Vec<Pattern>) -> Origin {
+    pub(crate) fn clause(&mut self, images: Vec<OpenTerm>) -> Origin {
         self.clauses.push((self.part, images));
         Origin(self.clauses.len() as u32 - 1)
     }
@@ -50,10 +50,10 @@ impl Log {
     pub(crate) fn instances(&self) -> impl Iterator<Item = (usize, Vec<Option<Ground>>)> {
         self.instances.iter().map(|(origin, tuple)| {
             let (part, images) = &self.clauses[origin.0 as usize];
-            let term = |image: &Pattern| match image {
-                Pattern::Var(v) => tuple.get(*v as usize).copied(),
-                Pattern::Ground(term) => Some(*term),
-                Pattern::App(..) => unreachable!("a variable is replaced by nothing but these"),
+            let term = |image: &OpenTerm| match image {
+                OpenTerm::Var(v) => tuple.get(*v as usize).copied(),
+                OpenTerm::Ground(term) => Some(*term),
+                OpenTerm::App(..) => unreachable!("a variable is replaced by nothing but these"),
             };
             (*part, images.iter().map(term).collect())
         })

@@ -12,3 +12,4 @@ mod proofs;
 mod random;
 mod refusals;
 mod reversal;
+mod validity;

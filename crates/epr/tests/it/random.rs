@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use trellis_epr::EprSolver;
-use trellis_logic::generate::formula::{FormulaOptions, Shape, formula};
+use trellis_logic::generate::formula::{FormulaOptions, Quantifiers, formula};
 use trellis_logic::generate::vocabulary::{VocabularyOptions, vocabulary};
 use trellis_logic::generate::{Tape, runner, tapes};
 use trellis_logic::{Arena, FormulaId, Vocabulary};
@@ -37,12 +37,16 @@ pub fn problem(tape: &mut Tape, count: u32, functions: bool) -> Problem {
     let mut arena = Arena::new();
     let formulas = (0..count)
         .map(|_| {
-            let shapes =
-                [Shape::ExistsForall, Shape::AlternationFree, Shape::Universal, Shape::Any];
-            let shape = *tape.pick(&shapes).unwrap();
+            let all = [
+                Quantifiers::ExistsForall,
+                Quantifiers::AlternationFree,
+                Quantifiers::Universal,
+                Quantifiers::Any,
+            ];
+            let quantifiers = *tape.pick(&all).unwrap();
             let (depth, variables) = (2 + tape.below(3), 1 + tape.below(3));
             let ites = tape.chance(20);
-            let options = FormulaOptions { shape, depth, variables, functions, ites };
+            let options = FormulaOptions { quantifiers, depth, variables, functions, ites };
             formula(tape, &mut arena, &vocabulary, &options)
         })
         .collect();

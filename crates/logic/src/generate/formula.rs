@@ -1,4 +1,4 @@
-//! Random formulas of a given shape over a given vocabulary.
+//! Random formulas with given quantifiers over a given vocabulary.
 
 use crate::arena::Arena;
 use crate::generate::tape::Tape;
@@ -7,7 +7,7 @@ use crate::vocabulary::{FunKind, Vocabulary};
 
 /// Which quantifiers a formula may have.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Shape {
+pub enum Quantifiers {
     /// None.
     QuantifierFree,
     /// ∀*.
@@ -27,7 +27,7 @@ pub enum Shape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormulaOptions {
     /// Which quantifiers it has.
-    pub shape: Shape,
+    pub quantifiers: Quantifiers,
     /// How deeply connectives may be nested.
     pub depth: u32,
     /// At most so many variables in a block.
@@ -40,7 +40,13 @@ pub struct FormulaOptions {
 
 impl Default for FormulaOptions {
     fn default() -> Self {
-        FormulaOptions { shape: Shape::Any, depth: 4, variables: 2, functions: false, ites: false }
+        FormulaOptions {
+            quantifiers: Quantifiers::Any,
+            depth: 4,
+            variables: 2,
+            functions: false,
+            ites: false,
+        }
     }
 }
 
@@ -64,18 +70,18 @@ pub fn open_formula(
 ) -> FormulaId {
     let mut builder = Builder { tape, arena, vocabulary, options, scope: free.to_vec() };
     let depth = options.depth;
-    match options.shape {
-        Shape::QuantifierFree => builder.boolean(depth, Inner::Atoms),
-        Shape::Universal => builder
+    match options.quantifiers {
+        Quantifiers::QuantifierFree => builder.boolean(depth, Inner::Atoms),
+        Quantifiers::Universal => builder
             .block(|arena, vars, f| arena.forall(vars, f), |b| b.boolean(depth, Inner::Atoms)),
-        Shape::Existential => builder
+        Quantifiers::Existential => builder
             .block(|arena, vars, f| arena.exists(vars, f), |b| b.boolean(depth, Inner::Atoms)),
-        Shape::AlternationFree => builder.boolean(depth / 2, Inner::Blocks),
-        Shape::ExistsForall => builder.block(
+        Quantifiers::AlternationFree => builder.boolean(depth / 2, Inner::Blocks),
+        Quantifiers::ExistsForall => builder.block(
             |arena, vars, f| arena.exists(vars, f),
             |b| b.block(|arena, vars, f| arena.forall(vars, f), |b| b.boolean(depth, Inner::Atoms)),
         ),
-        Shape::Any => builder.boolean(depth, Inner::Anything),
+        Quantifiers::Any => builder.boolean(depth, Inner::Anything),
     }
 }
 

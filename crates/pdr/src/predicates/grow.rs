@@ -4,11 +4,9 @@
 //! of their predicates is an invariant that excludes the errors (paper 000, Theorem 1). Where
 //! families are chosen by need, that set has all families that say something.
 
+use trellis_predicates::{Families, Need, Selection, instantiate};
 use trellis_transys::{TransitionSystem, UserPredicate};
 
-use super::families::{Families, Selection};
-use super::instantiate::instantiate;
-use super::select::Need;
 use crate::query::Factory;
 use crate::search::{Config, Generaliser, Outcome, Statistics, run};
 
@@ -53,7 +51,7 @@ pub fn run_with_families(
         total = add(total, statistics);
         if let Outcome::NoInvariant(trace) = &outcome
             && selection.grows
-            && need.grow(&system, trace)
+            && need.grow(&system, trace.last().map(|state| &system.paths[state.path]))
         {
             continue;
         }

@@ -1,8 +1,9 @@
 //! Families are taken in by need, given ones stay as they are, and where they are not enough the
 //! abstract trace shows it.
 
-use trellis_pdr::predicates::{Families, Family, Growth, Selection, cube, instantiate};
+use trellis_pdr::predicates::{Growth, cube};
 use trellis_pdr::{AbstractState, Outcome};
+use trellis_predicates::{Families, Family, Selection, instantiate};
 use trellis_transys::{LocationId, TransitionSystem};
 
 use crate::{Checked, benchmark, given, parse, search, search_in, system};

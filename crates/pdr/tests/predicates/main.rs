@@ -1,34 +1,20 @@
-//! The search over predicates (paper 000): its families, how they grow, and rows of its tables.
+//! The search over predicates (paper 000): how their families grow, and rows of its tables.
 
-mod formulas;
 mod growth;
-mod heaps;
 mod rows;
 
 use std::path::Path;
 use std::time::Duration;
 
-use trellis_certify::{Outcome as Certified, Prover, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Outcome as Certified, Settings, certify_invariant};
 use trellis_epr::EprSolver;
-use trellis_logic::FormulaId;
-use trellis_pdr::predicates::{
-    Families, Family, Growth, Selection, instantiate, run_with_families,
-};
+use trellis_pdr::predicates::{Growth, run_with_families};
 use trellis_pdr::{Config, Outcome};
+use trellis_predicates::Selection;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, Program, inline};
 use trellis_smtlib::{Dialect, SmtSolver};
 use trellis_solver::{Limits, Solver};
 use trellis_transys::{Options, TransitionSystem, UserPredicate, build, user_predicate};
-
-/// A loop that changes no pointer, so that its predicates are about `x` and `y` alone.
-const STILL: &str = r"
-struct node { struct node *next, *prev; int key; };
-/*@ requires x != NULL && y != NULL;
-    requires \forall struct node *v; reach(next, v, NULL) && reach(prev, v, NULL); */
-int f(struct node *x, struct node *y) {
-    while (x->key <= y->key) { }
-    return x == y;
-}";
 
 fn embedded() -> Box<dyn Solver> {
     Box::new(EprSolver::default())
@@ -68,17 +54,6 @@ fn parse(code: &str) -> Program {
     unit.unwrap_or_else(|e| panic!("{:?}", e.diagnostics)).program
 }
 
-fn still() -> TransitionSystem {
-    system(&parse(STILL), "f", Checked::Everything, &[]).0
-}
-
-/// The predicates that a family adds at the first loop.
-fn added(system: &mut TransitionSystem, family: Family) -> Vec<FormulaId> {
-    let mut families = Families::none();
-    families.insert(family);
-    instantiate(system, &families, &[]).swap_remove(1)
-}
-
 /// A benchmark of the paper's suite.
 fn benchmark(file: &str) -> Program {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/pdr-a");
@@ -99,7 +74,7 @@ fn search_in(program: &Program, proc: &str, checked: Checked, selection: &Select
         let z3 = || -> Box<dyn Solver> {
             Box::new(SmtSolver::new(trellis_smtlib::Settings::new(Dialect::Z3)))
         };
-        let provers = [Prover { name: "z3".into(), make: &z3 }];
+        let provers = [BackEnd::solver("z3", &z3)];
         let settings = Settings::default();
         let report = certify_invariant(&mut growth.system, &invariant.clauses, &provers, &settings);
         assert_eq!(report.outcome(), Certified::Certified, "{proc}: {report:?}");

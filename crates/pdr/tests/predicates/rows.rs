@@ -1,7 +1,7 @@
 //! Rows of Tables 6 and 8, and programs that the families are not enough for.
 
 use trellis_pdr::Outcome;
-use trellis_pdr::predicates::Selection;
+use trellis_predicates::Selection;
 
 use crate::{Checked, given, search};
 

@@ -1,6 +1,6 @@
 //! Expressions, instructions and terminators in C-like form.
 
-use super::lvalue::{self, PREFIX, Shape, address, scalar_at};
+use super::lvalue::{self, Address, PREFIX, address, scalar_at};
 use super::{int_name, label, print_formula};
 use crate::ir::{BinOp, Cond, Expr, InstrKind, ProcId, Program, Reg, Terminator, UnOp, VarId};
 use crate::types::{TypeId, TypeTable};
@@ -16,12 +16,12 @@ impl lvalue::Writer<Expr> for Writer<'_> {
         &self.program.types
     }
 
-    fn shape<'a>(&self, e: &'a Expr) -> Shape<'a, Expr> {
+    fn address_of<'a>(&self, e: &'a Expr) -> Address<'a, Expr> {
         match e {
-            Expr::Addr(r) => Shape::Object(*r),
-            Expr::Offset(inner, k) => Shape::Moved(inner, *k),
-            Expr::Index { base, index, size } => Shape::Element(base, index, *size),
-            _ => Shape::Value,
+            Expr::Addr(r) => Address::Object(*r),
+            Expr::Offset(inner, k) => Address::Moved(inner, *k),
+            Expr::Index { base, index, size } => Address::Element(base, index, *size),
+            _ => Address::Value,
         }
     }
 

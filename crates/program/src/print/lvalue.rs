@@ -15,7 +15,7 @@ pub(super) const PREFIX: u8 = 11;
 pub(super) const SUM: u8 = 9;
 
 /// What an address expression looks like.
-pub(super) enum Shape<'a, E> {
+pub(super) enum Address<'a, E> {
     /// The address of a variable.
     Object(Reg),
     /// Moved by constant bytes.
@@ -29,7 +29,7 @@ pub(super) enum Shape<'a, E> {
 /// Something that prints the expressions `E`.
 pub(super) trait Writer<E> {
     fn types(&self) -> &TypeTable;
-    fn shape<'a>(&self, e: &'a E) -> Shape<'a, E>;
+    fn address_of<'a>(&self, e: &'a E) -> Address<'a, E>;
     /// The type that the value of the expression points to.
     fn pointee(&self, e: &E) -> Option<TypeId>;
     fn name(&self, reg: Reg) -> String;
@@ -102,10 +102,10 @@ pub(super) fn address<E>(w: &impl Writer<E>, addr: &E, tightness: u8) -> String 
     let wrap = |text: String, own: u8| {
         if own < tightness { format!("({text})") } else { text }
     };
-    match w.shape(addr) {
-        Shape::Object(r) => wrap(format!("&{}", w.name(r)), PREFIX),
-        Shape::Value => w.write(addr, tightness),
-        Shape::Element(base, index, size) => {
+    match w.address_of(addr) {
+        Address::Object(r) => wrap(format!("&{}", w.name(r)), PREFIX),
+        Address::Value => w.write(addr, tightness),
+        Address::Element(base, index, size) => {
             if w.pointee(base).and_then(|t| w.types().size_of(t)) == Some(size) {
                 let sum = format!("{} + {}", w.write(base, SUM), w.write(index, SUM + 1));
                 return wrap(sum, SUM);
@@ -119,7 +119,7 @@ pub(super) fn address<E>(w: &impl Writer<E>, addr: &E, tightness: u8) -> String 
                 }
             }
         }
-        Shape::Moved(..) => {
+        Address::Moved(..) => {
             if let Some((thing, offset)) = thing_at(w, addr) {
                 if let Some(path) = path_to(w.types(), thing.ty, offset, &|_| true)
                     && !path.is_empty()
@@ -142,7 +142,7 @@ pub(super) fn address<E>(w: &impl Writer<E>, addr: &E, tightness: u8) -> String 
 /// The expression under all constant moves, and their sum.
 fn bytes_from<'a, E>(w: &impl Writer<E>, mut addr: &'a E) -> (&'a E, i64) {
     let mut sum = 0;
-    while let Shape::Moved(inner, k) = w.shape(addr) {
+    while let Address::Moved(inner, k) = w.address_of(addr) {
         sum += k;
         addr = inner;
     }
@@ -151,18 +151,18 @@ fn bytes_from<'a, E>(w: &impl Writer<E>, mut addr: &'a E) -> (&'a E, i64) {
 
 /// The thing that an address lies in, and the bytes from its start.
 fn thing_at<E>(w: &impl Writer<E>, addr: &E) -> Option<(Thing, i64)> {
-    match w.shape(addr) {
-        Shape::Object(r) => {
+    match w.address_of(addr) {
+        Address::Object(r) => {
             let (text, ty) = (w.name(r), w.reg_type(r)?);
             let behind_pointer = false;
             let thing = Thing { text, behind_pointer, ty };
             Some((thing, 0))
         }
-        Shape::Moved(inner, k) => {
+        Address::Moved(inner, k) => {
             let (thing, offset) = thing_at(w, inner)?;
             Some((thing, offset + k))
         }
-        Shape::Element(base, index, size) => {
+        Address::Element(base, index, size) => {
             let index = w.write(index, 0);
             let (thing, offset) = thing_at(w, base)?;
             let of_size = |ty| w.types().size_of(ty) == Some(size);
@@ -177,7 +177,7 @@ fn thing_at<E>(w: &impl Writer<E>, addr: &E) -> Option<(Thing, i64)> {
             let ty = type_at(w.types(), thing.ty, offset, &of_size)?;
             Some((Thing { text: format!("{array}[{index}]"), behind_pointer: false, ty }, 0))
         }
-        Shape::Value => {
+        Address::Value => {
             let ty = w.pointee(addr)?;
             if *w.types().get(ty) == Type::Void {
                 return None;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::lvalue::{self, PREFIX, SUM, Shape, address, scalar_at};
+use super::lvalue::{self, Address, PREFIX, SUM, address, scalar_at};
 use super::{declare, reg_name};
 use crate::ir::{ProcId, Program, Reg};
 use crate::spec::{
@@ -270,12 +270,12 @@ impl lvalue::Writer<Term> for Writer<'_> {
         &self.program.types
     }
 
-    fn shape<'a>(&self, t: &'a Term) -> Shape<'a, Term> {
+    fn address_of<'a>(&self, t: &'a Term) -> Address<'a, Term> {
         match t {
-            Term::Addr(r) => Shape::Object(*r),
-            Term::Offset(inner, k) => Shape::Moved(inner, *k),
-            Term::Index { base, index, size } => Shape::Element(base, index, *size),
-            _ => Shape::Value,
+            Term::Addr(r) => Address::Object(*r),
+            Term::Offset(inner, k) => Address::Moved(inner, *k),
+            Term::Index { base, index, size } => Address::Element(base, index, *size),
+            _ => Address::Value,
         }
     }
 

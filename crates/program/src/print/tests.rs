@@ -6,7 +6,7 @@ use crate::ir::{
 };
 use crate::samples::{Lists, lists, nowhere};
 use crate::spec::{
-    ArithOp, AssignsItem, Binder, BoundId, Clause, Derived, Label, PredId, Predicate, SetOp, Sort,
+    ArithOp, AssignsItem, Binder, BoundId, Derived, Label, PredId, Predicate, Promise, SetOp, Sort,
 };
 use crate::types::Scalar;
 use crate::{CheckKind, CheckTable};
@@ -91,7 +91,7 @@ fn sample() -> Lists {
         term_span: span(2),
     };
     let end = Block { instrs: vec![], term: Terminator::Return(None), term_span: nowhere() };
-    let clause = |formula| Clause { formula, span: span(0) };
+    let clause = |formula| Promise { formula, span: span(0) };
     let old_x = Term::At(Label::Pre, Box::new(Term::Reg(X)));
     let next = l.field("next");
     let contract = crate::spec::Contract {

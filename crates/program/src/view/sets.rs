@@ -14,17 +14,17 @@ use crate::spec::{SetOp, Term};
 /// A set, and where its members point.
 #[derive(Clone)]
 pub(super) struct SetTerm {
-    shape: Shape,
+    members: Members,
     spot: Spot,
 }
 
 #[derive(Clone)]
-enum Shape {
+enum Members {
     Empty,
     Single(TermId),
     Content { closure: RelId, from: TermId },
-    Op(SetOp, Box<Shape>, Box<Shape>),
-    Ite(FormulaId, Box<Shape>, Box<Shape>),
+    Op(SetOp, Box<Members>, Box<Members>),
+    Ite(FormulaId, Box<Members>, Box<Members>),
 }
 
 impl<'a> Translator<'a> {
@@ -44,27 +44,27 @@ impl<'a> Translator<'a> {
     }
 
     pub(super) fn set(&mut self, term: &'a Term) -> Result<SetTerm, Untranslatable> {
-        let (shape, spot) = match term {
-            Term::EmptySet => (Shape::Empty, Spot::Null),
+        let (members, spot) = match term {
+            Term::EmptySet => (Members::Empty, Spot::Null),
             Term::Singleton(t) => {
                 let p = self.pointer(t)?;
-                (Shape::Single(p.term), p.spot)
+                (Members::Single(p.term), p.spot)
             }
             Term::Content(field, from) => {
                 let (link, place) = self.link(field)?;
                 let from = self.linked(from, place)?;
-                (Shape::Content { closure: link.closure, from }, place)
+                (Members::Content { closure: link.closure, from }, place)
             }
             Term::SetOp(op, a, b) => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 let spot = common_spot(a.spot, b.spot)?;
-                (Shape::Op(*op, Box::new(a.shape), Box::new(b.shape)), spot)
+                (Members::Op(*op, Box::new(a.members), Box::new(b.members)), spot)
             }
             Term::Ite(c, a, b) => {
                 let c = self.formula(c)?;
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 let spot = common_spot(a.spot, b.spot)?;
-                (Shape::Ite(c, Box::new(a.shape), Box::new(b.shape)), spot)
+                (Members::Ite(c, Box::new(a.members), Box::new(b.members)), spot)
             }
             Term::At(label, t) => return self.at(*label, |s| s.set(t)),
             Term::Bound(id) => {
@@ -76,16 +76,16 @@ impl<'a> Translator<'a> {
             }
             _ => return no("a value used as a set"),
         };
-        Ok(SetTerm { shape, spot })
+        Ok(SetTerm { members, spot })
     }
 
     /// `\in(x, s)`.
     pub(super) fn is_in(&mut self, x: &'a Term, s: &'a Term) -> Result<FormulaId, Untranslatable> {
         let (x, s) = (self.pointer(x)?, self.set(s)?);
         common_spot(x.spot, s.spot)?;
-        let parts = vec![self.exact.defined(x.term), self.known(&s.shape)];
+        let parts = vec![self.exact.defined(x.term), self.known(&s.members)];
         let known = self.exact.and(parts);
-        let member = self.member(x.term, &s.shape);
+        let member = self.member(x.term, &s.members);
         Ok(self.exact.iff(known, member))
     }
 
@@ -113,26 +113,26 @@ impl<'a> Translator<'a> {
         common_spot(a.spot, b.spot)?;
         let free = self.vars.len();
         let (v, term) = self.fresh("v", self.exact.vocabulary.obj);
-        let (in_a, in_b) = (self.member(term, &a.shape), self.member(term, &b.shape));
+        let (in_a, in_b) = (self.member(term, &a.members), self.member(term, &b.members));
         let body = relate(self, in_a, in_b);
         self.vars.truncate(free);
         let all = self.exact.arena.forall(&[v], body);
-        let parts = vec![self.known(&a.shape), self.known(&b.shape)];
+        let parts = vec![self.known(&a.members), self.known(&b.members)];
         let known = self.exact.and(parts);
         Ok(self.exact.iff(known, all))
     }
 
-    fn member(&mut self, x: TermId, s: &Shape) -> FormulaId {
+    fn member(&mut self, x: TermId, s: &Members) -> FormulaId {
         match s {
-            Shape::Empty => FormulaId::FALSE,
-            Shape::Single(t) => self.exact.eq(x, *t),
-            Shape::Content { closure, from } => {
+            Members::Empty => FormulaId::FALSE,
+            Members::Single(t) => self.exact.eq(x, *t),
+            Members::Content { closure, from } => {
                 let null = self.null().term;
                 let parts =
                     vec![self.exact.ne(x, null), self.exact.arena.rel(*closure, &[*from, x])];
                 self.exact.and(parts)
             }
-            Shape::Op(op, a, b) => {
+            Members::Op(op, a, b) => {
                 let (a, b) = (self.member(x, a), self.member(x, b));
                 match op {
                     SetOp::Union => self.exact.or(vec![a, b]),
@@ -143,7 +143,7 @@ impl<'a> Translator<'a> {
                     }
                 }
             }
-            Shape::Ite(c, a, b) => {
+            Members::Ite(c, a, b) => {
                 let (a, b) = (self.member(x, a), self.member(x, b));
                 let not = self.exact.arena.not(*c);
                 let parts = vec![self.exact.and(vec![*c, a]), self.exact.and(vec![not, b])];
@@ -153,15 +153,15 @@ impl<'a> Translator<'a> {
     }
 
     /// True where the set is defined, else undefined.
-    fn known(&mut self, s: &Shape) -> FormulaId {
+    fn known(&mut self, s: &Members) -> FormulaId {
         match s {
-            Shape::Empty => FormulaId::TRUE,
-            Shape::Single(t) | Shape::Content { from: t, .. } => self.exact.defined(*t),
-            Shape::Op(_, a, b) => {
+            Members::Empty => FormulaId::TRUE,
+            Members::Single(t) | Members::Content { from: t, .. } => self.exact.defined(*t),
+            Members::Op(_, a, b) => {
                 let parts = vec![self.known(a), self.known(b)];
                 self.exact.and(parts)
             }
-            Shape::Ite(c, a, b) => {
+            Members::Ite(c, a, b) => {
                 let (a, b) = (self.known(a), self.known(b));
                 let not = self.exact.arena.not(*c);
                 let parts = vec![

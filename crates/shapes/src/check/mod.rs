@@ -109,7 +109,7 @@ pub fn check(
         key: Vec::new(),
     };
     for block in 0..list.blocks.len() {
-        let mut shapes = Shapes::default();
+        let mut shapes = ByShape::default();
         for heap in heaps.get(block).into_iter().flatten() {
             checker.shape_key(heap);
             shapes.entry_ref(&checker.key[..]).or_default().push(heap.clone());
@@ -125,7 +125,7 @@ pub fn check(
     Ok(checker.done)
 }
 
-type Shapes = HashMap<Box<[u8]>, Vec<Heap>, FxBuildHasher>;
+type ByShape = HashMap<Box<[u8]>, Vec<Heap>, FxBuildHasher>;
 
 struct Checker<'a> {
     machine: &'a Machine<'a>,
@@ -135,7 +135,7 @@ struct Checker<'a> {
     /// The block that begins at a stack.
     blocks: BTreeMap<Stack, usize>,
     /// By block and shape.
-    invariant: Vec<Shapes>,
+    invariant: Vec<ByShape>,
     done: Checked,
     key: Vec<u8>,
 }
@@ -257,7 +257,7 @@ impl Checker<'_> {
         let describes = |h: &Heap| {
             let known = h.ints.iter().zip(&ints);
             // A number that is known may be described as any; one that is undefined may not.
-            h.covers(&lengths)
+            h.includes(&lengths)
                 && known.into_iter().all(|(h, i)| h == i || *h == ANY_INT && *i != UNDEF_INT)
         };
         if same.is_some_and(|heaps| heaps.iter().any(describes)) {

@@ -2,10 +2,12 @@
 //! where they return, as the machine does it.
 
 use trellis_program::ir::Expr;
-use trellis_program::spec::{Assigns, Formula, Label, Term};
+use trellis_program::spec::Assigns;
 use trellis_program::{CheckKind, ProcId, Reg, VarId};
 
 use super::{Lowering, MOST_CONTEXTS, scan};
+use crate::contract::fact;
+use crate::locals::{assigned_locals, mentions_entry_value};
 use crate::program::{Exit, IntExpr, Location, Op, Slot, Source};
 
 impl Lowering<'_> {
@@ -37,7 +39,7 @@ impl Lowering<'_> {
             if !self.settings.checks.contains(CheckKind::Precondition) {
                 break;
             }
-            match self.fact(inner, &clause.formula) {
+            match fact(&self.scope(inner), &clause.formula) {
                 Ok(fact) => {
                     let kind = CheckKind::Precondition;
                     self.push(Op::Assert { kind, clause: i as u32, fact });
@@ -158,7 +160,7 @@ impl Lowering<'_> {
                 break;
             }
             self.span = clause.span;
-            let fact = self.fact(context, &clause.formula)?;
+            let fact = fact(&self.scope(context), &clause.formula)?;
             self.push(Op::Assert { kind: CheckKind::Postcondition, clause: i as u32, fact });
         }
         if checks.contains(CheckKind::Assigns)
@@ -238,7 +240,7 @@ impl Lowering<'_> {
     pub(super) fn keep_entry_values(&mut self, context: usize) -> Vec<(usize, usize)> {
         let proc = self.out.contexts[context].proc;
         let of = self.program.proc(proc);
-        let assigned = scan::assigned_locals(of);
+        let assigned = assigned_locals(of);
         let outermost_roots = context == 0 && self.out.track_garbage;
         let mut copies = Vec::new();
         for v in 0..of.params {
@@ -262,37 +264,4 @@ impl Lowering<'_> {
         }
         copies
     }
-}
-
-/// Whether a contract of a procedure reads a parameter as it was passed.
-fn mentions_entry_value(proc: &trellis_program::Procedure, v: VarId) -> bool {
-    fn in_term(t: &Term, v: VarId, old: bool, found: &mut bool) {
-        match t {
-            Term::Reg(Reg::Local(w)) if *w == v && old => *found = true,
-            Term::At(label, inner) => in_term(inner, v, *label == Label::Pre, found),
-            Term::Load { addr: a, .. }
-            | Term::Offset(a, _)
-            | Term::Neg(a)
-            | Term::Content(_, a)
-            | Term::Singleton(a) => in_term(a, v, old, found),
-            Term::Index { base: a, index: b, .. } | Term::Arith(_, a, b) | Term::SetOp(_, a, b) => {
-                in_term(a, v, old, found);
-                in_term(b, v, old, found);
-            }
-            // Rare, and a copy too many does no harm.
-            Term::Ite(..) => *found = true,
-            _ => {}
-        }
-    }
-    let mut found = false;
-    for formula in proc.formulas() {
-        let mut terms = Vec::new();
-        // Inside `\old(formula)` every parameter is read as passed.
-        let mut old_formula = false;
-        formula.visit(&mut |f| old_formula |= matches!(f, Formula::At(Label::Pre, _)), &mut |t| {
-            terms.push(t.clone())
-        });
-        terms.iter().for_each(|t| in_term(t, v, old_formula, &mut found));
-    }
-    found
 }

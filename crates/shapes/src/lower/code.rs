@@ -4,7 +4,8 @@ use trellis_program::ir::{BlockId, Cond, Expr, InstrKind, Terminator};
 use trellis_program::{CheckKind, Reg, Scalar, TypeId};
 
 use super::Lowering;
-use super::expr::{Outside, address};
+use super::expr::address;
+use crate::contract::{Outside, fact};
 use crate::heap::Ref;
 use crate::program::{Exit, IntExpr, ListVar, Location, Op, Slot, Source};
 
@@ -314,7 +315,7 @@ impl Lowering<'_> {
                 self.push(Op::Assume(cond));
             }
             Cond::Spec(f) => {
-                let fact = self.fact(context, f)?;
+                let fact = fact(&self.scope(context), f)?;
                 self.push(Op::AssumeFact(fact));
             }
         }
@@ -329,7 +330,7 @@ impl Lowering<'_> {
             }
             Cond::Spec(_) if !self.settings.checks.contains(kind) => {}
             Cond::Spec(f) => {
-                let fact = self.fact(context, f)?;
+                let fact = fact(&self.scope(context), f)?;
                 self.push(Op::Assert { kind, clause: 0, fact });
             }
         }

@@ -4,11 +4,10 @@ use trellis_program::ir::{BinOp, CmpOp, Expr, UnOp};
 use trellis_program::{CheckKind, Reg};
 
 use super::Lowering;
+use crate::contract::Outside;
 use crate::heap::Ref;
+use crate::pointer::pointer;
 use crate::program::{IntExpr, Op, Slot, Source};
-
-/// Why something is outside, as a noun phrase.
-pub(super) type Outside = String;
 
 /// The register and offset of an address of the form `p + constant`.
 pub(super) fn address(e: &Expr) -> Option<(Reg, i64)> {
@@ -21,33 +20,8 @@ pub(super) fn address(e: &Expr) -> Option<(Reg, i64)> {
 
 impl Lowering<'_> {
     /// A list pointer, if the expression is one.
-    pub(super) fn list_value(&self, context: usize, e: &Expr) -> Option<Source> {
-        match e {
-            Expr::Null => Some(Source::End(Ref::NULL)),
-            Expr::Reg(r) => match self.slot(context, *r) {
-                Slot::List(x) => Some(Source::Var(x)),
-                Slot::Int(_) | Slot::None => None,
-            },
-            Expr::ToPtr(inner) => match &**inner {
-                Expr::Int(0) => Some(Source::End(Ref::NULL)),
-                // A pointer that was an integer on the way comes back.
-                Expr::Convert(kind, pointer) if kind.bits == 64 => {
-                    self.list_value(context, pointer)
-                }
-                _ => None,
-            },
-            Expr::Offset(inner, 0) => self.list_value(context, inner),
-            Expr::Int(_)
-            | Expr::Addr(_)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Cmp(..)
-            | Expr::Not(_)
-            | Expr::Convert(..)
-            | Expr::Offset(..)
-            | Expr::Index { .. }
-            | Expr::Diff(..) => None,
-        }
+    fn list_value(&self, context: usize, e: &Expr) -> Option<Source> {
+        pointer(&self.scope(context), e)
     }
 
     /// A list pointer that must be one.

@@ -1,7 +1,8 @@
 //! From a heap program to the small language of lists.
 //!
 //! * `scan`: which record is the list node, and what a procedure can do to memory
-//! * `code`: instructions; `calls`: calls and returns; `expr`: expressions; `fact`: contracts
+//! * `code`: instructions; `calls`: calls and returns; `expr`: expressions
+//! * `scope`: where registers are kept, for contracts ([`crate::contract`])
 //!
 //! Calls are inlined, so a recursive one is outside. Data in nodes is read as any value, because
 //! an invariant of this engine is about shapes only; what that may hide (values never written) is
@@ -10,8 +11,8 @@
 mod calls;
 mod code;
 mod expr;
-mod fact;
 mod scan;
+mod scope;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -21,6 +22,8 @@ use trellis_program::{
     BlockId, CheckKind, CheckSet, Diagnostic, ProcId, Program, Reg, Span, Storage, VarId, cfg,
 };
 
+use crate::contract;
+use crate::node::is_opaque;
 use crate::program::{
     ANY_INT, Context, Exit, ListBlock, ListProgram, ListVar, Location, MOST_CONSTANTS, Op, Slot,
     Step,
@@ -126,11 +129,11 @@ impl<'p> Lowering<'p> {
         let proc = self.out.proc;
         self.add_globals();
         self.open_context(proc, None, None);
-        let params = self.program.proc(proc).params;
-        for v in 0..params {
+        let of = self.program.proc(proc);
+        for v in 0..of.params {
             match self.out.contexts[0].vars[v] {
                 // Refused where it is mentioned at all.
-                Slot::List(_) if self.is_opaque(self.program.proc(proc).vars[v].ty) => {}
+                Slot::List(_) if is_opaque(&self.program.types, of.vars[v].ty) => {}
                 Slot::List(x) => self.out.inputs.push(x),
                 Slot::Int(i) => self.out.int_inputs.push((i, ANY_INT)),
                 Slot::None => {}
@@ -143,10 +146,10 @@ impl<'p> Lowering<'p> {
         debug_assert_eq!(first, 0);
         self.hidden = self.may_hide_nodes();
         for (i, clause) in self.program.proc(proc).contract.requires.iter().enumerate() {
-            for part in fact::conjuncts(&clause.formula) {
+            for part in contract::conjuncts(&clause.formula) {
                 // A hidden node can only make `ls` false, so to assume it leaves no heap out.
-                self.allow_segments = fact::is_segment(part);
-                let lowered = self.fact(0, part);
+                self.allow_segments = contract::is_segment(part);
+                let lowered = contract::fact(&self.scope(0), part);
                 self.allow_segments = false;
                 match lowered {
                     Ok(fact) => self.out.requires.push(fact),

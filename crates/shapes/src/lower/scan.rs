@@ -8,23 +8,24 @@ use trellis_program::embedding::embedded_input;
 use trellis_program::ir::{Expr, GlobalId, InstrKind};
 use trellis_program::spec::{Derived, FieldRef, Formula, Term};
 use trellis_program::{
-    Block, Global, Instr, ProcId, Procedure, Program, Reg, Scalar, Span, Storage, Type, TypeId,
-    VarId,
+    Block, Global, ProcId, Program, Reg, Scalar, Span, Storage, Type, TypeId, VarId,
 };
 
 use super::Lowering;
 use super::expr::address;
-use crate::program::{NodeType, Slot};
+use crate::locals::mentions;
+use crate::node::{EMBEDDED, NodeType, is_opaque};
+use crate::program::Slot;
 
 impl Lowering<'_> {
     /// Whether a value of this type is a list variable: a pointer to the node, or a `void *` that
     /// may become one.
     pub(super) fn is_list_pointer(&self, ty: TypeId) -> bool {
         let types = &self.program.types;
-        let Some(pointee) = types.pointee(ty) else {
-            return false;
-        };
-        *types.get(pointee) == Type::Void || self.is_node(pointee)
+        match &self.out.node {
+            Some(node) => node.is_pointer(types, ty),
+            None => is_opaque(types, ty),
+        }
     }
 
     /// Whether nodes may be reached at entry by other ways than list variables: over a pointer
@@ -60,7 +61,7 @@ impl Lowering<'_> {
         let proc = program.proc(self.out.proc);
         // What a `void *` points to is not known.
         let params = proc.vars[..proc.params].iter().zip(0..);
-        let mut params = params.filter(|(v, _)| self.is_opaque(v.ty));
+        let mut params = params.filter(|(v, _)| is_opaque(&program.types, v.ty));
         if let Some((var, _)) = params.find(|(_, id)| mentions(proc, VarId(*id))) {
             return Some((var.span, format!("`{}`, an argument of type `void *`", var.name)));
         }
@@ -69,7 +70,7 @@ impl Lowering<'_> {
                 continue;
             };
             let global = program.global(*id);
-            if self.is_opaque(global.ty) && self.out.inputs.contains(x) {
+            if is_opaque(&program.types, global.ty) && self.out.inputs.contains(x) {
                 let what = format!("`{}`, a global of type `void *`", global.name);
                 return Some((global.span, what));
             }
@@ -81,13 +82,7 @@ impl Lowering<'_> {
         }
         let node = self.out.node.as_ref().filter(|_| !self.out.inputs.is_empty())?;
         let span = embedded_input(program, self.out.proc, node.record)?;
-        Some((span, "a list node that is a global, a member or an element".to_owned()))
-    }
-
-    /// Whether a type is `void *`.
-    pub(super) fn is_opaque(&self, ty: TypeId) -> bool {
-        let types = &self.program.types;
-        types.pointee(ty).is_some_and(|to| *types.get(to) == Type::Void)
+        Some((span, EMBEDDED.to_owned()))
     }
 
     pub(super) fn is_node(&self, ty: TypeId) -> bool {
@@ -159,19 +154,6 @@ impl Effects {
     }
 }
 
-/// Whether code or a contract of a procedure mentions a local.
-fn mentions(proc: &Procedure, var: VarId) -> bool {
-    let reg = Reg::Local(var);
-    let mut found = false;
-    for e in proc.blocks().flat_map(Block::exprs) {
-        e.visit_regs(&mut |r| found |= r == reg);
-    }
-    for formula in proc.formulas() {
-        formula.visit(&mut |_| {}, &mut |t| found |= *t == Term::Reg(reg));
-    }
-    found || proc.instrs().any(|i| i.kind.dst() == Some(reg))
-}
-
 /// Whether a formula after entry looks at nodes that no variable may reach any more.
 pub(super) fn looks_at_all_nodes(program: &Program, root: ProcId) -> bool {
     reachable_procs(program, root).into_iter().any(|id| {
@@ -202,15 +184,7 @@ pub(super) fn node_type(program: &Program, root: ProcId) -> Option<NodeType> {
     }
     let first = followed.chain(named).next().or_else(|| only_list(program, &procs));
     let (record, offset) = first?;
-    let types = &program.types;
-    let layout = types.layout(record)?;
-    let cell = layout.cells.iter().find(|c| c.offset == offset)?;
-    (!layout.overlaps).then(|| NodeType {
-        record,
-        size: layout.size,
-        offset,
-        field: cell.path.clone(),
-    })
+    NodeType::new(&program.types, record, offset)
 }
 
 /// The record and offset of an access to a pointer from a record to itself.
@@ -281,13 +255,4 @@ fn literals(e: &Expr, out: &mut BTreeSet<i64>) {
         }
         _ => {}
     }
-}
-
-/// The local registers that code assigns.
-pub(super) fn assigned_locals(proc: &Procedure) -> BTreeSet<VarId> {
-    let dst = |i: &Instr| match i.kind.dst() {
-        Some(Reg::Local(v)) => Some(v),
-        Some(Reg::Global(_)) | None => None,
-    };
-    proc.instrs().filter_map(dst).collect()
 }

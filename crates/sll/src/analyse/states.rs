@@ -1,6 +1,6 @@
 //! The abstract heaps that were reached, each with the one it came from.
 //!
-//! **Invariant:** of one block and shape no heap that is kept is covered by another one.
+//! **Invariant:** of one block and shape no heap that is kept is included in another one.
 
 use std::collections::VecDeque;
 
@@ -24,16 +24,16 @@ pub struct State {
     /// The heap it came from; `None` at the start.
     pub from: Option<StateId>,
     /// A larger heap has taken its place.
-    pub covered: bool,
+    pub included: bool,
 }
 
-type Shapes = HashMap<Box<[u8]>, SmallVec<[StateId; 2]>, FxBuildHasher>;
+type ByShape = HashMap<Box<[u8]>, SmallVec<[StateId; 2]>, FxBuildHasher>;
 
 /// All reached heaps.
 #[derive(Clone, Debug)]
 pub struct States {
     all: Vec<State>,
-    blocks: Vec<Shapes>,
+    blocks: Vec<ByShape>,
     queue: VecDeque<StateId>,
     key: Vec<u8>,
     bytes: u64,
@@ -44,7 +44,7 @@ impl States {
     pub fn new(blocks: usize) -> States {
         States {
             all: Vec::new(),
-            blocks: vec![Shapes::default(); blocks],
+            blocks: vec![ByShape::default(); blocks],
             queue: VecDeque::new(),
             key: Vec::new(),
             bytes: 0,
@@ -61,7 +61,7 @@ impl States {
         loop {
             let id = self.queue.pop_front()?;
             let state = &self.all[id.0 as usize];
-            if !state.covered {
+            if !state.included {
                 return Some((id, state.block));
             }
         }
@@ -78,11 +78,11 @@ impl States {
             }
         };
         let lengths = heap.lengths();
-        if ids.iter().any(|id| self.all[id.0 as usize].heap.covers(&lengths)) {
+        if ids.iter().any(|id| self.all[id.0 as usize].heap.includes(&lengths)) {
             return;
         }
-        // What the new heap covers goes, and what differs in one length joins it, which may make
-        // it cover or join more.
+        // What the new heap includes goes, and what differs in one length joins it, which may make
+        // it include or join more.
         loop {
             let before = ids.len();
             let mut joined = None;
@@ -94,7 +94,7 @@ impl States {
                 let Some(i) = one_difference(&heap, &state.heap) else {
                     return true;
                 };
-                state.covered = true;
+                state.included = true;
                 joined = Some((i, state.heap.nodes.get(i).map(|s| s.lengths)));
                 false
             });
@@ -110,7 +110,7 @@ impl States {
         let id = StateId(self.all.len() as u32);
         ids.push(id);
         self.bytes += size_of::<State>() as u64 + 4;
-        self.all.push(State { block, heap, from, covered: false });
+        self.all.push(State { block, heap, from, included: false });
         self.queue.push_back(id);
     }
 
@@ -175,10 +175,10 @@ impl States {
 }
 
 /// The one segment in which two heaps of a shape differ so that one of both stands for all, or
-/// any segment if the first covers the second.
+/// any segment if the first includes the second.
 fn one_difference(heap: &Heap, other: &Heap) -> Option<usize> {
     let mut different =
-        (0..heap.nodes.len()).filter(|&i| !heap.nodes[i].lengths.covers(other.nodes[i].lengths));
+        (0..heap.nodes.len()).filter(|&i| !heap.nodes[i].lengths.includes(other.nodes[i].lengths));
     let Some(i) = different.next() else {
         return Some(0);
     };

@@ -173,7 +173,7 @@ fn decide(heap: Heap, a: &SetValue, b: &SetValue, how: Comparison, out: &mut Cas
         return;
     };
     let lengths = heap.nodes[i].lengths;
-    if lengths.covers(Lengths::ONE) {
+    if lengths.includes(Lengths::ONE) {
         let mut short = heap.clone();
         short.nodes[i].lengths = Lengths::ONE;
         decide(short, a, b, how, out);

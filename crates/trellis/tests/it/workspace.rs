@@ -23,11 +23,12 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("front-c", &["program"]),
     ("explore", &["program"]),
     ("transys", &["program", "logic", "solver"]),
-    ("pdr", &["transys", "program", "logic", "solver"]),
+    ("predicates", &["transys", "program", "logic", "solver"]),
+    ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
     ("shapes", &["program", "logic"]),
-    ("sll", &["shapes", "program", "logic"]),
-    ("canonical", &["shapes", "program", "logic"]),
     ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
+    ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
+    ("canonical", &["shapes", "program", "logic"]),
     (
         "driver",
         &[

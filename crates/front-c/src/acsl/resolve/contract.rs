@@ -6,7 +6,7 @@ use crate::acsl::Scope;
 use crate::acsl::ast::{self, Annotation, Behavior, PlaceItem, Places, PlacesKind};
 use trellis_program::ir::Reg;
 use trellis_program::source::Diagnostic;
-use trellis_program::spec::{Assigns, AssignsItem, Clause, Contract, Formula, Label, Term};
+use trellis_program::spec::{Assigns, AssignsItem, Contract, Formula, Label, Promise, Term};
 
 /// Resolves the clauses of a function contract; returns all errors, not only the first.
 ///
@@ -64,7 +64,7 @@ impl Builder<'_> {
         });
         match resolved {
             Ok(resolved) => {
-                self.contract.requires.push(Clause { formula: resolved, span: formula.span })
+                self.contract.requires.push(Promise { formula: resolved, span: formula.span })
             }
             Err(e) => self.errors.push(e),
         }
@@ -80,7 +80,7 @@ impl Builder<'_> {
         });
         match resolved {
             Ok(resolved) => {
-                self.contract.ensures.push(Clause { formula: resolved, span: formula.span })
+                self.contract.ensures.push(Promise { formula: resolved, span: formula.span })
             }
             Err(e) => self.errors.push(e),
         }

@@ -1,6 +1,6 @@
 //! The formulas of the families over two variables: those of Tables 1 and 3.
 
-use trellis_pdr::predicates::{Families, Family, instantiate};
+use trellis_predicates::{Families, Family, instantiate};
 use trellis_transys::TransitionSystem;
 
 use crate::{Checked, added, benchmark, still, system};
@@ -92,7 +92,7 @@ fn of_memory_that_does_not_change() {
 
 #[test]
 fn of_memory_that_changes() {
-    let (mut system, _) = system(&benchmark("delete-all.c"), "delete_all", Checked::Safety, &[]);
+    let mut system = system(&benchmark("delete-all.c"), "delete_all", Checked::Safety);
     let variables = ["h", "x", "y"];
     let mut stable: Vec<String> = variables.iter().map(|x| format!("alloc({x})")).collect();
     stable.extend(variables.iter().map(|x| {
@@ -116,7 +116,7 @@ fn of_memory_that_changes() {
 /// Neither the code nor the contract mentions `\old(h)`.
 #[test]
 fn of_arguments_as_they_were_passed() {
-    let (mut system, _) = system(&benchmark("delete-all.c"), "delete_all", Checked::Safety, &[]);
+    let mut system = system(&benchmark("delete-all.c"), "delete_all", Checked::Safety);
     let equal = ["h", "x", "y"].map(|x| format!("{x} == NULL"));
     let mut expected = equal.to_vec();
     expected.extend(["h == x", "h == y", "x == y"].map(str::to_owned));

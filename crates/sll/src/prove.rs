@@ -3,54 +3,59 @@
 //!
 //! Only for procedures that transition systems can take: fields have no cycles there. The invariant
 //! of a loop is one clause, the disjunction of its shapes, and a few universal facts about
-//! allocation that shapes take for granted. The embedded solver checks it, and facts that do not
-//! hold are dropped, before anyone sees it.
+//! allocation that shapes take for granted. A solver checks it, and facts that do not hold are
+//! dropped, before anyone sees it.
 //!
 //! **Invariant.** Nothing rests on this file: a certificate is checked from the source up.
 
 use std::time::Duration;
 
 use trellis_certify::report::Outcome;
-use trellis_certify::{Kind, Proof, Prover, Ruling, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Kind, Proof, Ruling, Settings, certify_invariant};
 use trellis_logic::FormulaId;
-use trellis_program::{InlineLimits, Inlined, inline};
-use trellis_sll::analyse::{Analysis, Outcome as Analysed};
-use trellis_sll::program::ListProgram;
+use trellis_program::Inlined;
+use trellis_solver::Solver;
 use trellis_transys::{ErrorKind, NoSystem, Options, TransitionSystem, Words, build_within};
 
-use super::analysed;
-use super::formula::Writer;
-use crate::engine::{Budget, Task};
-use crate::pdr::embedded;
+use crate::analyse::{Analysis, Options as Analyse, Outcome as Analysed, analyse};
+use crate::formula::Writer;
+use crate::lower::{Settings as Lower, lower};
+use crate::program::{ListBlock, ListProgram};
 
 /// Most time for one question.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The proof that shapes are an invariant, or why there is none, as a phrase.
-pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
-    let inlined = inline(task.program, task.proc, InlineLimits::default())
-        .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
-    let task = Task { program: &inlined.program, proc: inlined.proc, options: task.options };
-    let (program, analysis) = analysed(&task, budget);
+/// The proof that the shapes of a procedure without calls are an invariant.
+///
+/// # Errors
+/// Why there is none, as a phrase.
+pub fn prove(
+    inlined: &Inlined,
+    settings: &Lower,
+    options: &Analyse,
+    solver: &dyn Fn() -> Box<dyn Solver>,
+) -> Result<Proof, String> {
+    let budget = &options.budget;
+    let program = lower(&inlined.program, inlined.proc, settings);
+    let analysis = analyse(&program, options);
     let complete = analysis.outcome == Analysed::Finished && analysis.unsupported.is_empty();
     if !complete || !analysis.alarms.is_empty() {
         return Err("with calls replaced by bodies the shapes are not the same".into());
     }
     let options = Options {
-        checks: task.options.checks,
-        malloc_may_fail: task.options.malloc_may_fail,
+        checks: settings.checks,
+        malloc_may_fail: settings.malloc_may_fail,
         words: Words::Basic,
         leak_turns: 1,
     };
-    let make = embedded();
-    let system = build_within(&inlined.program, inlined.proc, &options, budget, &*make);
+    let system = build_within(&inlined.program, inlined.proc, &options, budget, solver);
     let mut system = system.map_err(|why| match why {
         NoSystem::Unsupported(e) => format!("transition systems do not support {}", e.reason),
         NoSystem::Unknown(why) => why.to_string(),
     })?;
     let mut clauses = clauses(&mut system, &program, &analysis)?;
     let settings = Settings { time_per_question: PATIENCE, budget: budget.clone() };
-    let prover = [Prover { name: "the embedded solver".to_owned(), make: &*make }];
+    let prover = [BackEnd::solver("the solver", solver)];
     loop {
         let report = certify_invariant(&mut system, &clauses, &prover, &settings);
         match report.outcome() {
@@ -70,7 +75,7 @@ pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
         };
         let to = match finding.kind {
             Kind::Initiation { to } | Kind::Consecution { to, .. } => to.0,
-            Kind::Safety { bad, .. } => return Err(unsafe_path(&inlined, bad)),
+            Kind::Safety { bad, .. } => return Err(unsafe_path(inlined, bad)),
         };
         // The shapes come first; without a fact of the others there may still be a proof.
         match finding.failure().and_then(|f| f.claim) {
@@ -105,9 +110,7 @@ fn clauses(
     let mut all = vec![Vec::new()];
     for at in 1..system.locations.len() {
         let head = system.locations[at].block;
-        let starts = |b: &&trellis_sll::program::ListBlock| {
-            b.at.context == 0 && b.at.block == head && b.at.instr == 0
-        };
+        let starts = |b: &&ListBlock| b.at.context == 0 && b.at.block == head && b.at.instr == 0;
         let block = program.blocks.iter().position(|b| starts(&b));
         let heaps = block.map_or_else(Vec::new, |b| analysis.states.of_block(b));
         let mut writer = Writer::new(system, at, program)?;

@@ -23,7 +23,7 @@ use trellis_transys::{
     UserPredicate,
 };
 
-use super::families::{Families, Family};
+use crate::families::{Families, Family};
 
 /// One list of predicates a location.
 pub fn instantiate(
@@ -71,7 +71,7 @@ pub fn instantiate(
 
 /// The arguments as they were passed that neither the code nor the contract mentions; the roots of
 /// what is not leaked do not count.
-pub(super) fn idle_arguments(system: &TransitionSystem) -> BTreeSet<FunId> {
+pub(crate) fn idle_arguments(system: &TransitionSystem) -> BTreeSet<FunId> {
     let mut idle = BTreeSet::new();
     for twin in system.symbols.regs.values().filter(|twin| twin.now != twin.entry) {
         if let RegSymbol::Ptr(fun) = twin.entry

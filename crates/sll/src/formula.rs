@@ -11,12 +11,13 @@
 
 use trellis_logic::{FormulaId, FunId, RelId, TermId};
 use trellis_program::{Reg, VarId};
-use trellis_sll::heap::{Heap, Lengths, Ref};
-use trellis_sll::program::{ListProgram, Slot};
 use trellis_transys::{Flag, Location, RegSymbol, TransitionSystem};
 
+use crate::heap::{Heap, Lengths, Ref};
+use crate::program::{ListProgram, Slot};
+
 /// Writes the shapes of one loop.
-pub(super) struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     system: &'a mut TransitionSystem,
     location: Location,
     program: &'a ListProgram,
@@ -29,7 +30,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         system: &'a mut TransitionSystem,
         at: usize,
         program: &'a ListProgram,
@@ -114,7 +115,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A shape; the error says what about it cannot be said.
-    pub(super) fn shape(&mut self, heap: &Heap) -> Result<FormulaId, String> {
+    pub(crate) fn shape(&mut self, heap: &Heap) -> Result<FormulaId, String> {
         let named = |heap: &Heap, names: &[Option<TermId>], i: usize| {
             let holders = heap.vars.iter().zip(names).filter(|(v, _)| v.index() == Some(i));
             holders.filter_map(|(_, name)| *name).next()
@@ -323,7 +324,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What shapes take for granted, as far as the state can say it. Each may be wrong.
-    pub(super) fn facts(&mut self) -> Vec<FormulaId> {
+    pub(crate) fn facts(&mut self) -> Vec<FormulaId> {
         let alloc = self.system.symbols.alloc;
         let null = self.null();
         let closure = self.closure;

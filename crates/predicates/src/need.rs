@@ -7,11 +7,10 @@
 
 use trellis_logic::measure::SymbolsInUse;
 use trellis_program::CheckKind;
-use trellis_transys::{ErrorKind, Flag, TransitionSystem};
+use trellis_transys::{ErrorKind, Flag, Path, TransitionSystem};
 
-use super::families::{Families, Family};
-use super::instantiate::idle_arguments;
-use crate::search::AbstractState;
+use crate::families::{Families, Family};
+use crate::instantiate::idle_arguments;
 
 /// The families in use, and what was tried.
 #[derive(Debug)]
@@ -39,10 +38,11 @@ impl Need {
         families
     }
 
-    /// Changes the families, because they do not exclude a trace. False if no others are left.
-    pub fn grow(&mut self, system: &TransitionSystem, trace: &[AbstractState]) -> bool {
+    /// Changes the families, because they do not exclude a trace whose last path is `last`. False
+    /// if no others are left.
+    pub fn grow(&mut self, system: &TransitionSystem, last: Option<&Path>) -> bool {
         let used = self.families();
-        let end = End::new(system, trace);
+        let end = End::new(system, last);
         let missing = |families: &Families| -> Vec<Family> {
             let missing = Family::ALL.into_iter().filter(|f| !families.contains(*f));
             missing.filter(|f| exists(system, *f)).collect()
@@ -96,15 +96,14 @@ struct End {
 }
 
 impl End {
-    fn new(system: &TransitionSystem, trace: &[AbstractState]) -> End {
+    fn new(system: &TransitionSystem, last: Option<&Path>) -> End {
         let mut mentioned = SymbolsInUse::default();
-        let last = trace.last();
-        for &guard in last.into_iter().flat_map(|s| &system.paths[s.path].guards) {
+        for &guard in last.into_iter().flat_map(|path| &path.guards) {
             let symbols = system.arena.symbols_in_use(guard);
             mentioned.funs.extend(symbols.funs);
             mentioned.rels.extend(symbols.rels);
         }
-        End { kind: last.and_then(|s| s.error(system)).map(|e| e.kind), mentioned }
+        End { kind: last.and_then(Path::error).map(|e| e.kind), mentioned }
     }
 
     fn asks_for(&self, system: &TransitionSystem, family: Family) -> bool {

@@ -1,20 +1,63 @@
-//! Contract formulas about lists.
+//! Contract formulas as facts about lists.
 //!
-//! Memory of procedure entry (`\old(reach(…))`) is not kept by the engine, so a formula about it is
-//! outside unless nothing is written, freed or allocated: then the past looks like the present.
+//! Memory of procedure entry (`\old(reach(…))`) is not kept by engines of lists, so a formula about
+//! it is outside unless nothing is written, freed or allocated: then the past looks like the present.
+//!
+//! **Contract**: a fact says what the formula says, for the values that a [`Scope`] names. What
+//! cannot be said is [`Outside`].
 
 use trellis_program::ir::CmpOp;
 use trellis_program::spec::{
     ArithOp, BoundId, Derived, FieldRef, Formula, Label, Sort, Term as SpecTerm,
 };
-use trellis_program::{Reg, Scalar, TypeId};
+use trellis_program::{ProcId, Program, Reg, Scalar, TypeId};
 
-use super::Lowering;
-use super::expr::Outside;
+use crate::node::NodeType;
 use crate::program::{Fact, IntExpr, Number, SetTerm, Slot, Term};
 
+/// Why something is outside, as a noun phrase.
+pub type Outside = String;
+
+/// What the names of a procedure stand for where a formula or an expression of it is read.
+pub trait Scope {
+    /// The program.
+    fn program(&self) -> &Program;
+
+    /// The procedure.
+    fn proc(&self) -> ProcId;
+
+    /// The list node, if there is one.
+    fn node(&self) -> Option<&NodeType>;
+
+    /// Where a register is kept.
+    fn slot(&self, reg: Reg) -> Slot;
+
+    /// Where the value is kept that a register had at entry.
+    ///
+    /// # Errors
+    /// If it is not kept.
+    fn entry_slot(&self, reg: Reg) -> Result<Slot, Outside>;
+
+    /// Where the result is kept.
+    fn result(&self) -> Slot;
+
+    /// Whether memory may be another one than at entry.
+    fn memory_changes(&self) -> bool;
+
+    /// Whether there may be nodes that no list variable reaches, and that `ls` must not overlook.
+    fn may_hide_nodes(&self) -> bool;
+}
+
+/// A contract formula as a fact.
+///
+/// # Errors
+/// If it cannot be said.
+pub fn fact(scope: &dyn Scope, formula: &Formula) -> Result<Fact, Outside> {
+    Formulas { scope, label: Label::Here, bound: Vec::new() }.formula(formula)
+}
+
 /// The conjuncts of a formula.
-pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+pub(crate) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     match formula {
         Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
         other => vec![other],
@@ -22,7 +65,7 @@ pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
 }
 
 /// Whether a formula is just an `ls`.
-pub(super) fn is_segment(formula: &Formula) -> bool {
+pub(crate) fn is_segment(formula: &Formula) -> bool {
     matches!(formula, Formula::Derived(d) if matches!(**d, Derived::ListSegment(..)))
 }
 
@@ -34,27 +77,18 @@ enum Argument {
     Set(SetTerm),
 }
 
-/// One formula being lowered.
-struct Formulas<'l, 'p> {
-    lowering: &'l Lowering<'p>,
-    context: usize,
+/// One formula being read.
+struct Formulas<'s> {
+    scope: &'s dyn Scope,
     label: Label,
     bound: Vec<(BoundId, Argument)>,
-}
-
-impl Lowering<'_> {
-    /// A contract formula of an activation.
-    pub(super) fn fact(&self, context: usize, formula: &Formula) -> Result<Fact, Outside> {
-        let label = Label::Here;
-        Formulas { lowering: self, context, label, bound: Vec::new() }.formula(formula)
-    }
 }
 
 fn both<T>(a: Result<T, Outside>, b: Result<T, Outside>) -> Result<(Box<T>, Box<T>), Outside> {
     Ok((Box::new(a?), Box::new(b?)))
 }
 
-impl Formulas<'_, '_> {
+impl Formulas<'_> {
     fn formula(&mut self, formula: &Formula) -> Result<Fact, Outside> {
         Ok(match formula {
             Formula::Const(b) => Fact::Const(*b),
@@ -85,7 +119,7 @@ impl Formulas<'_, '_> {
             }
             Formula::Valid(t, bytes) => {
                 self.now()?;
-                let size = self.lowering.out.node.as_ref().map_or(0, |n| n.size);
+                let size = self.scope.node().map_or(0, |n| n.size);
                 let pointer = self.pointer(t)?;
                 if *bytes <= size { Fact::Alloc(pointer) } else { Fact::Const(false) }
             }
@@ -94,8 +128,7 @@ impl Formulas<'_, '_> {
                 Fact::Separated(places?)
             }
             Formula::Pred(id, args) => {
-                let program = self.lowering.program;
-                let predicate = &program.predicates[id.0 as usize];
+                let predicate = &self.scope.program().predicates[id.0 as usize];
                 let Some(body) = &predicate.body else {
                     return Err(format!("the uninterpreted predicate `{}`", predicate.name));
                 };
@@ -130,9 +163,7 @@ impl Formulas<'_, '_> {
 
     /// Memory is looked at: only the memory of now is known.
     fn now(&self) -> Result<(), Outside> {
-        let effects = &self.lowering.effects;
-        let changes = effects.writes || effects.frees || effects.allocates;
-        if self.label == Label::Pre && changes {
+        if self.label == Label::Pre && self.scope.memory_changes() {
             return Err("memory as it was at entry".to_owned());
         }
         Ok(())
@@ -141,18 +172,13 @@ impl Formulas<'_, '_> {
     /// Memory is followed over a field: it must be the one of the list node.
     fn memory(&self, field: &FieldRef) -> Result<(), Outside> {
         self.now()?;
-        let node = self.lowering.out.node.as_ref();
-        let ours = node.is_some_and(|n| {
-            field.owner == n.record
-                && field.offset == n.offset
-                && field.scalar == Scalar::Ptr(n.record)
-        });
-        if ours { Ok(()) } else { Err(format!("the field `{}` beside the list's", field.name)) }
+        let followed = self.scope.node().is_some_and(|n| n.is_followed(field));
+        if followed { Ok(()) } else { Err(format!("the field `{}` beside the list's", field.name)) }
     }
 
     fn derived(&mut self, derived: &Derived) -> Result<Fact, Outside> {
         match derived {
-            Derived::ListSegment(..) if self.lowering.hidden && !self.lowering.allow_segments => {
+            Derived::ListSegment(..) if self.scope.may_hide_nodes() => {
                 Err("`ls` where nodes may be that no list variable reaches".to_owned())
             }
             Derived::ListSegment(f, a, b) => {
@@ -213,23 +239,10 @@ impl Formulas<'_, '_> {
 
     /// Where a register is kept, in the state that is looked at.
     fn slot(&self, reg: Reg) -> Result<Slot, Outside> {
-        let lowering = self.lowering;
-        let context = &lowering.out.contexts[self.context];
-        if self.label == Label::Pre {
-            match reg {
-                Reg::Local(v) if (v.0 as usize) < context.entry.len() => {
-                    return match context.entry[v.0 as usize] {
-                        Slot::None => Err("an integer parameter as it was passed".to_owned()),
-                        slot => Ok(slot),
-                    };
-                }
-                Reg::Global(g) if lowering.effects.assigned.contains(&g) => {
-                    return Err("a global as it was at entry".to_owned());
-                }
-                Reg::Local(_) | Reg::Global(_) => {}
-            }
+        match self.label {
+            Label::Pre => self.scope.entry_slot(reg),
+            Label::Here => Ok(self.scope.slot(reg)),
         }
-        Ok(lowering.slot(self.context, reg))
     }
 
     fn pointer(&mut self, term: &SpecTerm) -> Result<Term, Outside> {
@@ -239,14 +252,13 @@ impl Formulas<'_, '_> {
                 Slot::List(x) => Term::Var(x),
                 Slot::Int(_) | Slot::None => return Err("a value that is no list".to_owned()),
             },
-            SpecTerm::Result => match self.lowering.results[self.context] {
+            SpecTerm::Result => match self.scope.result() {
                 Slot::List(x) => Term::Var(x),
                 Slot::Int(_) | Slot::None => return Err("a result that is no list".to_owned()),
             },
             SpecTerm::Load { addr, scalar } => {
-                let node = self.lowering.out.node.as_ref().map(|n| (n.record, n.offset));
-                let (record, offset) = node.ok_or("memory that is no list node")?;
-                if *scalar != Scalar::Ptr(record) {
+                let node = self.scope.node().ok_or("memory that is no list node")?;
+                if *scalar != node.scalar() {
                     return Err("data of a node".to_owned());
                 }
                 self.now()?;
@@ -255,7 +267,7 @@ impl Formulas<'_, '_> {
                     base => (base, 0),
                 };
                 let base = self.pointer(base)?;
-                if at != i64::from(offset) {
+                if at != i64::from(node.offset) {
                     return Err("a second pointer field of the list node".to_owned());
                 }
                 Term::Next(Box::new(base))
@@ -285,7 +297,7 @@ impl Formulas<'_, '_> {
 
     /// A number that a register of a type holds.
     fn number_of(&self, slot: Slot, ty: TypeId) -> Result<Number, Outside> {
-        match (slot, self.lowering.program.types.scalar(ty)) {
+        match (slot, self.scope.program().types.scalar(ty)) {
             (Slot::Int(i), Some(Scalar::Int(kind))) => {
                 Ok(Number { value: IntExpr::Var(i), kind: Some(kind) })
             }
@@ -295,20 +307,14 @@ impl Formulas<'_, '_> {
 
     fn int(&mut self, term: &SpecTerm) -> Result<Number, Outside> {
         let exactly = |value: IntExpr| Number { value, kind: None };
-        let lowering = self.lowering;
-        let proc = lowering.out.contexts[self.context].proc;
+        let (program, proc) = (self.scope.program(), self.scope.proc());
         Ok(match term {
             SpecTerm::Int(i) => match i64::try_from(*i) {
                 Ok(i) => exactly(IntExpr::Const(i)),
                 Err(_) => return Err("a number above the signed 64-bit ones".to_owned()),
             },
-            SpecTerm::Reg(r) => {
-                self.number_of(self.slot(*r)?, lowering.program.reg_type(proc, *r))?
-            }
-            SpecTerm::Result => {
-                let ret = lowering.program.proc(proc).ret;
-                self.number_of(lowering.results[self.context], ret)?
-            }
+            SpecTerm::Reg(r) => self.number_of(self.slot(*r)?, program.reg_type(proc, *r))?,
+            SpecTerm::Result => self.number_of(self.scope.result(), program.proc(proc).ret)?,
             SpecTerm::Bound(b) => match self.binding(*b) {
                 Some(Argument::Int(e)) => e.clone(),
                 _ => return Err("a bound variable that is no number".to_owned()),

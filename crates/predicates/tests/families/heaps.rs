@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use trellis_logic::{FormulaId, Structure};
-use trellis_pdr::predicates::Family;
+use trellis_predicates::Family;
 use trellis_transys::{Flag, TransitionSystem};
 
 use crate::{Checked, added, parse, still, system};
@@ -261,7 +261,7 @@ fn freeing() -> TransitionSystem {
     let code = "void free(void *);\nstruct node { struct node *next; int key; };\n\
         /*@ requires x != NULL && y != NULL && reach(next, x, NULL) && reach(next, y, NULL); */\n\
         void f(struct node *x, struct node *y) { while (x->key <= y->key) { } free(x); free(y); }";
-    system(&parse(code), "f", Checked::Everything, &[]).0
+    system(&parse(code), "f", Checked::Everything)
 }
 
 #[test]
