@@ -121,7 +121,7 @@ impl Builder<'_> {
             }
             Expr::Addr(r) => self.address_of(run, *r, span)?,
             Expr::Unary(_, kind, a) => match self.eval(run, a, span)? {
-                Value::Undef => Value::Undef,
+                Value::Undef => self.cannot_overflow(span).map(|()| Value::Undef)?,
                 Value::Int(IntValue::Const(i)) => match e {
                     Expr::Unary(trellis_program::UnOp::Neg, ..) => {
                         self.known(*kind, -kind.value(i), span)?
@@ -244,19 +244,35 @@ impl Builder<'_> {
     }
 
     fn arithmetic(&mut self, span: Span) -> Step<Value> {
-        if self.options.checks.contains(CheckKind::Overflow) {
-            return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
-        }
+        self.cannot_overflow(span)?;
         Ok(self.any(span))
     }
 
+    /// Whether arithmetic overflows is not followed.
+    fn cannot_overflow(&self, span: Span) -> Step<()> {
+        if self.options.checks.contains(CheckKind::Overflow) {
+            return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
+        }
+        Ok(())
+    }
+
     fn binary(&mut self, op: BinOp, kind: IntKind, a: Value, b: Value, span: Span) -> Step<Value> {
+        let divides = matches!(op, BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr);
         let (a, b) = match (a, b) {
-            (Value::Undef, _) | (_, Value::Undef) => return Ok(Value::Undef),
+            // It fails if it may fail with one of the values that the undefined operand may have.
+            (Value::Undef, b) | (b, Value::Undef) if divides => {
+                let by = match b {
+                    Value::Int(by) if a == Value::Undef => by,
+                    _ => IntValue::Const(0),
+                };
+                return self.divide(op, by, span).map(|_| Value::Undef);
+            }
+            (Value::Undef, _) | (_, Value::Undef) => {
+                return self.cannot_overflow(span).map(|()| Value::Undef);
+            }
             (Value::Int(a), Value::Int(b)) => (a, b),
             _ => return Err(Unsupported::at(span, "arithmetic on a pointer's value").into()),
         };
-        let divides = matches!(op, BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr);
         match (a, b) {
             (IntValue::Const(a), IntValue::Const(b)) => {
                 let (a, b) = (kind.value(a), kind.value(b));
