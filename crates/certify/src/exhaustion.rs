@@ -30,10 +30,9 @@ pub fn check_certificate(
 ) -> Result<Result<u64, Rejected>, Problem> {
     let options = options(certificate)?;
     let proc = find(program, &certificate.procedure)?;
-    for (what, asked, most) in [
-        ("steps", exhaustion.steps, MOST_STEPS),
-        ("choices", exhaustion.choices, MOST_CHOICES),
-    ] {
+    for (what, asked, most) in
+        [("steps", exhaustion.steps, MOST_STEPS), ("choices", exhaustion.choices, MOST_CHOICES)]
+    {
         if asked > most {
             let message = format!("`{what}` is {asked}; at most {most} can be followed");
             return Err(Problem::certificate(message));
