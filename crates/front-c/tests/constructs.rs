@@ -186,18 +186,25 @@ fn side_effects() {
         "#]],
     );
     check(
-        "int f(int *p) { int a = *p++; return a + (*p)++; }",
+        "int f(int *p) { return *p++; }",
         expect![[r#"
           int *%1;
           int %2;
-          int %3;
         b0:
           %1 = p
           p = %1 + 1
           %2 = *%1
-          %3 = *p
-          *p = %3 + 1
-          return %2 + %3
+          return %2
+    "#]],
+    );
+    check(
+        "int f(int *p) { return (*p)++; }",
+        expect![[r#"
+          int %1;
+        b0:
+          %1 = *p
+          *p = %1 + 1
+          return %1
     "#]],
     );
     check(
