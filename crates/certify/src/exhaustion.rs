@@ -12,6 +12,11 @@ use crate::certificate::{Certificate, Exhaustion};
 use crate::restore::{Problem, find, options};
 use crate::shapes::Rejected;
 
+/// Most blocks of a run that a certificate may ask for; longer runs would take the certifier hostage.
+pub const MOST_STEPS: usize = 10_000_000;
+/// Most choices of a run that a certificate may ask for.
+pub const MOST_CHOICES: usize = 10_000;
+
 /// Visits all states of the program of a certificate; says how many there are.
 ///
 /// # Errors
@@ -25,6 +30,14 @@ pub fn check_certificate(
 ) -> Result<Result<u64, Rejected>, Problem> {
     let options = options(certificate)?;
     let proc = find(program, &certificate.procedure)?;
+    for (what, asked, most) in
+        [("steps", exhaustion.steps, MOST_STEPS), ("choices", exhaustion.choices, MOST_CHOICES)]
+    {
+        if asked > most {
+            let message = format!("`{what}` is {asked}; at most {most} can be followed");
+            return Err(Problem::certificate(message));
+        }
+    }
     let config = Config {
         objects: 0,
         steps: exhaustion.steps,

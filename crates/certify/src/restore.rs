@@ -45,7 +45,7 @@ pub enum ProblemKind {
 }
 
 impl Problem {
-    fn certificate(message: impl Into<String>) -> Problem {
+    pub(crate) fn certificate(message: impl Into<String>) -> Problem {
         Problem { kind: ProblemKind::Certificate, message: message.into() }
     }
 

@@ -1,5 +1,6 @@
 //! Exhaustive small-scope exploration as an engine.
 
+use trellis_certify::exhaustion::{MOST_CHOICES, MOST_STEPS};
 use trellis_certify::{Exhaustion, Proof};
 use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
 use trellis_program::concrete::MachineOptions;
@@ -51,6 +52,8 @@ impl Engine for Explore {
 pub(crate) fn exhaustion(task: &Task<'_>) -> Proof {
     let &Options { checks, malloc_may_fail, steps, choices, .. } = task.options;
     let procedure = &task.program.proc(task.proc).name;
+    // A certifier follows no longer runs.
+    let (steps, choices) = (steps.min(MOST_STEPS), choices.min(MOST_CHOICES));
     Proof::of_exhaustion(procedure, checks, malloc_may_fail, Exhaustion { steps, choices })
 }
 

@@ -3,7 +3,8 @@
 //! Objects that existed at entry keep their names (contracts compare with the state at entry).
 //! Later ones are numbered in the order in which a fixed traversal finds them: registers, globals,
 //! then cells. What the traversal does not find is dropped, except that
-//! * with quantified contracts, allocated objects stay, since quantifiers see them;
+//! * with quantified contracts, and where cycles are looked for, allocated objects stay, since
+//!   quantifiers and that check see them;
 //! * otherwise one lost heap object stays, emptied, to stand for all: the leak check needs it.
 //!
 //! **Invariant:** [`encode`] of canonical states is injective: equal bytes, equal states.
@@ -13,7 +14,7 @@ use trellis_program::concrete::{Frame, Lifetime, ObjId, Pointer, State, Value};
 /// What a canonical state must keep besides what is reachable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keep {
-    /// All allocated objects (contracts quantify over pointers).
+    /// All allocated objects (contracts quantify over pointers, or cycles are looked for).
     pub allocated: bool,
     /// One lost object (the leak check is on).
     pub leak: bool,

@@ -60,7 +60,9 @@ impl<'m> Searcher<'m> {
         let leak = config.checks.contains(CheckKind::Leak);
         // At `exit` every variable counts as a root, so none may be forgotten early.
         let exits = blocks.any(|b| matches!(b.term, Terminator::Exit));
-        let allocated = procs.iter().any(|p| quantifies(program, *p));
+        // A cycle counts even if nobody can reach it any more.
+        let allocated = config.checks.contains(CheckKind::Acyclic)
+            || procs.iter().any(|p| quantifies(program, *p));
         Searcher {
             machine,
             config,
@@ -170,7 +172,7 @@ impl<'m> Searcher<'m> {
     }
 
     fn store_successor(&self, parent: u32, mut state: State, work: &mut Workspace) {
-        let made = work.visited.entry(parent).choices_made + work.choices.real();
+        let made = work.visited.entry(parent).choices_made.saturating_add(work.choices.real());
         if usize::from(made) > self.config.choices {
             work.stats.cut_by_choices += 1;
             return;

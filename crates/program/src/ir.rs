@@ -62,6 +62,8 @@ pub struct Var {
     pub is_temp: bool,
     /// Declared in ghost code: never keeps an object from being leaked.
     pub is_ghost: bool,
+    /// Declared `const`: written when it is declared, and never again.
+    pub is_const: bool,
     /// Where it was declared.
     pub span: Span,
 }

@@ -29,6 +29,7 @@ fn var(name: &str, ty: TypeId) -> Var {
         storage: Storage::Register,
         is_temp: name.starts_with('%'),
         is_ghost: false,
+        is_const: false,
         span: nowhere(),
     }
 }

@@ -5,6 +5,7 @@ use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{BinOp, Expr, InstrKind, Reg};
 use trellis_program::types::Type;
 
+use super::builder::Mark;
 use super::expr::Want;
 use super::place::{Lval, Place};
 use super::{Lower, Val};
@@ -18,10 +19,13 @@ impl<'a> Lower<'a> {
         span: CSpan,
         wanted: bool,
     ) -> Val {
+        let first = self.f.builder.mark();
         let lval = self.assignable(lhs);
         self.check_ghost_write(&lval.place, lhs.span);
+        let second = self.f.builder.mark();
         if self.is_record(lval.ty) {
             let value = self.rvalue_for(rhs, Want::type_only(lval.ty));
+            self.sides(&lval, first, second, &value, span);
             return self.assign_record(lval, value, span);
         }
         let want = Want {
@@ -32,6 +36,7 @@ impl<'a> Lower<'a> {
             ty: Some(lval.ty),
         };
         let value = self.rvalue_for(rhs, want);
+        self.sides(&lval, first, second, &value, span);
         let value = self.convert(value, lval.ty, rhs.span);
         self.write(&lval, value.clone(), span);
         if !wanted {
@@ -43,6 +48,19 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// The two sides of an assignment are evaluated in no particular order.
+    fn sides(&mut self, lval: &Lval, first: Mark, second: Mark, value: &Val, span: CSpan) {
+        let at = self.at(span);
+        match &lval.place {
+            Place::Mem(addr) => {
+                self.unsequenced(&[(first, Some(addr)), (second, Some(&value.e))], at);
+            }
+            // `x = f()` puts the value there at once, `x = x++` writes twice.
+            Place::Reg(r) if value.e != Expr::Reg(*r) => self.written_once(*r, second, at),
+            _ => {}
+        }
+    }
+
     /// The place on the left of an assignment.
     fn assignable(&mut self, lhs: &'a Node<Expression>) -> Lval {
         let lval = self.lvalue(lhs);
@@ -50,11 +68,30 @@ impl<'a> Lower<'a> {
             Type::Array(..) => "an array",
             Type::Func => "a function",
             Type::Void => "a `void` place",
-            _ => return lval,
+            _ => {
+                if self.is_constant_local(&lval.place) {
+                    let at = self.at(lhs.span);
+                    self.unsupported(at, "a write to a constant object");
+                }
+                return lval;
+            }
         };
         let span = self.at(lhs.span);
         self.error(span, format!("{what} cannot be assigned"));
         Lval { place: Place::Unknown, ty: self.ty.unknown }
+    }
+
+    /// Whether a place is a local, or a part of one, that was declared `const`.
+    fn is_constant_local(&self, place: &Place) -> bool {
+        let mut base = match place {
+            Place::Reg(Reg::Local(v)) => return self.f.vars[v.0 as usize].is_const,
+            Place::Mem(addr) => addr,
+            _ => return false,
+        };
+        while let Expr::Offset(inner, _) | Expr::Index { base: inner, .. } = base {
+            base = inner;
+        }
+        matches!(base, Expr::Addr(Reg::Local(v)) if self.f.vars[v.0 as usize].is_const)
     }
 
     /// Copies a struct or union.
@@ -116,10 +153,16 @@ impl<'a> Lower<'a> {
         span: CSpan,
         wanted: bool,
     ) -> Val {
+        let first = self.f.builder.mark();
         let lval = self.assignable(lhs);
         self.check_ghost_write(&lval.place, lhs.span);
+        let second = self.f.builder.mark();
         let right = self.rvalue(rhs);
+        let third = self.f.builder.mark();
         let left = self.read(lval.clone(), Want::default(), lhs.span);
+        let at = self.at(span);
+        let operands = [(first, None), (second, Some(&right.e)), (third, Some(&left.e))];
+        self.unsequenced(&operands, at);
         let value = self.arithmetic(op, left, right, span);
         self.update(&lval, value, span, wanted)
     }

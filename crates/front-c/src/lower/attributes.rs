@@ -22,12 +22,21 @@ impl Lower<'_> {
         self.scan.text.get(start..end)
     }
 
-    /// Whether an attribute of that name stands in a range, or directly behind it.
+    /// Whether an attribute of that name stands in a range, or directly before or behind it.
     pub fn has_attribute(&self, span: CSpan, names: &[&str]) -> bool {
-        self.attribute_words(span.start, self.attributes_end(span.end)).any(|w| names.contains(&w))
+        self.words_at(span).any(|w| names.contains(&w))
     }
 
-    /// Attributes follow what they belong to: up to the next code.
+    fn words_at(&self, span: CSpan) -> impl Iterator<Item = &str> {
+        self.attribute_words(self.attributes_start(span.start), self.attributes_end(span.end))
+    }
+
+    /// Attributes precede what they belong to, too: from the last code on.
+    fn attributes_start(&self, start: usize) -> usize {
+        self.scan.code.get(..start).unwrap_or("").trim_end().len()
+    }
+
+    /// Attributes follow what they belong to, up to the next code.
     fn attributes_end(&self, end: usize) -> usize {
         let rest = self.scan.code.get(end..).unwrap_or("");
         end + (rest.len() - rest.trim_start().len()) + 1
@@ -35,8 +44,7 @@ impl Lower<'_> {
 
     /// The type that `__attribute__((mode(DI)))` makes of an integer type.
     pub fn apply_mode(&mut self, ty: TypeId, span: CSpan) -> TypeId {
-        let words: Vec<&str> =
-            self.attribute_words(span.start, self.attributes_end(span.end)).collect();
+        let words: Vec<&str> = self.words_at(span).collect();
         if words.contains(&"vector_size") || words.contains(&"address_space") {
             return self.ty.unknown;
         }

@@ -1,7 +1,7 @@
 //! Building control-flow graphs, and tidying them for readers.
 
 use trellis_program::cfg::successors;
-use trellis_program::ir::{Block, BlockId, Body, Instr, InstrKind, Terminator};
+use trellis_program::ir::{Block, BlockId, Body, Expr, Instr, InstrKind, Terminator};
 use trellis_program::source::Span;
 
 #[derive(Debug, Default)]
@@ -10,9 +10,15 @@ struct Draft {
     term: Option<(Terminator, Span)>,
 }
 
+/// How much code has been emitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(usize);
+
 /// A control-flow graph under construction.
 #[derive(Debug, Default)]
 pub struct Builder {
+    /// What was emitted when: the instruction of a block, or its end.
+    log: Vec<(BlockId, Option<usize>)>,
     blocks: Vec<Draft>,
     /// Blocks in the order in which their code begins in the source.
     order: Vec<BlockId>,
@@ -47,12 +53,40 @@ impl Builder {
     /// Adds an instruction; after a jump it goes to a new block that nothing reaches.
     pub fn push(&mut self, kind: InstrKind, span: Span) {
         let block = self.here();
-        self.blocks[block.0 as usize].instrs.push(Instr { kind, span });
+        let instrs = &mut self.blocks[block.0 as usize].instrs;
+        self.log.push((block, Some(instrs.len())));
+        instrs.push(Instr { kind, span });
+    }
+
+    /// Where the code that comes next begins.
+    pub fn mark(&self) -> Mark {
+        Mark(self.log.len())
+    }
+
+    /// Looks at the code between two marks: its instructions, and the conditions of its branches.
+    pub fn emitted(
+        &self,
+        from: Mark,
+        to: Mark,
+        mut instr: impl FnMut(&Instr),
+        mut condition: impl FnMut(&Expr),
+    ) {
+        for (block, at) in &self.log[from.0..to.0] {
+            let draft = &self.blocks[block.0 as usize];
+            match at {
+                Some(i) => instr(&draft.instrs[*i]),
+                None => {
+                    let term = draft.term.as_ref().and_then(|(t, _)| t.expr());
+                    term.into_iter().for_each(&mut condition);
+                }
+            }
+        }
     }
 
     /// Ends the open block, if there is one.
     pub fn end(&mut self, term: Terminator, span: Span) {
         if let Some(block) = self.current.take() {
+            self.log.push((block, None));
             self.blocks[block.0 as usize].term = Some((term, span));
         }
     }

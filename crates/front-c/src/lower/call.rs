@@ -104,8 +104,9 @@ impl<'a> Lower<'a> {
         if checked && !enough {
             return self.wrong_count(&name, expected, arguments.len(), callee);
         }
-        let mut args = Vec::new();
+        let (mut args, mut marks) = (Vec::new(), Vec::new());
         for (i, a) in arguments.iter().enumerate() {
+            marks.push(self.f.builder.mark());
             match signature.params.get(i) {
                 Some(p) => args.push(self.argument(a, p.ty)),
                 None => {
@@ -113,6 +114,9 @@ impl<'a> Lower<'a> {
                 }
             }
         }
+        let values = args.iter().map(Some).chain(std::iter::repeat(None));
+        let operands: Vec<_> = marks.into_iter().zip(values).collect();
+        self.unsequenced(&operands, at);
         if !usable {
             let reason = format!("a call of `{name}`, which has no body and no contract");
             self.unsupported(at, reason);

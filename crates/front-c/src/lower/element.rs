@@ -124,8 +124,12 @@ impl<'a> Lower<'a> {
         op: Option<BinOp>,
         span: CSpan,
     ) -> (Val, Option<Within>) {
+        let first = self.f.builder.mark();
         let (a, in_a) = self.pointer_within(lhs);
+        let second = self.f.builder.mark();
         let (b, in_b) = self.pointer_within(rhs);
+        let at = self.at(span);
+        self.unsequenced(&[(first, Some(&a.e)), (second, Some(&b.e))], at);
         let (within, by) = match (in_a, in_b) {
             (Some(w), None) => (Some(w), b.clone()),
             (None, Some(w)) => (Some(w), a.clone()),

@@ -195,7 +195,7 @@ impl<'a> Lower<'a> {
             BinaryOperator::Assign => self.assignment(lhs, rhs, e.span, true),
             op => {
                 if let Some(cmp) = comparison(op) {
-                    let (x, y) = (self.rvalue(lhs), self.rvalue(rhs));
+                    let (x, y) = self.both(lhs, rhs, e.span);
                     return self.comparison(cmp, x, y, e.span);
                 }
                 let Some(arith) = arithmetic(op) else {
@@ -204,10 +204,26 @@ impl<'a> Lower<'a> {
                 if is_assignment(op) {
                     return self.compound_assignment(arith, lhs, rhs, e.span, true);
                 }
-                let (x, y) = (self.rvalue(lhs), self.rvalue(rhs));
+                let (x, y) = self.both(lhs, rhs, e.span);
                 self.arithmetic(arith, x, y, e.span)
             }
         }
+    }
+
+    /// The values of two operands in no particular order.
+    fn both(
+        &mut self,
+        lhs: &'a Node<Expression>,
+        rhs: &'a Node<Expression>,
+        span: CSpan,
+    ) -> (Val, Val) {
+        let first = self.f.builder.mark();
+        let x = self.rvalue(lhs);
+        let second = self.f.builder.mark();
+        let y = self.rvalue(rhs);
+        let at = self.at(span);
+        self.unsequenced(&[(first, Some(&x.e)), (second, Some(&y.e))], at);
+        (x, y)
     }
 
     fn cast(&mut self, c: &'a Node<ast::CastExpression>, span: CSpan, want: Want) -> Val {

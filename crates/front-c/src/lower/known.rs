@@ -155,8 +155,16 @@ impl<'a> Lower<'a> {
                 self.allocate(size, &arguments[..1], false, want, at)
             }
             Known::Calloc => {
+                let first = self.f.builder.mark();
                 let n = self.size_argument(&arguments[0]);
+                let second = self.f.builder.mark();
                 let each = self.size_argument(&arguments[1]);
+                self.unsequenced(&[(first, Some(&n)), (second, Some(&each))], at);
+                if let (Some(n), Some(each)) = (fold::constant(&n), fold::constant(&each))
+                    && (n as u64).checked_mul(each as u64).is_none()
+                {
+                    self.unsupported(at, "a very large size");
+                }
                 let size = fold::binary(BinOp::Mul, IntKind::SIZE, n, each);
                 self.allocate(size, &arguments[..2], true, want, at)
             }
@@ -167,9 +175,14 @@ impl<'a> Lower<'a> {
             }
             Known::Fill | Known::Zero => self.fill(known, arguments, at),
             Known::Copy | Known::Move => {
+                let first = self.f.builder.mark();
                 let dst = self.pointer_argument(&arguments[0]);
+                let second = self.f.builder.mark();
                 let src = self.pointer_argument(&arguments[1]).e;
+                let third = self.f.builder.mark();
                 let size = self.size_argument(&arguments[2]);
+                let operands = [(first, Some(&dst.e)), (second, Some(&src)), (third, Some(&size))];
+                self.unsequenced(&operands, at);
                 let result = self.in_register(dst, arguments[0].span);
                 let dst = result.e.clone();
                 let may_overlap = known == Known::Move;
@@ -262,14 +275,19 @@ impl<'a> Lower<'a> {
     }
 
     fn fill(&mut self, known: Known, arguments: &'a [Node<Expression>], at: Span) -> Val {
+        let first = self.f.builder.mark();
         let dst = self.pointer_argument(&arguments[0]);
-        let (byte, size) = if known == Known::Fill {
+        let second = self.f.builder.mark();
+        let byte = if known == Known::Fill {
             let byte = self.rvalue(&arguments[1]);
-            let byte = self.convert(byte, self.ty.int, arguments[1].span).e;
-            (byte, self.size_argument(&arguments[2]))
+            self.convert(byte, self.ty.int, arguments[1].span).e
         } else {
-            (Expr::Int(0), self.size_argument(&arguments[1]))
+            Expr::Int(0)
         };
+        let third = self.f.builder.mark();
+        let size = self.size_argument(&arguments[if known == Known::Fill { 2 } else { 1 }]);
+        let operands = [(first, Some(&dst.e)), (second, Some(&byte)), (third, Some(&size))];
+        self.unsequenced(&operands, at);
         let result = self.in_register(dst, arguments[0].span);
         let dst = result.e.clone();
         self.emit(InstrKind::Fill { dst, byte, size }, at);
@@ -323,6 +341,7 @@ impl<'a> Lower<'a> {
         }
         // Without a literal format, or with `%s`, strings are read.
         let reads = is_print && format.as_ref().is_none_or(|f| f.contains('s'));
+        let mut operands = Vec::new();
         for a in arguments {
             // `stdout` and the like have no value here, and none is needed.
             if let Expression::Identifier(id) = &a.node
@@ -338,7 +357,9 @@ impl<'a> Lower<'a> {
             {
                 continue;
             }
+            let mark = self.f.builder.mark();
             let value = self.rvalue(a);
+            operands.push((mark, value.e.clone()));
             let pointee = self.types.pointee(value.ty);
             let is_string = pointee.and_then(|p| self.int_kind(p)).is_some_and(|k| k.bits == 8);
             if reads && is_string {
@@ -349,5 +370,7 @@ impl<'a> Lower<'a> {
                 self.emit(InstrKind::Load { dst, addr, scalar }, at);
             }
         }
+        let operands: Vec<_> = operands.iter().map(|(mark, e)| (*mark, Some(e))).collect();
+        self.unsequenced(&operands, at);
     }
 }

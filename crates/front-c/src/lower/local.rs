@@ -67,6 +67,8 @@ impl<'a> Lower<'a> {
         let register = is_scalar && !self.f.taken.contains(&name.node.name) && !forced;
         let is_ghost = self.in_ghost(name.span);
         let var = self.new_local(&name.node.name, ty, register, is_ghost, name.span);
+        self.f.vars[var.0 as usize].is_const =
+            declared.const_pointer || (specifiers.is_const && !declared.has_pointer);
         self.scopes.declare(&name.node.name, Symbol::Local(var));
         if !register {
             self.emit(InstrKind::BeginLocal { var }, at);
@@ -98,6 +100,7 @@ impl<'a> Lower<'a> {
             storage: if register { Storage::Register } else { Storage::Object },
             is_temp: false,
             is_ghost,
+            is_const: false,
             span: at,
         });
         self.f.declared_at.push(span.start);

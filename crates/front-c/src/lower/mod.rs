@@ -31,6 +31,7 @@ mod jump;
 mod known;
 mod literal;
 mod local;
+mod order;
 mod place;
 mod proc;
 mod records;
@@ -72,6 +73,7 @@ pub fn lower(
     lower.mark_external();
     lower.resolve_contracts();
     lower.lower_bodies();
+    lower.settle_doubts();
     lower.check_leftover_annotations();
     lower.finish()
 }
@@ -102,6 +104,8 @@ struct Lower<'a> {
     f: Proc,
     /// Bodies still to be lowered (functions of system headers that turned out to be called).
     called: Vec<usize>,
+    /// Expressions whose order of evaluation may matter.
+    doubts: Vec<order::Doubt>,
     diagnostics: Vec<Diagnostic>,
     /// A function that runs before `main`.
     constructor: Option<Span>,
@@ -163,6 +167,7 @@ impl<'a> Lower<'a> {
             taken: BTreeSet::new(),
             f: Proc::scratch(void),
             called: Vec::new(),
+            doubts: Vec::new(),
             diagnostics: Vec::new(),
             constructor: None,
             ty,

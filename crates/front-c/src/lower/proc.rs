@@ -13,6 +13,7 @@ use trellis_program::types::{Scalar, TypeId};
 
 use super::builder::Builder;
 use super::declarator::Signature;
+use super::order::Doubt;
 use super::scope::Symbol;
 use super::{Lower, Val, taken};
 
@@ -112,6 +113,8 @@ pub struct Proc {
     pub forced: BTreeSet<usize>,
     /// Where each variable was declared in the preprocessed text.
     pub declared_at: Vec<usize>,
+    /// Expressions whose order of evaluation may matter.
+    pub doubts: Vec<Doubt>,
 }
 
 impl Proc {
@@ -138,6 +141,7 @@ impl Proc {
             reborn: Vec::new(),
             forced: BTreeSet::new(),
             declared_at: Vec::new(),
+            doubts: Vec::new(),
         }
     }
 }
@@ -228,6 +232,9 @@ impl<'a> Lower<'a> {
                 }
             }
         }
+        if again.is_empty() {
+            self.doubts.extend(state.doubts.into_iter().map(|d| d.of(proc)));
+        }
         let body = state.builder.finish(entry, end);
         self.report_unsupported(&body);
         let procedure = &mut self.procs[proc.0 as usize];
@@ -286,6 +293,7 @@ impl<'a> Lower<'a> {
                 storage,
                 is_temp: false,
                 is_ghost: false,
+                is_const: false,
                 span: self.at(p.name.map_or(p.span, |n| n.span)),
             });
         }
@@ -340,6 +348,7 @@ impl<'a> Lower<'a> {
             storage,
             is_temp: true,
             is_ghost: false,
+            is_const: false,
             span,
         };
         self.f.vars.push(var);

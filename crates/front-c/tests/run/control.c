@@ -39,7 +39,9 @@ out:
     return s;
 }
 int logic(int a, int b) {
-    int r = (note(a) && note(b)) * 4 + (note(a) || note(b)) * 2 + !note(b);
+    int r = (note(a) && note(b)) * 4;
+    r = r + (note(a) || note(b)) * 2;
+    r = r + !note(b);
     a > b ? note(1) : note(2);
     a &&note(1);
     return r + (a ? b ? 5 : 6 : 7);
@@ -75,8 +77,12 @@ int main(void) {
     for (i = 0; i < 11; ++i)
         sum += classify(i);
     sum = sum * 5 + loops(4) + loops(9);
-    sum = sum * 3 + logic(0, 1) + logic(1, 0) + logic(2, 3);
+    sum = sum * 3 + logic(0, 1);
+    sum = sum + logic(1, 0);
+    sum = sum + logic(2, 3);
     sum += duff(1) + duff(6) * 2 + duff(8) * 3;
-    sum += fib(7) + stat() + stat() + trace;
+    sum += fib(7) + stat();
+    sum += stat();
+    sum += trace;
     return (unsigned)sum % 251;
 }

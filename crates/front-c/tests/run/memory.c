@@ -81,7 +81,8 @@ int main(void) {
     struct point *by_member = (struct point *)((char *)&heap[1].y - (size_t) & ((struct point *)0)->y);
     s += by_member == heap + 1;
     free(heap);
-    s += ({ int z = lists(); z + 1; });
+    int more = ({ int z = lists(); z + 1; });
+    s += more;
     int *pi = &s, **ppi = &pi;
     **ppi += 5;
     pi[0]--;

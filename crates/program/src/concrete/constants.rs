@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Expr, GlobalId, Init, InstrKind, Procedure, Program, Reg, Storage, Terminator};
+use crate::ir::{
+    Expr, GlobalId, Init, InstrKind, Procedure, Program, Reg, Storage, Terminator, VarId,
+};
 
 /// The constant objects whose address is used for more than reading at once.
 pub(super) fn given_away(program: &Program) -> Vec<GlobalId> {
@@ -41,6 +43,22 @@ pub(super) fn given_away(program: &Program) -> Vec<GlobalId> {
         global.is_const && global.storage == Storage::Object
     };
     taken.into_iter().filter(constant).collect()
+}
+
+/// The constant objects among the locals of a procedure.
+pub(super) fn locals(proc: &Procedure) -> Vec<VarId> {
+    let vars = (0u32..).map(VarId).zip(&proc.vars);
+    let constant = vars.filter(|(_, v)| v.is_const && v.storage == Storage::Object);
+    constant.map(|(id, _)| id).collect()
+}
+
+/// Whether a place is a local, or a part of one, by its name.
+pub(super) fn is_named_local(place: &Expr) -> bool {
+    match place {
+        Expr::Addr(Reg::Local(_)) => true,
+        Expr::Offset(base, _) | Expr::Index { base, .. } => is_named_local(base),
+        _ => false,
+    }
 }
 
 /// The globals whose address a value may be made of.

@@ -1,10 +1,11 @@
 //! What an expression evaluates to.
 //!
 //! Undefined values spread through arithmetic and comparisons; they are reported where a branch or
-//! an address depends on them, not where they are copied.
+//! an address depends on them, not where they are copied. But an operation fails on an undefined
+//! operand if it fails on one of the values that the operand may have: a divisor may be zero.
 
 use crate::checks::CheckKind;
-use crate::concrete::memory::{Pointer, Value};
+use crate::concrete::memory::{Memory, Object, Pointer, Value};
 use crate::concrete::state::State;
 use crate::ir::{BinOp, CmpOp, Expr, UnOp};
 use crate::types::IntKind;
@@ -35,11 +36,14 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
                 };
                 Value::Int(fit(*kind, exact, overflow && *op == UnOp::Neg)?)
             }
-            Value::Undef => Value::Undef,
+            Value::Undef => {
+                undefined(kind.signed && *op == UnOp::Neg, overflow)?;
+                Value::Undef
+            }
             _ => return Err(POINTER_ARITHMETIC),
         },
         Expr::Binary(op, kind, a, b) => binary(*op, *kind, ev(a)?, ev(b)?, overflow)?,
-        Expr::Cmp(op, kind, a, b) => compare(*op, *kind, ev(a)?, ev(b)?)?,
+        Expr::Cmp(op, kind, a, b) => compare(&state.memory, *op, *kind, ev(a)?, ev(b)?)?,
         Expr::Not(a) => match truth(ev(a)?) {
             Some(t) => Value::Int(i64::from(!t)),
             None => Value::Undef,
@@ -83,6 +87,7 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
 
 const POINTER_ARITHMETIC: EvalError =
     EvalError::Unsupported("arithmetic on the integer value of a pointer");
+const BAD_SHIFT: EvalError = EvalError::Unsupported("a shift by a negative or too large amount");
 const FAR_POINTER: EvalError = EvalError::Unsupported("a pointer far outside its object");
 
 /// Whether a value is true in a C condition; `None` if it is undefined.
@@ -126,7 +131,9 @@ fn binary(
 ) -> Result<Value, EvalError> {
     let (a, b) = match (a, b) {
         (Value::Int(a), Value::Int(b)) => (kind.value(a), kind.value(b)),
-        (Value::Undef, _) | (_, Value::Undef) => return Ok(Value::Undef),
+        (Value::Undef, _) | (_, Value::Undef) => {
+            return undefined_operand(op, kind, b, overflow).map(|()| Value::Undef);
+        }
         // A pointer converted to an integer may be moved and brought back.
         (v @ Value::Ptr(_), Value::Int(by)) if op == BinOp::Add => return shift(v, by),
         (Value::Int(by), v @ Value::Ptr(_)) if op == BinOp::Add => return shift(v, by),
@@ -157,7 +164,7 @@ fn binary(
             if overflow {
                 return Err(EvalError::Check(CheckKind::Overflow));
             }
-            return Err(EvalError::Unsupported("a shift by a negative or too large amount"));
+            return Err(BAD_SHIFT);
         }
         BinOp::Shl => {
             if overflow && kind.signed && a < 0 {
@@ -170,7 +177,59 @@ fn binary(
     Ok(Value::Int(fit(kind, exact, overflow)?))
 }
 
-fn compare(op: CmpOp, kind: Option<IntKind>, a: Value, b: Value) -> Result<Value, EvalError> {
+/// Signed arithmetic on an undefined value may overflow.
+fn undefined(may_overflow: bool, overflow: bool) -> Result<(), EvalError> {
+    match may_overflow && overflow {
+        true => Err(EvalError::Check(CheckKind::Overflow)),
+        false => Ok(()),
+    }
+}
+
+/// What an operation may fail, one operand of which is undefined; the second one is `b`.
+fn undefined_operand(op: BinOp, kind: IntKind, b: Value, overflow: bool) -> Result<(), EvalError> {
+    let b = match b {
+        Value::Int(b) => Some(kind.value(b)),
+        _ => None,
+    };
+    match op {
+        BinOp::Div | BinOp::Rem => match b {
+            Some(b) if b != 0 && (b != -1 || !kind.signed) => Ok(()),
+            _ => Err(EvalError::Check(CheckKind::DivByZero)),
+        },
+        BinOp::Shl | BinOp::Shr => match b {
+            Some(b) if (0..i128::from(kind.bits)).contains(&b) => {
+                undefined(kind.signed && op == BinOp::Shl, overflow)
+            }
+            _ if overflow => Err(EvalError::Check(CheckKind::Overflow)),
+            _ => Err(BAD_SHIFT),
+        },
+        BinOp::Add | BinOp::Sub | BinOp::Mul => undefined(kind.signed, overflow),
+        BinOp::And | BinOp::Or | BinOp::Xor => Ok(()),
+    }
+}
+
+/// Whether pointers to different objects may be equal: one points to the end of an object, where
+/// the other one may begin, or to freed memory, in which a later object may lie.
+fn may_coincide(memory: &Memory, p: Pointer, q: Pointer) -> bool {
+    let (a, b) = (memory.object(p.obj), memory.object(q.obj));
+    let outside = |at: Pointer, o: &Object, other: Pointer| {
+        let size = i64::from(o.size);
+        let off = i64::from(at.off);
+        off < 0 || off > size || (off == size && size > 0 && other.off == 0)
+    };
+    let later = |dead: &Object, o: &Object| !dead.live && !o.initial;
+    outside(p, a, q)
+        || outside(q, b, p)
+        || (a.lifetime == b.lifetime && (later(a, b) || later(b, a)))
+}
+
+fn compare(
+    memory: &Memory,
+    op: CmpOp,
+    kind: Option<IntKind>,
+    a: Value,
+    b: Value,
+) -> Result<Value, EvalError> {
     use std::cmp::Ordering;
     let order: Ordering = match (a, b) {
         (Value::Undef | Value::Open, _) | (_, Value::Undef | Value::Open) => {
@@ -184,6 +243,11 @@ fn compare(op: CmpOp, kind: Option<IntKind>, a: Value, b: Value) -> Result<Value
         | (Value::Null, Value::Int(0))
         | (Value::Int(0), Value::Null) => Ordering::Equal,
         (Value::Ptr(p), Value::Ptr(q)) if p.obj == q.obj => p.off.cmp(&q.off),
+        (Value::Ptr(p), Value::Ptr(q)) if may_coincide(memory, p, q) => {
+            return Err(EvalError::Unsupported(
+                "a comparison that depends on where objects lie in memory",
+            ));
+        }
         _ => {
             let answer = op.apply_equality(false);
             let order = EvalError::Unsupported("the order of unrelated pointers");

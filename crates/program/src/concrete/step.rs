@@ -18,9 +18,9 @@ use crate::concrete::eval::{self, EvalError};
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::memory::{Fault, Lifetime, ObjId, Value};
 use crate::concrete::spec_eval::{SpecEnv, Truth, formula_traits};
-use crate::concrete::state::State;
+use crate::concrete::state::{Frame, State};
 use crate::ir::{
-    BlockId, Cond, Expr, GlobalId, Instr, InstrKind, ProcId, Program, Reg, Terminator, VarId,
+    BinOp, BlockId, Cond, Expr, GlobalId, Instr, InstrKind, ProcId, Program, Reg, Terminator, VarId,
 };
 use crate::source::Span;
 use crate::spec::{Assigns, Formula};
@@ -113,6 +113,8 @@ pub struct Machine<'p> {
     truth_only: BTreeSet<(ProcId, Reg)>,
     /// The constant objects whose address the code gives away.
     constants: Vec<GlobalId>,
+    /// For every procedure, its constant local objects.
+    constant_locals: Vec<Vec<VarId>>,
     /// Bits of [`crate::concrete::Object::marks`] in use.
     pub(super) marks: Vec<u32>,
     /// The calls of procedures without a body so far, and whether some result satisfied `ensures`.
@@ -153,6 +155,7 @@ impl<'p> Machine<'p> {
             loop_heads,
             truth_only: cfg::truth_only_temporaries(program),
             constants: constants::given_away(program),
+            constant_locals: program.procs.iter().map(constants::locals).collect(),
             marks,
             satisfied: Mutex::default(),
             sampled: AtomicBool::new(false),
@@ -241,27 +244,30 @@ impl<'p> Machine<'p> {
                 state.set(*dst, value.map_err(|f| self.fault(f, at, span))?);
             }
             InstrKind::Store { addr, scalar, value } => {
-                let (addr, value) = (ev(state, addr)?, ev(state, value)?);
-                self.writable(state, addr, span)?;
-                let done = state.memory.store(types, addr, *scalar, value);
+                let (at_addr, value) = (ev(state, addr)?, ev(state, value)?);
+                self.writable(state, addr, at_addr, span)?;
+                let done = state.memory.store(types, at_addr, *scalar, value);
                 done.map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Copy { dst, src, size, may_overlap } => {
-                let (dst, src) = (ev(state, dst)?, ev(state, src)?);
+                let (to, dst, src) = (dst, ev(state, dst)?, ev(state, src)?);
                 let size = self.size(ev(state, size)?, at, span)?;
                 if !may_overlap && let Some(fault) = overlap(dst, src, size) {
                     return Err(self.fault(fault, at, span));
                 }
-                self.writable(state, dst, span)?;
+                self.writable(state, to, dst, span)?;
                 state.copy(types, dst, src, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Fill { dst, byte, size } => {
-                let (dst, byte) = (ev(state, dst)?, ev(state, byte)?);
+                let (to, dst, byte) = (dst, ev(state, dst)?, ev(state, byte)?);
                 let size = self.size(ev(state, size)?, at, span)?;
-                self.writable(state, dst, span)?;
+                self.writable(state, to, dst, span)?;
                 state.fill(types, dst, byte, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Alloc { dst, size, ty, zeroed } => {
+                if *zeroed {
+                    self.fits(size, |e| ev(state, e), span)?;
+                }
                 let size = self.size(ev(state, size)?, at, span)?;
                 if self.options.malloc_may_fail && chooser.choose(2) == 1 {
                     state.set(*dst, Value::Null);
@@ -479,15 +485,25 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What a write to a constant object does is not defined, and no check is about it.
-    fn writable(&self, state: &State, at: Value, span: Span) -> Exec {
-        let into = |g: &GlobalId| state.globals[g.0 as usize].pointer().map(|p| p.obj);
-        match at.pointer() {
-            Some(p) if self.constants.iter().any(|g| into(g) == Some(p.obj)) => {
-                Err(Finish::Unsupported { span, reason: "a write to a constant object".into() })
-            }
-            _ => Ok(()),
+    /// What a write to a constant object does is not defined, and no check is about it. A local that
+    /// is written by its name is being declared.
+    fn writable(&self, state: &State, place: &Expr, at: Value, span: Span) -> Exec {
+        let Some(written) = at.pointer().map(|p| p.obj) else { return Ok(()) };
+        let is_it = |v: Value| v.pointer().is_some_and(|p| p.obj == written);
+        let global = |g: &GlobalId| is_it(state.globals[g.0 as usize]);
+        let local = |frame: &Frame| {
+            let constants = &self.constant_locals[frame.proc.0 as usize];
+            constants.iter().any(|v| is_it(state.regs[frame.base as usize + v.0 as usize]))
+        };
+        if self.constants.iter().any(global)
+            || (!constants::is_named_local(place) && state.frames.iter().any(local))
+        {
+            return Err(Finish::Unsupported {
+                span,
+                reason: "a write to a constant object".into(),
+            });
         }
+        Ok(())
     }
 
     fn size(&self, value: Value, at: Point, span: Span) -> Result<u32, Finish> {
@@ -499,6 +515,20 @@ impl<'p> Machine<'p> {
             Value::Undef => Err(self.failed(CheckKind::Uninit, at, 0, None)),
             _ => Err(Finish::Unsupported { span, reason: "a pointer used as a size".into() }),
         }
+    }
+
+    /// `calloc` fails where `malloc` of the product would wrap.
+    fn fits(&self, size: &Expr, ev: impl Fn(&Expr) -> Result<Value, Finish>, span: Span) -> Exec {
+        if let Expr::Binary(BinOp::Mul, kind, a, b) = size
+            && let (Value::Int(a), Value::Int(b)) = (ev(a)?, ev(b)?)
+            && kind
+                .value(a)
+                .checked_mul(kind.value(b))
+                .is_none_or(|n| n != kind.value(kind.wrap(n)))
+        {
+            return Err(Finish::Unsupported { span, reason: "a very large size".into() });
+        }
+        Ok(())
     }
 
     /// What contracts of the innermost frame see.

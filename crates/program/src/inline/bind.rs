@@ -223,7 +223,8 @@ impl Inliner<'_> {
     ) -> VarId {
         let storage = Storage::Register;
         // Not a temporary: of those, the interpreter may choose fewer values.
-        self.new_var(Var { name, ty, storage, is_temp: false, is_ghost: true, span }, origin)
+        let (is_temp, is_ghost, is_const) = (false, true, false);
+        self.new_var(Var { name, ty, storage, is_temp, is_ghost, is_const, span }, origin)
     }
 
     /// No value: a register that is never written.

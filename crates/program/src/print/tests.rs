@@ -47,6 +47,7 @@ fn sample() -> Lists {
         storage: Storage::Register,
         is_temp: true,
         is_ghost: false,
+        is_const: false,
         span: nowhere(),
     };
     let t = Reg::Local(VarId(4));

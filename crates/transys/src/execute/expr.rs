@@ -125,7 +125,7 @@ impl Builder<'_> {
             }
             Expr::Addr(r) => self.address_of(run, *r, span)?,
             Expr::Unary(_, kind, a) => match self.eval(run, a, span)? {
-                Value::Undef => Value::Undef,
+                Value::Undef => self.cannot_overflow(span).map(|()| Value::Undef)?,
                 Value::Int(IntValue::Const(i)) => match e {
                     Expr::Unary(trellis_program::UnOp::Neg, ..) => {
                         self.known(*kind, -kind.value(i), span)?

@@ -23,10 +23,16 @@ impl Builder<'_> {
     }
 
     pub(super) fn arithmetic(&mut self, span: Span) -> Step<Value> {
+        self.cannot_overflow(span)?;
+        Ok(self.any(span))
+    }
+
+    /// Whether arithmetic overflows is not followed.
+    pub(super) fn cannot_overflow(&self, span: Span) -> Step<()> {
         if self.options.checks.contains(CheckKind::Overflow) {
             return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
         }
-        Ok(self.any(span))
+        Ok(())
     }
 
     pub(super) fn binary(
@@ -37,12 +43,22 @@ impl Builder<'_> {
         b: Value,
         span: Span,
     ) -> Step<Value> {
+        let divides = matches!(op, BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr);
         let (a, b) = match (a, b) {
-            (Value::Undef, _) | (_, Value::Undef) => return Ok(Value::Undef),
+            // It fails if it may fail with one of the values that the undefined operand may have:
+            // as a second operand, -1 among others, by which nothing can be divided or shifted.
+            (Value::Undef, Value::Int(by)) if divides => {
+                return self.divide(op, by, span).map(|_| Value::Undef);
+            }
+            (_, Value::Undef) if divides => {
+                return self.divide(op, IntValue::Const(-1), span).map(|_| Value::Undef);
+            }
+            (Value::Undef, _) | (_, Value::Undef) => {
+                return self.cannot_overflow(span).map(|()| Value::Undef);
+            }
             (Value::Int(a), Value::Int(b)) => (a, b),
             _ => return Err(Unsupported::at(span, "arithmetic on a pointer's value").into()),
         };
-        let divides = matches!(op, BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr);
         match (a, b) {
             (IntValue::Const(a), IntValue::Const(b)) => {
                 let (a, b) = (kind.value(a), kind.value(b));

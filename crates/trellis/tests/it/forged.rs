@@ -233,3 +233,24 @@ fn the_budget_is_obeyed() {
     assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("the time limit is over"), "{}", ran.out);
 }
+
+#[test]
+fn exhaustion_is_about_closed_programs_and_bounded() {
+    let handed = Handed::new(&[]);
+    let to = handed.path("proof.json");
+    handed.write("main.c", "int main(void) { int i = 0; while (i < 3) i = i + 1; return i; }\n");
+    let source = handed.path("main.c");
+    let ran = trellis(&["verify", &source, "--engine", "explore", "--certificate", &to]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let real = handed.text();
+    assert_eq!(handed.certify(&[]).code, Some(0));
+    for (what, value) in [("steps", json!(1_000_000_000_000_u64)), ("choices", json!(u64::MAX))] {
+        handed.write("proof.json", &real);
+        handed.change(|c| c["exhaustion"][what] = value);
+        handed.refused(&[], "can be followed");
+    }
+    handed.write("proof.json", &real);
+    handed.write("main.c", "int main(int n, char **v) { return n < 9 ? 0 : *v[n]; }\n");
+    let ran = handed.certify(&["--ignore-hash"]);
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+}

@@ -14,6 +14,7 @@ fn var(name: &str, ty: TypeId, storage: Storage) -> Var {
         storage,
         is_temp: name.starts_with('%'),
         is_ghost: false,
+        is_const: false,
         span: nowhere(),
     }
 }
