@@ -12,17 +12,18 @@ use std::sync::Arc;
 use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::machine::{Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest, exhaustion,
-    shapes,
+    Certificate, Mismatch, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest,
+    exhaustion, shapes,
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
-use trellis_front_c::Unit;
-use trellis_program::{CheckKind, CheckSet, Diagnostic, StopReason};
+use trellis_program::{
+    CheckKind, CheckSet, Diagnostic, Failure, FrontEnd, Input, StopReason, Unit,
+};
 
 use crate::certify_report::{Document, Found, print_text};
-use crate::cli::{self, Format, FrontEnd};
-use crate::input::{self, BadInput, shell_word};
+use crate::cli::{self, Format};
+use crate::input::{self, FrontEnds, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Provers, SolverKind, numbered};
 use crate::{interrupt, patience};
@@ -30,14 +31,14 @@ use crate::{interrupt, patience};
 /// Why nothing was found out.
 enum Stop {
     /// The input is wrong.
-    Input(BadInput),
+    Input(Failure),
     /// The source cannot be followed.
     Unsupported(String),
 }
 
 impl Stop {
     fn plain(message: impl Into<String>) -> Stop {
-        Stop::Input(BadInput::plain(Diagnostic::plain_error(message)))
+        Stop::Input(Failure::plain(Diagnostic::plain_error(message)))
     }
 }
 
@@ -53,7 +54,7 @@ pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> 
     let Checked { mut document, bad, exit } = checked;
     document.exit_code = exit.code();
     match (options.format, bad) {
-        (Format::Text, Some(bad)) => bad.print(output)?,
+        (Format::Text, Some(bad)) => input::print(&bad, output)?,
         (Format::Text, None) => print_text(&document, output)?,
         (Format::Json, _) => trellis_report::json::write(output.out(), &document)?,
     }
@@ -64,7 +65,7 @@ pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> 
 struct Checked {
     document: Document,
     /// Why the input could not be used.
-    bad: Option<BadInput>,
+    bad: Option<Failure>,
     exit: Exit,
 }
 
@@ -82,7 +83,7 @@ fn examined(options: &cli::Certify) -> Checked {
             Checked { document, bad: None, exit }
         }
         Err(Stop::Input(bad)) => {
-            document.diagnostics = bad.report();
+            document.diagnostics = input::report(&bad);
             Checked { document, bad: Some(bad), exit: Exit::BadInput }
         }
         Err(Stop::Unsupported(why)) => {
@@ -98,8 +99,8 @@ pub fn write(
     to: &Path,
     number: usize,
     source: &Path,
-    preprocessed: &str,
-    front_end: &FrontEnd,
+    front_end: &dyn FrontEnd,
+    unit: &Unit,
     proof: &Proof,
 ) -> io::Result<()> {
     let file = match to.extension().is_some_and(|e| e == "json") {
@@ -110,20 +111,18 @@ pub fn write(
             to.join(format!("{stem}-{}.json", proof.procedure))
         }
     };
-    std::fs::write(file, certificate(source, preprocessed, front_end, proof)?.to_json())
+    std::fs::write(file, certificate(source, front_end, unit, proof)?.to_json())
 }
 
-/// The certificate of a proof about a file, of which the preprocessor makes this text.
+/// The certificate of a proof about a file, which a front end read as this unit.
 pub fn certificate(
     source: &Path,
-    preprocessed: &str,
-    front_end: &FrontEnd,
+    front_end: &dyn FrontEnd,
+    unit: &Unit,
     proof: &Proof,
 ) -> io::Result<Certificate> {
     let bytes = std::fs::read(source)?;
-    let include_dirs = front_end.include_dirs.iter().map(|d| d.display().to_string()).collect();
-    let (path, defines) = (source.display().to_string(), front_end.defines.clone());
-    let source = Source::new(path, &bytes, preprocessed, include_dirs, defines);
+    let source = Source::new(source.display().to_string(), &bytes, front_end, unit);
     Ok(Certificate::new(source, proof.clone()))
 }
 
@@ -231,34 +230,74 @@ fn read_source(
     source: &Path,
 ) -> Result<Unit, Stop> {
     let claimed = &certificate.source;
-    let missing = |d: &&String| !options.front_end.defines.contains(d);
-    if let Some(define) = claimed.defines.iter().find(missing) {
-        return Err(Stop::plain(format!(
-            "the certificate is about a program with the macro {}; if that is what you want, \
-             repeat it: -D {}",
-            shell_word(define),
-            shell_word(define)
-        )));
-    }
-    if !claimed.include_dirs.is_empty() && options.front_end.include_dirs.is_empty() {
-        let folders: Vec<String> =
-            claimed.include_dirs.iter().map(|d| format!("-I {}", shell_word(d))).collect();
-        return Err(Stop::plain(format!(
-            "the certificate is about a program with headers from other folders; if you trust \
-             them, name them: {}",
-            folders.join(" ")
-        )));
-    }
+    let front_ends = FrontEnds::new(&options.front_end);
+    let front_end = front_ends.of(source);
+    claimed.compare(front_end).map_err(|mismatch| {
+        let known: Vec<&str> = front_ends.languages().collect();
+        Stop::plain(match mismatch {
+            Mismatch::Language if !known.contains(&claimed.language.as_str()) => format!(
+                "the certificate is about a program in `{}`; this version of Trellis reads {}",
+                claimed.language,
+                known.join(", ")
+            ),
+            Mismatch::Language => format!(
+                "the certificate is about a program in {}, but `{}` is read as {}",
+                claimed.language,
+                source.display(),
+                front_end.language()
+            ),
+            Mismatch::Unknown { name } => format!(
+                "the certificate is about a program that was read with `{name}`, a setting that \
+                 the front end for {} does not have",
+                front_end.language()
+            ),
+            Mismatch::Missing { name, value } => format!(
+                "the certificate is about a program with the {} {}; if that is what you want, \
+                 repeat it: {}",
+                what_is(&name),
+                shell_word(&value),
+                option(&name, &value)
+            ),
+            Mismatch::Unplaced { name, values } => {
+                let places: Vec<String> = values.iter().map(|v| option(&name, v)).collect();
+                format!(
+                    "the certificate is about a program with {} from other folders; if you trust \
+                     them, name them: {}",
+                    what_is(&name),
+                    places.join(" ")
+                )
+            }
+        })
+    })?;
     let bytes = read_bounded(source).map_err(|e| {
         let help = "say where the source is with --source";
         Stop::plain(format!("cannot read the source `{}`: {e}; {help}", source.display()))
     })?;
     same(options, &source.display().to_string(), "the file", &digest(&bytes), &claimed.sha256)?;
-    let unit = input::read(source, &options.front_end).map_err(Stop::Input)?;
+    let unit = front_end.load(Input::File(source)).map_err(Stop::Input)?;
     let what = format!("what the preprocessor makes of {}", source.display());
-    let found = digest(unit.preprocessed.as_bytes());
-    same(options, &what, "the text", &found, &claimed.preprocessed_sha256)?;
+    let found = digest(unit.text.as_bytes());
+    same(options, &what, "the text", &found, &claimed.text_sha256)?;
     Ok(unit)
+}
+
+/// What a setting of a front end is called in a sentence.
+fn what_is(setting: &str) -> &str {
+    match setting {
+        "define" => "macro",
+        "include" => "headers",
+        other => other,
+    }
+}
+
+/// The option of the command line that gives a setting a value.
+fn option(setting: &str, value: &str) -> String {
+    let flag = match setting {
+        "define" => "-D",
+        "include" => "-I",
+        other => return format!("--{other} {}", shell_word(value)),
+    };
+    format!("{flag} {}", shell_word(value))
 }
 
 /// That a text has the hash of the certificate.

@@ -12,10 +12,9 @@ use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
 use trellis_epr::ProofFolder;
-use trellis_front_c::Unit;
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Clause};
-use trellis_program::{Assumptions, CheckKind, CheckSet, ProcId, Program};
+use trellis_program::{Assumptions, CheckKind, CheckSet, ProcId, Program, Unit};
 use trellis_report::model::{DiagnosticReport, Tool};
 
 use crate::cli::FrontEnd;

@@ -3,48 +3,53 @@
 use std::io;
 use std::path::Path;
 
-use trellis_front_c::{Options, Unit, load};
-use trellis_program::{Diagnostic, SourceMap};
+use trellis_front_c::{C, Options};
+use trellis_program::{Diagnostic, Failure, FrontEnd, Input, Unit};
 use trellis_report::{build, model::DiagnosticReport, text};
 
-use crate::cli::FrontEnd;
+use crate::cli;
 use crate::output::Output;
 
-/// Why an input cannot be used.
-pub struct BadInput {
-    /// The files that the diagnostics point into.
-    pub sources: SourceMap,
-    /// At least one error.
-    pub diagnostics: Vec<Diagnostic>,
+/// Every front end, with the settings of the user.
+pub struct FrontEnds(Vec<Box<dyn FrontEnd>>);
+
+impl FrontEnds {
+    /// With these settings.
+    pub fn new(settings: &cli::FrontEnd) -> FrontEnds {
+        FrontEnds(vec![Box::new(C(Options {
+            include_dirs: settings.include_dirs.clone(),
+            defines: settings.defines.clone(),
+            cc: settings.cc.clone(),
+        }))])
+    }
+
+    /// The one for a file: the first that reads files of its name, and C for names that say
+    /// nothing.
+    pub fn of(&self, path: &Path) -> &dyn FrontEnd {
+        let known = self.0.iter().find(|f| f.reads(path));
+        &**known.unwrap_or(&self.0[0])
+    }
+
+    /// The names of their languages.
+    pub fn languages(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|f| f.language())
+    }
+
+    /// Reads a file.
+    pub fn read(&self, path: &Path) -> Result<Unit, Failure> {
+        self.of(path).load(Input::File(path))
+    }
 }
 
-impl BadInput {
-    /// An error without a place in a file.
-    pub fn plain(diagnostic: Diagnostic) -> BadInput {
-        BadInput { sources: SourceMap::default(), diagnostics: vec![diagnostic] }
-    }
-
-    /// Prints the errors for people.
-    pub fn print(&self, output: &mut Output) -> io::Result<()> {
-        text::diagnostics(output.err(), &self.sources, &self.diagnostics)
-    }
-
-    /// The errors for machines.
-    pub fn report(&self) -> Vec<DiagnosticReport> {
-        let one = |d| build::diagnostic(&self.sources, d);
-        self.diagnostics.iter().map(one).collect()
-    }
+/// Prints why an input cannot be used, for people.
+pub fn print(failure: &Failure, output: &mut Output) -> io::Result<()> {
+    text::diagnostics(output.err(), &failure.sources, &failure.diagnostics)
 }
 
-/// Reads a C file.
-pub fn read(path: &Path, front_end: &FrontEnd) -> Result<Unit, BadInput> {
-    let options = Options {
-        include_dirs: front_end.include_dirs.clone(),
-        defines: front_end.defines.clone(),
-        cc: front_end.cc.clone(),
-    };
-    load(path, &options)
-        .map_err(|failure| BadInput { sources: failure.sources, diagnostics: failure.diagnostics })
+/// The same for machines.
+pub fn report(failure: &Failure) -> Vec<DiagnosticReport> {
+    let one = |d: &Diagnostic| build::diagnostic(&failure.sources, d);
+    failure.diagnostics.iter().map(one).collect()
 }
 
 /// A word as a POSIX shell takes it: bare if it is harmless, else in single quotes.

@@ -4,17 +4,16 @@ use std::io;
 use std::path::Path;
 
 use trellis_driver::{Options, Task, explore, heaps, select};
-use trellis_front_c::Unit;
 use trellis_program::concrete::{
     Chooser, Finish, InitialHeap, Machine, Memory, Trace, Value, heap_text,
 };
-use trellis_program::{CheckTable, Diagnostic, ProcId, Program};
+use trellis_program::{CheckTable, Diagnostic, Failure, ProcId, Program, Unit};
 use trellis_report::build::{self, Context};
 use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
 use trellis_report::{heap, json, steps, text};
 
 use crate::cli::{self, Format};
-use crate::input::{self, BadInput};
+use crate::input::FrontEnds;
 use crate::output::{Exit, Output};
 use crate::svg;
 
@@ -28,7 +27,7 @@ struct Done {
 
 /// Runs one procedure on a concrete heap.
 pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
-    let result = input::read(&cli.file, &cli.front_end).and_then(|unit| execute(cli, unit));
+    let result = FrontEnds::new(&cli.front_end).read(&cli.file).and_then(|unit| execute(cli, unit));
     let (exit, sources, diagnostics, body) = match result {
         Ok(done) => {
             let mut diagnostics = done.unit.diagnostics;
@@ -58,10 +57,10 @@ pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
     Ok(exit)
 }
 
-fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, BadInput> {
+fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, Failure> {
     let program = &unit.program;
     let here =
-        |diagnostic| BadInput { sources: program.sources.clone(), diagnostics: vec![diagnostic] };
+        |diagnostic| Failure { sources: program.sources.clone(), diagnostics: vec![diagnostic] };
     let proc = select::find(program, &cli.proc).map_err(here)?;
     let options = Options {
         checks: cli.checks.set(),
@@ -93,12 +92,12 @@ fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, BadInput> {
 }
 
 /// Where the run starts.
-fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput> {
+fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, Failure> {
     let start = &cli.start;
     let objects = cli.objects;
     let none = |text: String| {
         let error = Diagnostic::plain_error(text);
-        BadInput::plain(error.with_help("`--objects` sets the size of the largest heap"))
+        Failure::plain(error.with_help("`--objects` sets the size of the largest heap"))
     };
     if let Some(n) = start.enumerate {
         return heaps::nth(task, n).ok_or_else(|| {
@@ -122,14 +121,14 @@ fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput
     };
     heap_text::parse(task.program, task.proc, &text).map_err(|error| {
         let (sources, diagnostic) = heap::bad_notation(&name, &text, error);
-        BadInput { sources, diagnostics: vec![diagnostic] }
+        Failure { sources, diagnostics: vec![diagnostic] }
     })
 }
 
-fn read_heap_file(path: &Path) -> Result<String, BadInput> {
+fn read_heap_file(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|e| {
         let text = format!("cannot read {}: {e}", path.display());
-        BadInput::plain(Diagnostic::plain_error(text))
+        Failure::plain(Diagnostic::plain_error(text))
     })
 }
 

@@ -6,13 +6,13 @@ use serde::Serialize;
 use trellis_driver::select;
 use trellis_program::cfg::{loop_heads, successors};
 use trellis_program::print::{cfg_dot, print_procedure, print_program, print_vocabulary};
-use trellis_program::{BlockId, CheckTable, ProcId, Program, Terminator};
+use trellis_program::{BlockId, CheckTable, Failure, ProcId, Program, Terminator};
 use trellis_report::build::{diagnostic, place};
 use trellis_report::model::{DiagnosticReport, Place, Tool};
 use trellis_report::{json, text};
 
 use crate::cli::{self, ShowFormat, What};
-use crate::input::{self, BadInput};
+use crate::input::{self, FrontEnds};
 use crate::output::{Exit, Output};
 use crate::states;
 
@@ -51,7 +51,7 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         output.complain("--format dot is for `cfg`, --format json for `checks`");
         return Ok(Exit::BadInput);
     }
-    let unit = match input::read(&cli.file, &cli.front_end) {
+    let unit = match FrontEnds::new(&cli.front_end).read(&cli.file) {
         Ok(unit) => unit,
         Err(bad) => return refuse(cli, &bad, output),
     };
@@ -83,12 +83,12 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-fn refuse(cli: &cli::Show, bad: &BadInput, output: &mut Output) -> io::Result<Exit> {
+fn refuse(cli: &cli::Show, bad: &Failure, output: &mut Output) -> io::Result<Exit> {
     if cli.format == ShowFormat::Json {
-        let report = report(cli, Exit::BadInput, bad.report(), Vec::new());
+        let report = report(cli, Exit::BadInput, input::report(bad), Vec::new());
         json::write(output.out(), &report)?;
     } else {
-        bad.print(output)?;
+        input::print(bad, output)?;
     }
     Ok(Exit::BadInput)
 }
@@ -110,14 +110,14 @@ fn report(
 }
 
 /// The named procedures, or all with a body.
-fn selected(program: &Program, names: &[String]) -> Result<Vec<ProcId>, BadInput> {
+fn selected(program: &Program, names: &[String]) -> Result<Vec<ProcId>, Failure> {
     if names.is_empty() {
         let all = (0..program.procs.len() as u32).map(ProcId);
         return Ok(all.filter(|p| program.proc(*p).body.is_some()).collect());
     }
     let named = select::Selection::Named(names.to_vec());
     select::select(program, &named)
-        .map_err(|diagnostics| BadInput { sources: program.sources.clone(), diagnostics })
+        .map_err(|diagnostics| Failure { sources: program.sources.clone(), diagnostics })
 }
 
 fn rows(program: &Program, procs: &[ProcId]) -> Vec<CheckRow> {

@@ -10,16 +10,15 @@ use trellis_driver::{
     Budget, Counterexample, Instrumentation, Options, Plan, ProcedureResult, Progress, Selection,
     SolverFactory, Task, UnknownReason, Verdict, Vocabulary, plans, select,
 };
-use trellis_front_c::Unit;
 use trellis_program::slice::slice;
-use trellis_program::{CheckTable, ProcId, Program, StopReason};
+use trellis_program::{CheckTable, Failure, ProcId, Program, StopReason, Unit};
 use trellis_report::build::{self, Context};
 use trellis_report::json;
 use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
 use trellis_report::text::{self, TextOptions};
 
 use crate::cli::{self, Format};
-use crate::input::{self, BadInput, shell_word};
+use crate::input::{self, FrontEnds, shell_word};
 use crate::output::{Exit, Output};
 use crate::solvers::{Factory, SolverChoice, path_of};
 use crate::{certify, interrupt, patience, progress, side_by_side, svg};
@@ -27,12 +26,13 @@ use crate::{certify, interrupt, patience, progress, side_by_side, svg};
 /// One file of the command line.
 struct Input<'a> {
     path: &'a Path,
-    unit: Result<Unit, BadInput>,
+    unit: Result<Unit, Failure>,
 }
 
 /// What stays the same for all procedures.
 struct Session<'a> {
     cli: &'a cli::Verify,
+    front_ends: FrontEnds,
     plan: Arc<Plan>,
     solvers: Factory,
     options: Options,
@@ -78,13 +78,11 @@ impl Job {
 
 /// Verifies the procedures that the user asked for.
 pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
-    let mut inputs: Vec<Input<'_>> = cli
-        .files
-        .iter()
-        .map(|path| Input { path, unit: input::read(path, &cli.front_end) })
-        .collect();
+    let front_ends = FrontEnds::new(&cli.front_end);
+    let mut inputs: Vec<Input<'_>> =
+        cli.files.iter().map(|path| Input { path, unit: front_ends.read(path) }).collect();
     refuse_unknown_names(&mut inputs, &cli.procs);
-    let session = Session::new(cli);
+    let session = Session::new(cli, front_ends);
     let mut exit = Exit::Good;
     let mut files = Vec::new();
     for input in &inputs {
@@ -122,12 +120,12 @@ fn refuse_unknown_names(inputs: &mut [Input<'_>], names: &[String]) {
         && !unknown.is_empty()
         && let Ok(unit) = &first.unit
     {
-        first.unit = Err(BadInput { sources: unit.program.sources.clone(), diagnostics: unknown });
+        first.unit = Err(Failure { sources: unit.program.sources.clone(), diagnostics: unknown });
     }
 }
 
 impl Session<'_> {
-    fn new(cli: &cli::Verify) -> Session<'_> {
+    fn new(cli: &cli::Verify, front_ends: FrontEnds) -> Session<'_> {
         let cancel = interrupt::flag();
         let solvers = solvers(&cli.solving);
         let make = solvers.clone();
@@ -137,6 +135,7 @@ impl Session<'_> {
             .expect("the command line only lets names of plans pass");
         Session {
             cli,
+            front_ends,
             plan: Arc::new(plan),
             solvers,
             options: Options {
@@ -176,9 +175,9 @@ impl Session<'_> {
             Ok(unit) => unit,
             Err(bad) => {
                 if is_text {
-                    bad.print(output)?;
+                    input::print(bad, output)?;
                 }
-                report.diagnostics = bad.report();
+                report.diagnostics = input::report(bad);
                 return Ok((Exit::BadInput, report));
             }
         };
@@ -227,8 +226,7 @@ impl Session<'_> {
             return Ok(());
         };
         let number = self.certificates.fetch_add(1, Ordering::Relaxed) + 1;
-        let text = &unit.preprocessed;
-        certify::write(to, number, source, text, &self.cli.front_end, proof)
+        certify::write(to, number, source, self.front_ends.of(source), unit, proof)
     }
 
     /// The procedures of a file that the user asked for; names of other files are skipped.

@@ -13,8 +13,9 @@ use trellis_certify::{
     Certificate, Outcome, Problem, Proof, Prover, Report, Restored, Settings, Source, check,
 };
 use trellis_epr::EprSolver;
+use trellis_front_c::C;
 use trellis_pdr::{Config, Outcome as Found, run};
-use trellis_program::{Budget, Program};
+use trellis_program::{Budget, Program, Unit};
 use trellis_smtlib::{Dialect, SmtSolver};
 use trellis_solver::Solver;
 use trellis_transys::Options;
@@ -66,9 +67,10 @@ fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     };
     let proof = Proof::new(&inlined, &system, &options, &invariant.clauses)
         .expect("the invariant is about the state");
-    let source = Source::new(path, text.as_bytes(), text, Vec::new(), Vec::new());
+    let unit = Unit { program, diagnostics: Vec::new(), text: text.to_owned() };
+    let source = Source::new(path, text.as_bytes(), &C::default(), &unit);
     let certificate = Certificate::new(source, proof);
-    Proved { program, certificate }
+    Proved { program: unit.program, certificate }
 }
 
 fn reverse() -> Proved {

@@ -11,14 +11,13 @@ use trellis_driver::{
     Budget, Options, PdrStatistics, Plan, Predicates, Progress, SolverFactory, Task, Verdict,
     Vocabulary, plans, select,
 };
-use trellis_front_c::Unit;
-use trellis_program::{CheckKind, CheckSet};
+use trellis_program::{CheckKind, CheckSet, FrontEnd, Unit};
 
 use super::manifest::{Expect, Manifest, Row};
 use super::pdr_report::{print_json, print_text};
 use crate::certify;
-use crate::cli::{BenchPdr, Format, FrontEnd};
-use crate::input;
+use crate::cli::{self, BenchPdr, Format};
+use crate::input::FrontEnds;
 use crate::output::{Exit, Output};
 use crate::solvers::{Factory, Provers, SolverChoice, SolverKind, path_of};
 
@@ -172,8 +171,8 @@ fn measure(
     bench: &BenchPdr,
 ) -> Result<Vec<Figures>, String> {
     let path = folder.join(&row.file);
-    let unit = input::read(&path, &FrontEnd::default())
-        .map_err(|_| format!("{} cannot be read", path.display()))?;
+    let front_ends = FrontEnds::new(&cli::FrontEnd::default());
+    let unit = front_ends.read(&path).map_err(|_| format!("{} cannot be read", path.display()))?;
     let proc = select::find(&unit.program, &row.proc).map_err(|e| e.message)?;
     // The papers' tables stop where the papers stop.
     let vocabulary = if manifest.paper.is_some() { Vocabulary::Basic } else { Vocabulary::Auto };
@@ -198,7 +197,7 @@ fn measure(
                 verdict: result.verdict.name(),
                 reason: reason(&result.verdict),
                 cpu,
-                certified: certified(&unit, &path, &result.verdict, bench)?,
+                certified: certified(&unit, &path, front_ends.of(&path), &result.verdict, bench)?,
                 machine: result.statistics.machine_seconds,
                 figures: result.statistics.pdr.unwrap_or_default(),
             });
@@ -212,6 +211,7 @@ fn measure(
 fn certified(
     unit: &Unit,
     source: &Path,
+    front_end: &dyn FrontEnd,
     verdict: &Verdict,
     bench: &BenchPdr,
 ) -> Result<Option<Certified>, String> {
@@ -219,7 +219,7 @@ fn certified(
     if bench.certify.is_empty() {
         return Ok(None);
     }
-    let certificate = certify::certificate(source, &unit.preprocessed, &FrontEnd::default(), proof)
+    let certificate = certify::certificate(source, front_end, unit, proof)
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };

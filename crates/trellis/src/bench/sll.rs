@@ -15,11 +15,10 @@ use trellis_driver::{
     Budget, Canonical, Engine, Instrumentation, Options, Progress, Sll, Task, memory, select,
     verdict, verify_procedure,
 };
-use trellis_front_c::Unit;
-use trellis_program::CheckKind;
+use trellis_program::{CheckKind, Unit};
 
-use crate::cli::{BenchSll, FrontEnd};
-use crate::input;
+use crate::cli::{self, BenchSll};
+use crate::input::FrontEnds;
 use crate::output::{Exit, Output};
 
 /// How often a row is measured; the fastest counts.
@@ -122,7 +121,8 @@ pub fn bench(options: &BenchSll, output: &mut Output) -> io::Result<Exit> {
     )?;
     let wanted = |r: &&Row| options.rows.is_empty() || options.rows.contains(&r.name);
     for row in manifest.rows.iter().filter(wanted) {
-        let Ok(unit) = input::read(&folder.join(&row.file), &FrontEnd::default()) else {
+        let front_ends = FrontEnds::new(&cli::FrontEnd::default());
+        let Ok(unit) = front_ends.read(&folder.join(&row.file)) else {
             output.complain(&format!("{}: the program cannot be read", row.file));
             exit = exit.and(Exit::BadInput);
             continue;
