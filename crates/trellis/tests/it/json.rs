@@ -35,7 +35,7 @@ fn a_violation() {
 #[test]
 fn no_violation() {
     let file = "examples/sll/reverse.c";
-    let args = ["verify", file, "--format", "json", "--objects", "2"];
+    let args = ["verify", file, "--engine", "explore", "--format", "json", "--objects", "2"];
     let report = check(&args, "report-1.json", 3);
     let procedure = &report["files"][0]["procedures"][0];
     assert_eq!(procedure["verdict"], "unknown");
