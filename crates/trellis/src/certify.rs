@@ -1,6 +1,5 @@
 //! `trellis certify`: read a certificate and its source, ask the solvers, run the machine, say what
-//! came out. And
-//! what `trellis verify --certificate` writes.
+//! came out.
 //!
 //! **Invariant**: whatever is wrong with the files ends with exit code 2 and a sentence; only a
 //! condition that does not hold refutes a certificate.
@@ -12,21 +11,19 @@ use std::sync::Arc;
 use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::machine::{Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Mismatch, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest,
-    exhaustion, shapes,
+    Certificate, Mismatch, Outcome, Problem, ProblemKind, Settings, check, digest, exhaustion,
+    shapes,
 };
 use trellis_driver::{Budget, Watch};
-use trellis_epr::ProofFolder;
-use trellis_program::{
-    CheckKind, CheckSet, Diagnostic, Failure, FrontEnd, Input, StopReason, Unit,
-};
+use trellis_program::{CheckKind, CheckSet, Diagnostic, Failure, Input, StopReason, Unit};
+use trellis_report::certify::{Document, Found, Proofs, write_text};
+use trellis_report::{Exit, build};
+use trellis_session::{ProofFolder, Provers, SolverKind, patience};
 
-use crate::certify_report::{Document, Found, print_text};
 use crate::cli::{self, Format};
-use crate::input::{self, FrontEnds, shell_word};
-use crate::output::{Exit, Output};
-use crate::solvers::{Provers, SolverKind, numbered};
-use crate::{interrupt, patience};
+use crate::input::{self, shell_word};
+use crate::interrupt;
+use crate::output::Output;
 
 /// Why nothing was found out.
 enum Stop {
@@ -55,7 +52,7 @@ pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> 
     document.exit_code = exit.code();
     match (options.format, bad) {
         (Format::Text, Some(bad)) => input::print(&bad, output)?,
-        (Format::Text, None) => print_text(&document, output)?,
+        (Format::Text, None) => write_text(output.out(), &document)?,
         (Format::Json, _) => trellis_report::json::write(output.out(), &document)?,
     }
     Ok(exit)
@@ -83,7 +80,7 @@ fn examined(options: &cli::Certify) -> Checked {
             Checked { document, bad: None, exit }
         }
         Err(Stop::Input(bad)) => {
-            document.diagnostics = input::report(&bad);
+            document.diagnostics = build::failure(&bad);
             Checked { document, bad: Some(bad), exit: Exit::BadInput }
         }
         Err(Stop::Unsupported(why)) => {
@@ -91,39 +88,6 @@ fn examined(options: &cli::Certify) -> Checked {
             Checked { document, bad: None, exit: Exit::Otherwise }
         }
     }
-}
-
-/// Writes a certificate: to a file if the path ends in `.json`, with a number if it is not the
-/// first, else into a directory, under the names of the source and the procedure.
-pub fn write(
-    to: &Path,
-    number: usize,
-    source: &Path,
-    front_end: &dyn FrontEnd,
-    unit: &Unit,
-    proof: &Proof,
-) -> io::Result<()> {
-    let file = match to.extension().is_some_and(|e| e == "json") {
-        true => numbered(to, number),
-        false => {
-            std::fs::create_dir_all(to)?;
-            let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-            to.join(format!("{stem}-{}.json", proof.procedure))
-        }
-    };
-    std::fs::write(file, certificate(source, front_end, unit, proof)?.to_json())
-}
-
-/// The certificate of a proof about a file, which a front end read as this unit.
-pub fn certificate(
-    source: &Path,
-    front_end: &dyn FrontEnd,
-    unit: &Unit,
-    proof: &Proof,
-) -> io::Result<Certificate> {
-    let bytes = std::fs::read(source)?;
-    let source = Source::new(source.display().to_string(), &bytes, front_end, unit);
-    Ok(Certificate::new(source, proof.clone()))
 }
 
 fn examine(
@@ -155,7 +119,8 @@ fn examine(
         None => Stop::plain(format!("{name}: {e}")),
     })?;
     let source = options.source.clone().unwrap_or_else(|| PathBuf::from(&certificate.source.path));
-    document.claim(&certificate, &source, &options.front_end);
+    let settings = input::front_ends(&options.front_end).of(&source).settings();
+    document.claim(&certificate, &source, &settings);
     let missing: Vec<&str> = required(options)
         .filter(|k| !certificate.checks.iter().any(|c| c == k.name()))
         .map(|k| k.name())
@@ -165,7 +130,7 @@ fn examine(
         return Err(Stop::plain(format!("{name}: it does not prove what is required: {missing}")));
     }
     let unit = read_source(options, &certificate, &source)?;
-    document.understood(&unit, &certificate);
+    document.understood(&unit.program, &certificate);
     let dump_smt = options.dump_smt.as_deref();
     let provers = Provers::new(&options.solvers, &options.paths, dump_smt, proofs);
     let budget = watch.budget().clone();
@@ -190,7 +155,7 @@ fn examine(
             let checked = check(program, &certificate, &provers.list(), &settings);
             let (report, restored) = checked.map_err(stop)?;
             document.undecided = report.stopped.map(|reason| reason.to_string());
-            (Found::new(&report, &restored, proofs.map(|p| &**p)), Some(restored))
+            (Found::new(&report, &restored, proofs.map(|p| accepted(p))), Some(restored))
         }
     };
     if found.outcome() == Outcome::Certified {
@@ -200,6 +165,11 @@ fn examine(
         found.on_machine(program, second.map_err(stop)?);
     }
     Ok(found)
+}
+
+/// The proofs that the embedded solver has left so far.
+fn accepted(folder: &ProofFolder) -> Proofs {
+    Proofs { directory: folder.path().display().to_string(), accepted: folder.accepted() }
 }
 
 /// The checks that the user demands, each once.
@@ -230,7 +200,7 @@ fn read_source(
     source: &Path,
 ) -> Result<Unit, Stop> {
     let claimed = &certificate.source;
-    let front_ends = FrontEnds::new(&options.front_end);
+    let front_ends = input::front_ends(&options.front_end);
     let front_end = front_ends.of(source);
     claimed.compare(front_end).map_err(|mismatch| {
         let known: Vec<&str> = front_ends.languages().collect();

@@ -43,8 +43,10 @@ const GRAPH: &[(&str, &[&str])] = &[
             "canonical",
         ],
     ),
-    ("report", &["program", "driver"]),
-    ("trellis", &["solver", "epr", "smtlib", "front-c", "program", "certify", "driver", "report"]),
+    ("report", &["solver", "program", "certify", "driver"]),
+    ("session", &["solver", "epr", "smtlib", "front-c", "program", "certify", "driver", "report"]),
+    ("suites", &[]),
+    ("trellis", &["solver", "program", "certify", "driver", "report", "session", "suites"]),
 ];
 
 /// Crates that only the binary may use: the others know no command line and no terminal.
