@@ -316,8 +316,8 @@ struct node *second(struct node *h) { return h->next; }
         let mut asked = request(&[TWO, "int f(void) { return 0; }"], 1);
         asked.selection = Selection::Named(vec!["f".into()]);
         let (events, verified) = told(&asked);
-        assert_eq!(events, ["text0.c true", "text1.c true", "f explore", "f: verified"]);
-        assert_eq!(verified.exit, Exit::Good);
+        assert_eq!(events, ["text0.c true", "text1.c true", "f explore", "f: unknown"]);
+        assert_eq!(verified.exit, Exit::Otherwise);
         asked.selection = Selection::Named(vec!["secnd".into()]);
         let (_, verified) = told(&asked);
         assert_eq!(verified.exit, Exit::BadInput);
@@ -346,10 +346,10 @@ struct node *second(struct node *h) { return h->next; }
     #[test]
     fn commands_are_the_clients() {
         let mut asked = request(&[TWO], 1);
-        asked.command = Some(Box::new(|r| format!("{} on {}", r.procedure, r.heap)));
+        asked.command = Some(Box::new(|r| format!("{} on '{}'", r.procedure, r.heap)));
         let (_, verified) = told(&asked);
         let commands = verified.report.files[0].procedures.iter().map(|p| p.command.clone());
-        assert_eq!(commands.collect::<Vec<_>>(), [None, Some("second on h -> NULL".to_owned())]);
+        assert_eq!(commands.collect::<Vec<_>>(), [None, Some("second on ''".to_owned())]);
     }
 
     #[test]
