@@ -23,14 +23,21 @@ use crate::analysis::Analysis;
 use crate::compile::Variables;
 use crate::core::{Core, VarIndex};
 
-/// The shapes at the starts of the blocks of the analysed procedure; `None` if there are too many.
+/// The shapes at the starts of the blocks of the analysed procedure.
+///
+/// # Errors
+/// Why there are none, as a noun phrase.
 pub fn shapes(
     program: &Program,
     proc: ProcId,
     settings: &Settings,
     analysis: &Analysis,
-) -> Option<Shapes> {
+) -> Result<Shapes, &'static str> {
     let list = &lower(program, proc, settings);
+    // Where a contract speaks of one, the checker follows it; the structures do not.
+    if list.globals.iter().any(|(_, slot)| *slot != Slot::None) {
+        return Err("a global variable in a contract");
+    }
     let mut heaps = Vec::new();
     for (b, block) in list.blocks.iter().enumerate() {
         let point = analysis.blocks[block.at.block.0 as usize] + block.at.instr as usize;
@@ -40,7 +47,7 @@ pub fn shapes(
             search.variables(0);
             let Search { found: whole, complete, .. } = search;
             if !complete {
-                return None;
+                return Err("structures that describe too many shapes of lists to be checked");
             }
             let lost = structure.get(analysis.core.lost, &[]);
             let seen = Seen { list, variables: &analysis.variables, block: b, lost };
@@ -48,7 +55,7 @@ pub fn shapes(
         }
         heaps.push(with_sets_of_lengths(found));
     }
-    Some(Shapes { calls_replaced: true, ..write(list, &heaps) })
+    Ok(Shapes { calls_replaced: true, ..write(list, &heaps) })
 }
 
 /// Shapes that differ in the lengths of one segment become one, segment after segment.

@@ -179,11 +179,8 @@ fn evidence(task: &Task<'_>, inlined: &Inlined, analysis: &Analysis) -> Result<P
     let settings = Settings { checks, malloc_may_fail };
     let procedure = task.program.proc(task.proc);
     match shapes(&inlined.program, inlined.proc, &settings, analysis) {
-        Some(shapes) => Ok(Proof::of_shapes(&procedure.name, checks, malloc_may_fail, shapes)),
-        None => {
-            let reason = "structures that describe too many shapes of lists to be checked".into();
-            Err(Unsupported { reason, span: procedure.span })
-        }
+        Ok(shapes) => Ok(Proof::of_shapes(&procedure.name, checks, malloc_may_fail, shapes)),
+        Err(reason) => Err(Unsupported { reason: reason.to_owned(), span: procedure.span }),
     }
 }
 

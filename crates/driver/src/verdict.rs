@@ -182,6 +182,41 @@ impl UnknownReason {
         }
     }
 
+    /// What the user can do about it, where that is known: as options and sentences.
+    pub fn advice(&self) -> Option<String> {
+        Some(match self {
+            UnknownReason::Bounded { steps, cut: true, choices: None, .. } => {
+                format!("`--steps {}` follows executions further", steps.saturating_mul(10))
+            }
+            UnknownReason::Bounded { choices: Some(n), cut: true, .. } => {
+                format!("`--choices {}` follows executions further", n.saturating_mul(2))
+            }
+            UnknownReason::Bounded { sampled: true, .. } => {
+                "`--int-values` tries other integers".to_owned()
+            }
+            UnknownReason::Bounded { objects, .. } => {
+                format!("`--objects {}` tries larger heaps", objects + 1)
+            }
+            UnknownReason::NoHeap { objects } => {
+                let objects = objects + 1;
+                format!("correct `requires`, or try larger heaps with `--objects {objects}`")
+            }
+            UnknownReason::Time(_) => "`--timeout` gives it more time".to_owned(),
+            UnknownReason::Memory(_) => "`--memory` gives it more memory".to_owned(),
+            UnknownReason::Unsupported(_)
+            | UnknownReason::Cycle(_)
+            | UnknownReason::Imprecise(_) => {
+                return self.places().iter().find_map(|d| d.help.clone());
+            }
+            UnknownReason::Work
+            | UnknownReason::Solver(_)
+            | UnknownReason::NoInvariant(_)
+            | UnknownReason::Engines(_)
+            | UnknownReason::Cancelled
+            | UnknownReason::Internal(_) => return None,
+        })
+    }
+
     /// The word for it in machine-readable reports.
     pub fn name(&self) -> &'static str {
         match self {
@@ -196,7 +231,7 @@ impl UnknownReason {
             UnknownReason::Imprecise(_) => "imprecise",
             UnknownReason::Solver(_) => "solver",
             UnknownReason::NoInvariant(_) => "no-invariant",
-            UnknownReason::Engines(_) => "engines",
+            UnknownReason::Engines(all) => ended(all).map_or("engines", UnknownReason::name),
             UnknownReason::Internal(_) => "internal",
         }
     }
@@ -211,7 +246,10 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Cycle(places) => say(f, places, "a cycle is made"),
             UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
             UnknownReason::Solver(text) | UnknownReason::NoInvariant(text) => f.write_str(text),
-            UnknownReason::Engines(_) => f.write_str("no engine has an answer"),
+            UnknownReason::Engines(all) => match ended(all) {
+                Some(budget) => budget.fmt(f),
+                None => f.write_str("no engine has an answer"),
+            },
             UnknownReason::Bounded { objects, steps, choices, cut, sampled } => {
                 let (objects, steps) = (count(*objects, "object"), count(*steps, "step"));
                 match choices {
@@ -236,10 +274,17 @@ impl fmt::Display for UnknownReason {
                 write!(f, "the memory limit of {} is used up", bytes(*limit))
             }
             UnknownReason::Cancelled => f.write_str("cancelled"),
-            UnknownReason::Work => f.write_str("the work of one round is done"),
+            UnknownReason::Work => f.write_str("its share of the work was not enough"),
             UnknownReason::Internal(text) => write!(f, "internal error: {text}"),
         }
     }
+}
+
+/// The budget that ended the work of the engines, if one did.
+fn ended<'a>(all: &'a [(&'static str, UnknownReason)]) -> Option<&'a UnknownReason> {
+    let is_budget =
+        |why: &&UnknownReason| matches!(why, UnknownReason::Time(_) | UnknownReason::Memory(_));
+    all.iter().map(|(_, why)| why).find(is_budget)
 }
 
 /// The first of the messages about some places.

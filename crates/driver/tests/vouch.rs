@@ -126,7 +126,7 @@ fn a_proof_that_is_none_is_our_bug() {
     let Verdict::Unknown(reason @ UnknownReason::Internal(_)) = verdict("fine", evidence(0)) else {
         panic!("the entry is reached, and no heap is there");
     };
-    expect!["internal error: an analysis was not confirmed by the concrete machine: at entry: the machine gets to block 0 in emp, which is not there"]
+    expect!["internal error: an analysis was not confirmed by the concrete machine: at entry: the machine gets to block 0 in anything, which is not there"]
         .assert_eq(&reason.to_string());
 }
 

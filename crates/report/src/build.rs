@@ -76,6 +76,7 @@ pub fn procedure(
                 kind: result.verdict.name(),
                 text: reason.clone(),
                 places: Vec::new(),
+                advice: None,
             });
             let one = |s: &AbstractStep| AbstractStepReport {
                 span: place(&program.sources, s.place),
@@ -145,6 +146,7 @@ fn unknown(sources: &SourceMap, reason: &UnknownReason) -> ReasonReport {
         kind: reason.name(),
         text: reason.to_string(),
         places: places.iter().map(|d| diagnostic(sources, d)).collect(),
+        advice: reason.advice(),
     }
 }
 

@@ -183,7 +183,7 @@ pub struct AbstractStepReport {
 }
 
 /// Why a procedure is unknown, or why there is no invariant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReasonReport {
     /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `work`, `cycle`,
     /// `imprecise`, `solver`, `internal`, `no-invariant`, or `engines`: those of all engines are under
@@ -193,6 +193,8 @@ pub struct ReasonReport {
     pub text: String,
     /// The places that are to blame.
     pub places: Vec<DiagnosticReport>,
+    /// What the user can do about it, if that is known.
+    pub advice: Option<String>,
 }
 
 /// A violated check.
@@ -277,7 +279,7 @@ pub struct PdrStatistics {
 }
 
 /// A message about the source.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DiagnosticReport {
     /// `error`, `unsupported` or `warning`.
     pub severity: &'static str,
@@ -292,7 +294,7 @@ pub struct DiagnosticReport {
 }
 
 /// A range in a source file; lines and columns count from 1, columns count characters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Place {
     /// The file's name.
     pub file: String,

@@ -1,14 +1,16 @@
 //! Reports for a terminal. Everything is written with colours; the caller's stream strips them
 //! where they are not wanted.
 
+mod attempts;
+
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use trellis_program::{Diagnostic, SourceMap};
 
 use crate::model::{
-    AbstractStepReport, CheckReport, InvariantReport, Place, ProcedureReport, RunBody, Statistics,
-    StepReport,
+    AbstractStepReport, CheckReport, InvariantReport, Place, ProcedureReport, ReasonReport,
+    RunBody, Statistics, StepReport,
 };
 use crate::snippet;
 
@@ -78,21 +80,19 @@ pub fn procedure(
         (None, None) => writeln!(out)?,
     }
     if options.stats {
-        writeln!(out, "  {FAINT}{}{FAINT:#}", cost(&report.statistics))?;
+        // What several engines did has no sum.
+        let cost = match report.attempts.is_empty() || report.verdict != "unknown" {
+            true => cost(&report.statistics),
+            false => format!("{:.2} s", report.statistics.seconds),
+        };
+        writeln!(out, "  {FAINT}{cost}{FAINT:#}")?;
     }
-    attempts(out, report, options)?;
+    attempts::print(out, report, options)?;
     if let Some(given) = &report.assumptions {
         writeln!(out, "  {FAINT}assumes: {}{FAINT:#}", given.text)?;
     }
     if let Some(reason) = &report.reason {
-        for d in &reason.places {
-            let Some(Place { file, line, column, .. }) = &d.span else { continue };
-            // A single message is on the line above already.
-            match reason.places.len() {
-                1 => writeln!(out, "  at {file}:{line}:{column}")?,
-                _ => writeln!(out, "  at {file}:{line}:{column}: {}", d.message)?,
-            }
-        }
+        blame(out, reason, "  ")?;
     }
     if let Some(check) = &report.check {
         writeln!(out)?;
@@ -110,27 +110,15 @@ pub fn procedure(
     abstract_trace(out, sources, &report.abstract_trace, options)
 }
 
-/// What each engine came to: if none has an answer, why, and with `--stats` what it cost.
-fn attempts(out: &mut dyn Write, report: &ProcedureReport, options: TextOptions) -> io::Result<()> {
-    let nobody = report.reason.as_ref().is_some_and(|r| r.kind == "engines");
-    for attempt in report.attempts.iter().filter(|_| nobody || options.stats) {
-        let said = attempt.reason.as_ref().map_or(report.verdict, |r| r.text.as_str());
-        write!(out, "  {STRONG}{}{STRONG:#}: {said}", attempt.engine)?;
-        if options.stats {
-            write!(out, " {FAINT}({}){FAINT:#}", cost(&attempt.statistics))?;
-        }
-        writeln!(out)?;
-        for d in attempt.reason.iter().flat_map(|r| &r.places) {
-            if let Some(Place { file, line, column, .. }) = &d.span {
-                // A single message is on the line above already.
-                match said == d.message {
-                    true => writeln!(out, "      at {file}:{line}:{column}")?,
-                    false => writeln!(out, "      at {file}:{line}:{column}: {}", d.message)?,
-                }
-            }
-            if let Some(help) = &d.help {
-                writeln!(out, "      {FAINT}help: {help}{FAINT:#}")?;
-            }
+/// The places that are to blame, with what is not said in the line above already.
+fn blame(out: &mut dyn Write, reason: &ReasonReport, indent: &str) -> io::Result<()> {
+    let first = reason.places.first().map(|d| &d.message);
+    let alike = reason.places.iter().all(|d| Some(&d.message) == first);
+    for d in &reason.places {
+        let Some(Place { file, line, column, .. }) = &d.span else { continue };
+        match alike {
+            true => writeln!(out, "{indent}at {file}:{line}:{column}")?,
+            false => writeln!(out, "{indent}at {file}:{line}:{column}: {}", d.message)?,
         }
     }
     Ok(())

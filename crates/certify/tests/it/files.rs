@@ -29,7 +29,7 @@ fn what_is_no_certificate_says_why() {
             text.replace("\"procedure\"", "\"function\""),
             "12:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
              `source`, `procedure`, `checks`, `malloc_may_fail`, `words`, \
-             `leak_turns`, `vocabulary`, `cut_points`, `shapes`",
+             `leak_turns`, `vocabulary`, `cut_points`, `shapes`, `exhaustion`",
         ),
     ];
     for (text, expected) in cases {

@@ -43,7 +43,7 @@ impl Checker<'_> {
         each_length(heap, 3, &mut |lengths| instances.push(lengths.to_vec()));
         for lengths in instances {
             let concrete = ListHeap::instance(heap, &lengths);
-            for state in self.mapping.states(0, heap, &concrete) {
+            for state in self.states(0, heap, &concrete)? {
                 self.done.initial += 1;
                 if self.satisfies_requires(&state)
                     && let Err(why) = self.describes(0, &state)

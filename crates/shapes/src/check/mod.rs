@@ -184,15 +184,22 @@ impl Checker<'_> {
         }
         for lengths in instances {
             let concrete = ListHeap::instance(heap, &lengths);
-            for state in self.mapping.states(block, heap, &concrete) {
+            let states = self.states(block, heap, &concrete)?;
+            let (ways, mut objections) = (states.len(), Vec::new());
+            for state in states {
                 self.done.states += 1;
                 match self.run(block, state) {
                     Ok(()) => {}
-                    Err(Objection::Wrong(why)) => {
-                        failed.get_or_insert((lengths.clone(), why));
-                    }
+                    Err(Objection::Wrong(why)) => objections.push(why),
                     Err(Objection::Beyond(span, why)) => return Err(Rejected::Beyond(span, why)),
                 }
+            }
+            // A heap does not say which pointers to freed memory are the same.
+            if !objections.is_empty() && objections.len() < ways {
+                return Err(self.beyond(block, "pointers to freed memory that are told apart"));
+            }
+            if let Some(why) = objections.into_iter().next() {
+                failed.get_or_insert((lengths, why));
             }
         }
         match failed {
@@ -202,6 +209,24 @@ impl Checker<'_> {
                 crate::text::shape(self.list, heap)
             ))),
         }
+    }
+
+    /// The machine states that a concrete heap of lists may be.
+    fn states(
+        &self,
+        block: usize,
+        heap: &Heap,
+        concrete: &ListHeap,
+    ) -> Result<Vec<State>, Rejected> {
+        let states = self.mapping.states(block, heap, concrete);
+        states.ok_or_else(|| self.beyond(block, "many pointers to freed memory"))
+    }
+
+    fn beyond(&self, block: usize, what: &str) -> Rejected {
+        let at = self.list.blocks[block].at;
+        let body = self.machine.program.proc(self.list.contexts[at.context].proc);
+        let code = body.body.as_ref().map(|b| b.block(at.block));
+        Rejected::Beyond(code.map_or(body.span, |c| c.span_at(at.instr)), what.to_owned())
     }
 
     /// How many fields a block follows at most.

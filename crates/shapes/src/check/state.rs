@@ -21,11 +21,18 @@ impl<'a> Mapping<'a> {
     }
 
     /// The states at the start of a block that a concrete heap of lists is. There is more than one
-    /// if it has several pointers to freed memory, which may be the same memory or not.
-    pub(super) fn states(&self, block: usize, heap: &Heap, concrete: &ListHeap) -> Vec<State> {
+    /// if it has several pointers to freed memory, which may be the same memory or not; `None` if
+    /// there are too many of them.
+    pub(super) fn states(
+        &self,
+        block: usize,
+        heap: &Heap,
+        concrete: &ListHeap,
+    ) -> Option<Vec<State>> {
         let dangling = |t: &&Target| **t == Target::Dangling;
         let freed = concrete.vars.iter().chain(&concrete.next).filter(dangling).count();
-        partitions(freed).iter().map(|p| self.state(block, heap, concrete, p)).collect()
+        let ways = (freed <= MOST_FREED).then(|| partitions(freed))?;
+        Some(ways.iter().map(|p| self.state(block, heap, concrete, p)).collect())
     }
 
     fn state(&self, block: usize, heap: &Heap, concrete: &ListHeap, freed: &[usize]) -> State {
@@ -224,12 +231,11 @@ impl<'a> Mapping<'a> {
     }
 }
 
-/// All ways to say which of `n` things are the same, as a number for each; of more than four
-/// things only the two extremes.
+/// Most pointers to freed memory in one heap: they have 877 partitions.
+const MOST_FREED: usize = 7;
+
+/// All ways to say which of `n` things are the same, as a number for each.
 fn partitions(n: usize) -> Vec<Vec<usize>> {
-    if n > 4 {
-        return vec![vec![0; n], (0..n).collect()];
-    }
     let mut all = vec![Vec::new()];
     for _ in 0..n {
         all = all

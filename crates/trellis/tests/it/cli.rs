@@ -311,7 +311,7 @@ fn formats_that_do_not_fit() {
 fn a_contradictory_precondition_is_a_warning() {
     let text = LIST.replace("int length", "//@ requires h == NULL && h != NULL;\nint length");
     let folder = Folder::new(&[("a.c", text.as_bytes())]);
-    let ran = folder.run(&["verify", "a.c"]);
+    let ran = folder.run(&["verify", "a.c", "--engine", "explore"]);
     assert_eq!(ran.code, Some(3));
     expect![[r#"
         warning: no heap of up to 4 objects satisfies the precondition of `length`
@@ -328,12 +328,16 @@ fn a_contradictory_precondition_is_a_warning() {
         ? length: unknown: no heap of up to 4 objects satisfies `requires`, so nothing was checked
     "#]]
     .assert_eq(&ran.out);
+    let ran = folder.run(&["verify", "a.c"]);
+    assert!(ran.err.contains("contradictory"), "{}{}", ran.out, ran.err);
 }
 
 #[test]
 fn exit_codes() {
     let folder = Folder::list();
-    assert_eq!(folder.run(&["verify", "list.c", "--objects", "2"]).code, Some(3));
+    let explored = ["verify", "list.c", "--engine", "explore", "--objects", "2"];
+    assert_eq!(folder.run(&explored).code, Some(3));
+    assert_eq!(folder.run(&["verify", "list.c"]).code, Some(0));
     assert_eq!(trellis(&["verify", "examples/sll/append-bug.c"]).code, Some(1));
     let both = ["verify", "examples/sll/append-bug.c", "examples/sll/append.c"];
     assert_eq!(trellis(&both).code, Some(1), "violated counts more than unknown");

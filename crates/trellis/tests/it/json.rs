@@ -35,11 +35,23 @@ fn a_violation() {
 #[test]
 fn no_violation() {
     let file = "examples/sll/reverse.c";
-    let args = ["verify", file, "--engine", "explore", "--format", "json", "--objects", "2"];
+    let args = ["verify", file, "--format", "json", "--objects", "2", "--engine", "explore"];
     let report = check(&args, "report-1.json", 3);
     let procedure = &report["files"][0]["procedures"][0];
     assert_eq!(procedure["verdict"], "unknown");
     assert_eq!(procedure["reason"]["kind"], "bounded");
+}
+
+#[test]
+fn a_proof_of_the_default_engine() {
+    let file = "examples/sll/reverse.c";
+    let report = check(&["verify", file, "--format", "json"], "report-1.json", 0);
+    let procedure = &report["files"][0]["procedures"][0];
+    assert_eq!(procedure["verdict"], "verified");
+    assert_eq!(procedure["engine"], "pdr-forall");
+    let attempts = procedure["attempts"].as_array().expect("what each engine came to");
+    assert_eq!(attempts.last().map(|a| &a["engine"]), Some(&procedure["engine"]));
+    assert_eq!(attempts[0]["reason"]["kind"], "bounded");
 }
 
 #[test]
