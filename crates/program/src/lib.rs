@@ -6,7 +6,7 @@
 //!
 //! * [`source`]: files, spans, diagnostics
 //! * [`types`]: C types and memory layouts
-//! * [`unit`]: what a front end is, and what it makes of a source
+//! * [`mod@unit`]: what a front end is, and what it makes of a source
 //! * [`ir`]: procedures, blocks, instructions, expressions
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
