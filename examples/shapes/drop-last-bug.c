@@ -1,6 +1,10 @@
 // Cuts the last node off a list, one node too far: a list of one node has no second.
 // test: --engine sll
 // expect: drop_last violated null-deref
+// expect[auto]: drop_last violated null-deref
+// expect[canonical]: drop_last violated null-deref
+// expect[explore]: drop_last violated null-deref
+// expect[pdr-forall]: drop_last violated null-deref
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 // Cuts the last node off a list with one pointer that runs ahead. A list of one node is emptied.
 // test: --engine sll
 // expect: drop_last verified
+// expect[canonical]: drop_last verified
+// expect[auto]: drop_last verified
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // Frees a ring: it is cut first, so that the walk ends.
 // test: --engine sll
 // expect: release verified
+// expect[canonical]: release verified
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // Puts one list into another behind a given node.
 // test: --engine sll
 // expect: splice verified
+// expect[canonical]: splice verified
 
 #include <stddef.h>
 

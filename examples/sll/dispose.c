@@ -1,5 +1,8 @@
 // Frees a list. Acyclicity matters: without it a node would be freed twice.
 // expect: dispose safe
+// expect[auto]: dispose verified
+// expect[pdr-forall]: dispose verified
+// expect[pdr-predicates]: dispose verified
 
 #include <stdlib.h>
 

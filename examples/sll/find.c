@@ -1,5 +1,6 @@
 // Linear search: the first node with the key, or null.
 // expect: find safe
+// expect[pdr-forall]: find verified
 
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 // Inserts a node into a sorted list, before the first node with a key that is not smaller.
 // expect: insert safe
+// expect[pdr-forall]: insert verified
 
 #include <stddef.h>
 

@@ -1,5 +1,7 @@
 // Reverses a list in place: the same nodes, in a list, and the old head is last.
 // expect: reverse safe
+// expect[auto]: reverse verified
+// expect[pdr-forall]: reverse verified
 
 #include <stddef.h>
 

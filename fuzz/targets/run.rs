@@ -4,16 +4,13 @@
 
 #![no_main]
 
-#[allow(dead_code)]
-#[path = "../../crates/trellis/tests/it/differential/generate/mod.rs"]
-mod generate;
-
 use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_program::concrete::{Finish, Machine, Scripted};
 use trellis_program::{CheckKind, CheckSet, CheckTable};
+use trellis_testkit::generate;
 
 /// What the headers would declare; the target runs no preprocessor.
 const DECLARATIONS: &str =

@@ -17,11 +17,11 @@ use trellis_shapes::evidence::Shapes;
 pub const FORMAT: &str = "trellis-certificate";
 
 /// The version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Larger files are refused unread.
 pub const MOST_BYTES: u64 = 64 << 20;
-/// Most loops, symbols, macros or folders.
+/// Most loops, symbols, settings or values of one.
 const MOST_ITEMS: usize = 10_000;
 /// Most clauses of one loop.
 const MOST_CLAUSES: usize = 100_000;
@@ -74,16 +74,27 @@ pub struct Exhaustion {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
+    /// The language that it was read as.
+    pub language: String,
     /// The path as it was given.
     pub path: String,
     /// The SHA-256 of its bytes, before any preprocessing.
     pub sha256: String,
-    /// The SHA-256 of what the preprocessor made of it, without its line markers and empty lines.
-    pub preprocessed_sha256: String,
-    /// Folders that were searched for headers. Who checks must name folders of his own.
-    pub include_dirs: Vec<String>,
-    /// Macros that were defined. Who checks must repeat them.
-    pub defines: Vec<String>,
+    /// The SHA-256 of what the front end understood; of C, of what the preprocessor made of it,
+    /// without its line markers and empty lines.
+    pub text_sha256: String,
+    /// What was chosen about how to read it. Who checks must choose the same, or places of his own.
+    pub settings: Vec<SourceSetting>,
+}
+
+/// A setting of the front end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceSetting {
+    /// As the front end calls it.
+    pub name: String,
+    /// What was chosen, in order.
+    pub values: Vec<String>,
 }
 
 /// A symbol of the invariants.
@@ -197,9 +208,9 @@ impl Certificate {
 
     /// What is too much, or could be mistaken for something else when it is printed.
     fn excess(&self) -> Option<String> {
-        let Source { path, sha256, preprocessed_sha256, include_dirs, defines } = &self.source;
-        let items =
-            [self.vocabulary.len(), self.cut_points.len(), include_dirs.len(), defines.len()];
+        let Source { language, path, sha256, text_sha256, settings } = &self.source;
+        let values = settings.iter().map(|s| s.values.len()).max().unwrap_or(0);
+        let items = [self.vocabulary.len(), self.cut_points.len(), settings.len(), values];
         let clauses = self.cut_points.iter().map(|c| c.invariant.len()).max().unwrap_or(0);
         if items.iter().any(|n| *n > MOST_ITEMS) || clauses > MOST_CLAUSES {
             return Some("it has more entries than a certificate can have".into());
@@ -210,12 +221,13 @@ impl Certificate {
             return Some("it has more than one kind of evidence".into());
         }
         let hexadecimal = |h: &String| h.len() == 64 && h.chars().all(|c| c.is_ascii_hexdigit());
-        if !hexadecimal(sha256) || !hexadecimal(preprocessed_sha256) {
+        if !hexadecimal(sha256) || !hexadecimal(text_sha256) {
             return Some("a SHA-256 has 64 hexadecimal digits".into());
         }
         let files = self.cut_points.iter().map(|c| &c.place.file);
-        let printed = [&self.tool, path, &self.procedure, &self.words].into_iter();
-        let printed = printed.chain(include_dirs).chain(defines).chain(&self.checks).chain(files);
+        let printed = [&self.tool, language, path, &self.procedure, &self.words].into_iter();
+        let chosen = settings.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.values));
+        let printed = printed.chain(chosen).chain(&self.checks).chain(files);
         let odd = |text: &&String| text.chars().any(|c| c.is_control() || is_invisible(c));
         let mut odd = printed.filter(odd);
         odd.next().map(|text| format!("{text:?} has characters that cannot be printed"))

@@ -15,6 +15,7 @@
 //! what is to be shown, [`mod@check`] how solvers are asked and [`back_end`] who they are, [`report`] and [`mod@explain`] what came out.
 //! [`shapes`] is for abstract heaps of lists, which are checked without any logic.
 //! [`exhaustion`] is for programs of which all states were visited.
+//! [`source`] compares language and settings with those of the user.
 //!
 //! **Invariants.** This crate knows no engine, and solvers only through their trait. An invariant
 //! may speak of the state at its cut point and of nothing else: not of the witnesses of paths, which
@@ -34,12 +35,13 @@ pub mod names;
 pub mod report;
 pub mod restore;
 pub mod shapes;
+pub mod source;
 pub mod state;
 pub mod text;
 
 pub use back_end::BackEnd;
 pub use certificate::{
-    Certificate, Clause, CutPoint, Exhaustion, Place, ReadError, Source, digest,
+    Certificate, Clause, CutPoint, Exhaustion, Place, ReadError, Source, SourceSetting, digest,
 };
 pub use check::{Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};
@@ -48,3 +50,4 @@ pub use machine::{Coverage, Scope, check_on_machine};
 pub use make::{Foreign, Proof};
 pub use report::{Outcome, Report, Ruling};
 pub use restore::{Problem, ProblemKind, Restored, restore, system};
+pub use source::Mismatch;

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use trellis_logic::FormulaId;
-use trellis_program::{CheckSet, Program, Span};
+use trellis_program::{CheckSet, FrontEnd, Program, Setting, Span, Unit};
 use trellis_shapes::evidence::Shapes;
 use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
-    Certificate, Clause, CutPoint, Exhaustion, FORMAT, Place, Source, Symbol, VERSION, digest,
+    Certificate, Clause, CutPoint, Exhaustion, FORMAT, Place, Source, SourceSetting, Symbol,
+    VERSION, digest,
 };
 use crate::meaning::Meanings;
 use crate::names::Names;
@@ -143,17 +144,21 @@ impl Proof {
 }
 
 impl Source {
-    /// The source with these bytes, of which the preprocessor makes this text.
+    /// The source with these bytes, which a front end read under a path as this unit.
     pub fn new(
         path: impl Into<String>,
         bytes: &[u8],
-        preprocessed: &str,
-        include_dirs: Vec<String>,
-        defines: Vec<String>,
+        front_end: &dyn FrontEnd,
+        unit: &Unit,
     ) -> Source {
-        let preprocessed_sha256 = digest(preprocessed.as_bytes());
-        let (path, sha256) = (path.into(), digest(bytes));
-        Source { path, sha256, preprocessed_sha256, include_dirs, defines }
+        let setting = |s: Setting| SourceSetting { name: s.name.into(), values: s.values };
+        Source {
+            language: front_end.language().into(),
+            path: path.into(),
+            sha256: digest(bytes),
+            text_sha256: digest(unit.text.as_bytes()),
+            settings: front_end.settings().into_iter().map(setting).collect(),
+        }
     }
 }
 

@@ -9,14 +9,8 @@ use trellis_epr::EprSolver;
 use trellis_logic::FormulaId;
 use trellis_logic::generate::Tape;
 use trellis_solver::{Answer, Context, Limits, Solver};
-
-#[path = "../tests/it/lists.rs"]
-mod lists;
-#[path = "../tests/it/reversal.rs"]
-mod reversal;
-
-use lists::Question;
-use reversal::Reversal;
+use trellis_testkit::lists::{self, Question};
+use trellis_testkit::reversal::Reversal;
 
 fn main() {
     divan::main();

@@ -7,12 +7,7 @@ use divan::Bencher;
 use trellis_epr::{EprSolver, Proved, prove_unsat};
 use trellis_logic::FormulaId;
 use trellis_solver::{Answer, Context, Limits, Solver};
-
-#[path = "../tests/it/reversal.rs"]
-#[expect(dead_code, reason = "the tests need diagrams too")]
-mod reversal;
-
-use reversal::Reversal;
+use trellis_testkit::reversal::Reversal;
 
 const CONJUNCTS: [usize; 3] = [0, 3, 5];
 

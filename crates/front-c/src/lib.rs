@@ -20,8 +20,9 @@ mod syntax;
 
 use std::path::{Path, PathBuf};
 
-use trellis_program::Program;
 use trellis_program::source::{Diagnostic, Severity, SourceMap};
+pub use trellis_program::unit::{Failure, Unit};
+use trellis_program::unit::{FrontEnd, Input, Setting, SettingKind};
 
 use positions::Positions;
 
@@ -36,31 +37,37 @@ pub struct Options {
     pub cc: Option<String>,
 }
 
-/// A file that could be read.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    /// The program.
-    pub program: Program,
-    /// Warnings, and what is outside the supported subset.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What was understood, headers and macros included: the preprocessed text without the
-    /// preprocessor's own lines and without empty ones, so that it does not depend on where files
-    /// lie.
-    pub preprocessed: String,
-}
+/// The front end for C, as [`FrontEnd`] describes one.
+#[derive(Clone, Debug, Default)]
+pub struct C(pub Options);
 
-/// A file that cannot be used.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// The files that the diagnostics point into.
-    pub sources: SourceMap,
-    /// At least one error.
-    pub diagnostics: Vec<Diagnostic>,
-}
+/// The names that C files end in; the last one is of preprocessed text.
+const EXTENSIONS: [&str; 3] = ["c", "h", "i"];
 
-impl Failure {
-    fn new(sources: SourceMap, diagnostic: Diagnostic) -> Failure {
-        Failure { sources, diagnostics: vec![diagnostic] }
+impl FrontEnd for C {
+    fn language(&self) -> &'static str {
+        "C"
+    }
+
+    fn reads(&self, path: &Path) -> bool {
+        path.extension().is_some_and(|e| EXTENSIONS.iter().any(|known| e == *known))
+    }
+
+    /// The compiler is none: what it makes of the file is hashed.
+    fn settings(&self) -> Vec<Setting> {
+        let C(options) = self;
+        let include = options.include_dirs.iter().map(|d| d.display().to_string()).collect();
+        vec![
+            Setting { name: "define", kind: SettingKind::Meaning, values: options.defines.clone() },
+            Setting { name: "include", kind: SettingKind::Place, values: include },
+        ]
+    }
+
+    fn load(&self, input: Input<'_>) -> Result<Unit, Failure> {
+        match input {
+            Input::File(path) => load(path, &self.0),
+            Input::Text { name, text } => load_str(name, text),
+        }
     }
 }
 
@@ -176,7 +183,7 @@ fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit,
         return Err(Failure { sources, diagnostics });
     }
     program.sources = sources;
-    Ok(Unit { program, diagnostics, preprocessed: without_markers(text) })
+    Ok(Unit { program, diagnostics, text: without_markers(text) })
 }
 
 /// The lines of preprocessed text that are not empty and that the preprocessor did not add.

@@ -2,11 +2,10 @@
 //! violation names its check.
 
 use trellis_certify::{BackEnd, Outcome as Certified, Settings, certify_invariant};
-use trellis_epr::EprSolver;
 use trellis_pdr::{Config, Invariant, Outcome, run};
 use trellis_program::{CheckKind, InlineLimits, inline};
-use trellis_smtlib::{Dialect, SmtSolver};
-use trellis_solver::{Limits, Solver, Unknown};
+use trellis_solver::{Limits, Unknown};
+use trellis_testkit::solvers::{epr, z3};
 use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build};
 
 const LIST: &str = "void free(void *);\nstruct node { struct node *next; int key; };\n";
@@ -22,22 +21,18 @@ struct node *f(struct node *h) {
     return r;
 }";
 
-fn embedded() -> Box<dyn Solver> {
-    Box::new(EprSolver::default())
-}
-
 fn system(code: &str, words: Words) -> TransitionSystem {
     let unit = trellis_front_c::load_str("test.c", &format!("{LIST}{code}"));
     let program = unit.unwrap_or_else(|e| panic!("{:?}", e.diagnostics)).program;
     let proc = program.find_proc("f").expect("f");
     let inlined = inline(&program, proc, InlineLimits::default()).expect("no recursion");
     let options = Options { words, leak_turns: 1, ..Options::default() };
-    build(&inlined.program, inlined.proc, &options, &embedded).expect("supported")
+    build(&inlined.program, inlined.proc, &options, &epr).expect("supported")
 }
 
 /// Searches; an invariant that is found is certified.
 fn search(code: &str, words: Words) -> (Outcome, TransitionSystem) {
-    let (outcome, _, mut system) = run(system(code, words), &embedded, &Config::default());
+    let (outcome, _, mut system) = run(system(code, words), &epr, &Config::default());
     if let Outcome::Verified(invariant) = &outcome {
         certify(&mut system, invariant);
     }
@@ -45,10 +40,6 @@ fn search(code: &str, words: Words) -> (Outcome, TransitionSystem) {
 }
 
 fn certify(system: &mut TransitionSystem, invariant: &Invariant) {
-    let z3 = || -> Box<dyn Solver> {
-        let settings = trellis_smtlib::Settings::new(Dialect::Z3);
-        Box::new(SmtSolver::new(settings))
-    };
     let provers = [BackEnd::solver("z3", &z3)];
     let report = certify_invariant(system, &invariant.clauses, &provers, &Settings::default());
     assert_eq!(report.outcome(), Certified::Certified, "{report:?}");
@@ -81,7 +72,7 @@ fn every_clause_of_an_invariant_is_needed() {
     let (Outcome::Verified(invariant), mut system) = search(REVERSE, Words::Basic) else {
         panic!("not verified");
     };
-    let provers = [BackEnd::solver("epr", &embedded)];
+    let provers = [BackEnd::solver("epr", &epr)];
     for (at, clauses) in invariant.clauses.iter().enumerate() {
         for i in 0..clauses.len() {
             let mut fewer = invariant.clauses.clone();
@@ -109,11 +100,11 @@ fn variables_are_numbered_without_gaps() {
 fn strategies_agree() {
     for name in ["any-states", "from-outside", "newest-first", "from-outside,newest-first"] {
         let config = Config { strategy: name.parse().expect("a strategy"), ..Config::default() };
-        let (outcome, _, mut found) = run(system(REVERSE, Words::Basic), &embedded, &config);
+        let (outcome, _, mut found) = run(system(REVERSE, Words::Basic), &epr, &config);
         let Outcome::Verified(invariant) = &outcome else { panic!("{name}: {outcome:?}") };
         certify(&mut found, invariant);
         let code = REVERSE.replace("reach(next, w, v)", "reach(next, v, w)");
-        let (outcome, ..) = run(system(&code, Words::Basic), &embedded, &config);
+        let (outcome, ..) = run(system(&code, Words::Basic), &epr, &config);
         assert!(matches!(outcome, Outcome::Violated(_)), "{name}: {outcome:?}");
     }
 }
@@ -215,6 +206,6 @@ fn a_global_that_forgets_its_list_leaks_it() {
 fn a_search_stops_in_time() {
     let limits = Limits::within(std::time::Duration::ZERO);
     let config = Config { limits, ..Config::default() };
-    let (outcome, ..) = run(system(REVERSE, Words::Basic), &embedded, &config);
+    let (outcome, ..) = run(system(REVERSE, Words::Basic), &epr, &config);
     assert!(matches!(outcome, Outcome::Unknown(Unknown::Time)), "{outcome:?}");
 }

@@ -6,6 +6,7 @@
 //!
 //! * [`source`]: files, spans, diagnostics
 //! * [`types`]: C types and memory layouts
+//! * [`mod@unit`]: what a front end is, and what it makes of a source
 //! * [`ir`]: procedures, blocks, instructions, expressions
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
@@ -32,6 +33,7 @@ pub mod source;
 pub mod spec;
 pub mod trust;
 pub mod types;
+pub mod unit;
 pub mod view;
 
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
@@ -46,3 +48,4 @@ pub use trust::Assumptions;
 pub use types::{
     CellInfo, Field, IntKind, Layout, Record, RecordId, Scalar, Type, TypeId, TypeTable,
 };
+pub use unit::{Failure, FrontEnd, Input, Setting, SettingKind, Unit};

@@ -4,8 +4,11 @@ use trellis_driver::{
     AbstractStep, Attempt, Counterexample, LoopInvariant, OnMachine, ProcedureResult,
     UnknownReason, Verdict,
 };
-use trellis_program::concrete::{Failure, ObjId, State, Trace};
-use trellis_program::{CheckKind, CheckTable, Diagnostic, Program, Severity, SourceMap, Span};
+use trellis_program::concrete::step::Failure as Failed;
+use trellis_program::concrete::{ObjId, State, Trace};
+use trellis_program::{
+    CheckKind, CheckTable, Diagnostic, Failure, Program, Severity, SourceMap, Span,
+};
 
 use crate::heap::{notation, object_name};
 use crate::model::{
@@ -24,12 +27,12 @@ pub struct Context<'a> {
     pub checks: &'a CheckTable,
 }
 
-/// The report about one procedure. `command` makes the shell command that runs a counterexample
-/// again from its heap in heap notation.
+/// The report about one procedure. `command` makes the command that runs a counterexample again from
+/// its heap in heap notation, if there is one.
 pub fn procedure(
     context: Context<'_>,
     result: &ProcedureResult,
-    command: impl FnOnce(&Counterexample, &str) -> String,
+    command: impl FnOnce(&Counterexample, &str) -> Option<String>,
 ) -> ProcedureReport {
     let program = context.program;
     let proc = program.proc(result.proc);
@@ -84,7 +87,7 @@ pub fn procedure(
         Verdict::Unknown(reason) => report.reason = Some(unknown(&program.sources, reason)),
         Verdict::Violated(found) => {
             let heap = notation(program, result.proc, &found.initial);
-            report.command = Some(command(found, &heap));
+            report.command = command(found, &heap);
             report.initial_heap = Some(heap);
             report.choices.clone_from(&found.choices);
             report.check = Some(check(context, &found.failure, &found.trace));
@@ -148,7 +151,7 @@ fn unknown(sources: &SourceMap, reason: &UnknownReason) -> ReasonReport {
 }
 
 /// A failed check, with the places that explain it.
-pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckReport {
+pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckReport {
     let program = context.program;
     let sources = &program.sources;
     let row = context
@@ -207,7 +210,7 @@ pub fn check(context: Context<'_>, failure: &Failure, trace: &Trace) -> CheckRep
 }
 
 /// The clause of the callee that a failed precondition is about.
-fn required_clause(program: &Program, failure: &Failure) -> Option<Span> {
+fn required_clause(program: &Program, failure: &Failed) -> Option<Span> {
     let callee = program.instr_at(failure.point)?.kind.callee()?;
     let requires = &program.proc(callee).contract.requires;
     requires.get(failure.clause as usize).map(|c| c.span)
@@ -247,6 +250,11 @@ pub fn diagnostic(sources: &SourceMap, d: &Diagnostic) -> DiagnosticReport {
         label: (!d.label.is_empty()).then(|| d.label.clone()),
         help: d.help.clone(),
     }
+}
+
+/// Why a source cannot be used.
+pub fn failure(failure: &Failure) -> Vec<DiagnosticReport> {
+    failure.diagnostics.iter().map(|d| diagnostic(&failure.sources, d)).collect()
 }
 
 /// A span in the model.

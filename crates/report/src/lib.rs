@@ -1,7 +1,9 @@
 //! What users and machines read: verdicts, traces and diagnostics as text, JSON and SVG.
 //!
 //! * [`model`]: the report as plain data; its serialised form is the JSON schema
-//! * [`build`]: from results of the driver to the model
+//! * [`build`]: from results of the driver to the model; [`run`]: from a concrete execution
+//! * [`certify`], [`show`], [`bench_pdr`], [`bench_solver`]: the documents of these commands
+//! * [`exit`]: exit codes, which every document has
 //! * [`steps`]: which states of a run are shown
 //! * [`heap`]: heaps as drawings and in heap notation
 //! * [`snippet`]: source lines with carets
@@ -12,10 +14,18 @@
 //! [`model::Statistics`] is a function of the input: a run repeats to the letter. This crate never
 //! decides anything; a verdict is only ever copied.
 
+pub mod bench_pdr;
+pub mod bench_solver;
 pub mod build;
+pub mod certify;
+pub mod exit;
 pub mod heap;
 pub mod json;
 pub mod model;
+pub mod run;
+pub mod show;
 pub mod snippet;
 pub mod steps;
 pub mod text;
+
+pub use exit::Exit;

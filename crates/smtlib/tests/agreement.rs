@@ -5,12 +5,8 @@
 //! lists. `TRELLIS_QUESTIONS` sets the number by hand.
 
 mod common;
-#[allow(dead_code)] // The benchmarks use the rest.
-#[path = "../../epr/tests/it/lists.rs"]
-mod lists;
 
 use common::{World, solver};
-use lists::Lists;
 use proptest::strategy::{Strategy, ValueTree};
 use trellis_epr::EprSolver;
 use trellis_logic::generate::vocabulary::vocabulary;
@@ -20,6 +16,7 @@ use trellis_logic::generate::{
 use trellis_logic::{Arena, FormulaId, generate};
 use trellis_smtlib::Dialect;
 use trellis_solver::{Answer, Limits, Solver};
+use trellis_testkit::lists::Lists;
 
 /// So many questions are put to the same three solvers.
 const CONVERSATION: usize = 25;

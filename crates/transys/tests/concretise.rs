@@ -10,7 +10,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use trellis_epr::EprSolver;
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
 use trellis_logic::{FormulaId, SortId, Structure};
@@ -18,17 +17,13 @@ use trellis_program::concrete::{InitialHeap, Machine, ObjId, Value};
 use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Spot};
 use trellis_program::{InlineLimits, Program, Reg, Scalar, inline};
-use trellis_solver::Solver;
+use trellis_testkit::solvers::epr;
 use trellis_transys::{
     Flag, NoHeap, Options, RegSymbol, Symbols, TransitionSystem, build, concretise, integers,
 };
 
 /// Most heaps of one procedure.
 const HEAPS: usize = 150;
-
-fn solver() -> Box<dyn Solver> {
-    Box::new(EprSolver::new(trellis_epr::Options::default()))
-}
 
 fn files(suite: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks").join(suite);
@@ -51,7 +46,7 @@ fn heaps_come_back() {
             }
             let Ok(inlined) = inline(program, proc, InlineLimits::default()) else { continue };
             let options = Options::default();
-            let Ok(system) = build(&inlined.program, proc, &options, &solver) else { continue };
+            let Ok(system) = build(&inlined.program, proc, &options, &epr) else { continue };
             systems += 1;
             heaps += come_back(program, &system, &file);
         }
@@ -276,7 +271,7 @@ fn there_is_nothing_between_two_neighbours() {
                 int f(struct node *h) { return h != 0 && h->key > 4 && h->key < 5; }\n";
     let unit = trellis_front_c::load_str("test.c", text).expect("C");
     let proc = unit.program.find_proc("f").expect("f");
-    let system = build(&unit.program, proc, &Options::default(), &solver).expect("supported");
+    let system = build(&unit.program, proc, &Options::default(), &epr).expect("supported");
     let symbols = &system.symbols;
     let size = |s: SortId| if s == symbols.data { 4 } else { 1 };
     let sizes: Vec<u32> = system.vocabulary.sorts().map(size).collect();

@@ -2,18 +2,16 @@
 
 mod corpora;
 mod explore;
-#[allow(dead_code, reason = "the tests of the suites read all of it")]
-mod manifest;
 mod pdr;
-mod pdr_report;
 mod sll;
 mod solver;
-mod solver_report;
 
 use std::io;
 
+use trellis_report::Exit;
+
 use crate::cli::{self, BenchWhat};
-use crate::output::{Exit, Output};
+use crate::output::Output;
 
 /// Measures something.
 pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {

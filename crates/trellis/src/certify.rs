@@ -1,6 +1,5 @@
 //! `trellis certify`: read a certificate and its source, ask the solvers, run the machine, say what
-//! came out. And
-//! what `trellis verify --certificate` writes.
+//! came out.
 //!
 //! **Invariant**: whatever is wrong with the files ends with exit code 2 and a sentence; only a
 //! condition that does not hold refutes a certificate.
@@ -12,32 +11,31 @@ use std::sync::Arc;
 use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::machine::{Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Outcome, Problem, ProblemKind, Proof, Settings, Source, check, digest, exhaustion,
+    Certificate, Mismatch, Outcome, Problem, ProblemKind, Settings, check, digest, exhaustion,
     shapes,
 };
 use trellis_driver::{Budget, Watch};
-use trellis_epr::ProofFolder;
-use trellis_front_c::Unit;
-use trellis_program::{CheckKind, CheckSet, Diagnostic, StopReason};
+use trellis_program::{CheckKind, CheckSet, Diagnostic, Failure, Input, StopReason, Unit};
+use trellis_report::certify::{Document, Found, Proofs, write_text};
+use trellis_report::{Exit, build};
+use trellis_session::{ProofFolder, Provers, SolverKind, patience};
 
-use crate::certify_report::{Document, Found, print_text};
-use crate::cli::{self, Format, FrontEnd};
-use crate::input::{self, BadInput, shell_word};
-use crate::output::{Exit, Output};
-use crate::solvers::{Provers, SolverKind, numbered};
-use crate::{interrupt, patience};
+use crate::cli::{self, Format};
+use crate::input::{self, shell_word};
+use crate::interrupt;
+use crate::output::Output;
 
 /// Why nothing was found out.
 enum Stop {
     /// The input is wrong.
-    Input(BadInput),
+    Input(Failure),
     /// The source cannot be followed.
     Unsupported(String),
 }
 
 impl Stop {
     fn plain(message: impl Into<String>) -> Stop {
-        Stop::Input(BadInput::plain(Diagnostic::plain_error(message)))
+        Stop::Input(Failure::plain(Diagnostic::plain_error(message)))
     }
 }
 
@@ -53,8 +51,8 @@ pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> 
     let Checked { mut document, bad, exit } = checked;
     document.exit_code = exit.code();
     match (options.format, bad) {
-        (Format::Text, Some(bad)) => bad.print(output)?,
-        (Format::Text, None) => print_text(&document, output)?,
+        (Format::Text, Some(bad)) => input::print(&bad, output)?,
+        (Format::Text, None) => write_text(output.out(), &document)?,
         (Format::Json, _) => trellis_report::json::write(output.out(), &document)?,
     }
     Ok(exit)
@@ -64,7 +62,7 @@ pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> 
 struct Checked {
     document: Document,
     /// Why the input could not be used.
-    bad: Option<BadInput>,
+    bad: Option<Failure>,
     exit: Exit,
 }
 
@@ -82,7 +80,7 @@ fn examined(options: &cli::Certify) -> Checked {
             Checked { document, bad: None, exit }
         }
         Err(Stop::Input(bad)) => {
-            document.diagnostics = bad.report();
+            document.diagnostics = build::failure(&bad);
             Checked { document, bad: Some(bad), exit: Exit::BadInput }
         }
         Err(Stop::Unsupported(why)) => {
@@ -90,41 +88,6 @@ fn examined(options: &cli::Certify) -> Checked {
             Checked { document, bad: None, exit: Exit::Otherwise }
         }
     }
-}
-
-/// Writes a certificate: to a file if the path ends in `.json`, with a number if it is not the
-/// first, else into a directory, under the names of the source and the procedure.
-pub fn write(
-    to: &Path,
-    number: usize,
-    source: &Path,
-    preprocessed: &str,
-    front_end: &FrontEnd,
-    proof: &Proof,
-) -> io::Result<()> {
-    let file = match to.extension().is_some_and(|e| e == "json") {
-        true => numbered(to, number),
-        false => {
-            std::fs::create_dir_all(to)?;
-            let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-            to.join(format!("{stem}-{}.json", proof.procedure))
-        }
-    };
-    std::fs::write(file, certificate(source, preprocessed, front_end, proof)?.to_json())
-}
-
-/// The certificate of a proof about a file, of which the preprocessor makes this text.
-pub fn certificate(
-    source: &Path,
-    preprocessed: &str,
-    front_end: &FrontEnd,
-    proof: &Proof,
-) -> io::Result<Certificate> {
-    let bytes = std::fs::read(source)?;
-    let include_dirs = front_end.include_dirs.iter().map(|d| d.display().to_string()).collect();
-    let (path, defines) = (source.display().to_string(), front_end.defines.clone());
-    let source = Source::new(path, &bytes, preprocessed, include_dirs, defines);
-    Ok(Certificate::new(source, proof.clone()))
 }
 
 fn examine(
@@ -156,7 +119,8 @@ fn examine(
         None => Stop::plain(format!("{name}: {e}")),
     })?;
     let source = options.source.clone().unwrap_or_else(|| PathBuf::from(&certificate.source.path));
-    document.claim(&certificate, &source, &options.front_end);
+    let settings = input::front_ends(&options.front_end).of(&source).settings();
+    document.claim(&certificate, &source, &settings);
     let missing: Vec<&str> = required(options)
         .filter(|k| !certificate.checks.iter().any(|c| c == k.name()))
         .map(|k| k.name())
@@ -166,7 +130,7 @@ fn examine(
         return Err(Stop::plain(format!("{name}: it does not prove what is required: {missing}")));
     }
     let unit = read_source(options, &certificate, &source)?;
-    document.understood(&unit, &certificate);
+    document.understood(&unit.program, &certificate);
     let dump_smt = options.dump_smt.as_deref();
     let provers = Provers::new(&options.solvers, &options.paths, dump_smt, proofs);
     let budget = watch.budget().clone();
@@ -191,7 +155,7 @@ fn examine(
             let checked = check(program, &certificate, &provers.list(), &settings);
             let (report, restored) = checked.map_err(stop)?;
             document.undecided = report.stopped.map(|reason| reason.to_string());
-            (Found::new(&report, &restored, proofs.map(|p| &**p)), Some(restored))
+            (Found::new(&report, &restored, proofs.map(|p| accepted(p))), Some(restored))
         }
     };
     if found.outcome() == Outcome::Certified {
@@ -201,6 +165,11 @@ fn examine(
         found.on_machine(program, second.map_err(stop)?);
     }
     Ok(found)
+}
+
+/// The proofs that the embedded solver has left so far.
+fn accepted(folder: &ProofFolder) -> Proofs {
+    Proofs { directory: folder.path().display().to_string(), accepted: folder.accepted() }
 }
 
 /// The checks that the user demands, each once.
@@ -231,34 +200,74 @@ fn read_source(
     source: &Path,
 ) -> Result<Unit, Stop> {
     let claimed = &certificate.source;
-    let missing = |d: &&String| !options.front_end.defines.contains(d);
-    if let Some(define) = claimed.defines.iter().find(missing) {
-        return Err(Stop::plain(format!(
-            "the certificate is about a program with the macro {}; if that is what you want, \
-             repeat it: -D {}",
-            shell_word(define),
-            shell_word(define)
-        )));
-    }
-    if !claimed.include_dirs.is_empty() && options.front_end.include_dirs.is_empty() {
-        let folders: Vec<String> =
-            claimed.include_dirs.iter().map(|d| format!("-I {}", shell_word(d))).collect();
-        return Err(Stop::plain(format!(
-            "the certificate is about a program with headers from other folders; if you trust \
-             them, name them: {}",
-            folders.join(" ")
-        )));
-    }
+    let front_ends = input::front_ends(&options.front_end);
+    let front_end = front_ends.of(source);
+    claimed.compare(front_end).map_err(|mismatch| {
+        let known: Vec<&str> = front_ends.languages().collect();
+        Stop::plain(match mismatch {
+            Mismatch::Language if !known.contains(&claimed.language.as_str()) => format!(
+                "the certificate is about a program in `{}`; this version of Trellis reads {}",
+                claimed.language,
+                known.join(", ")
+            ),
+            Mismatch::Language => format!(
+                "the certificate is about a program in {}, but `{}` is read as {}",
+                claimed.language,
+                source.display(),
+                front_end.language()
+            ),
+            Mismatch::Unknown { name } => format!(
+                "the certificate is about a program that was read with `{name}`, a setting that \
+                 the front end for {} does not have",
+                front_end.language()
+            ),
+            Mismatch::Missing { name, value } => format!(
+                "the certificate is about a program with the {} {}; if that is what you want, \
+                 repeat it: {}",
+                what_is(&name),
+                shell_word(&value),
+                option(&name, &value)
+            ),
+            Mismatch::Unplaced { name, values } => {
+                let places: Vec<String> = values.iter().map(|v| option(&name, v)).collect();
+                format!(
+                    "the certificate is about a program with {} from other folders; if you trust \
+                     them, name them: {}",
+                    what_is(&name),
+                    places.join(" ")
+                )
+            }
+        })
+    })?;
     let bytes = read_bounded(source).map_err(|e| {
         let help = "say where the source is with --source";
         Stop::plain(format!("cannot read the source `{}`: {e}; {help}", source.display()))
     })?;
     same(options, &source.display().to_string(), "the file", &digest(&bytes), &claimed.sha256)?;
-    let unit = input::read(source, &options.front_end).map_err(Stop::Input)?;
+    let unit = front_end.load(Input::File(source)).map_err(Stop::Input)?;
     let what = format!("what the preprocessor makes of {}", source.display());
-    let found = digest(unit.preprocessed.as_bytes());
-    same(options, &what, "the text", &found, &claimed.preprocessed_sha256)?;
+    let found = digest(unit.text.as_bytes());
+    same(options, &what, "the text", &found, &claimed.text_sha256)?;
     Ok(unit)
+}
+
+/// What a setting of a front end is called in a sentence.
+fn what_is(setting: &str) -> &str {
+    match setting {
+        "define" => "macro",
+        "include" => "headers",
+        other => other,
+    }
+}
+
+/// The option of the command line that gives a setting a value.
+fn option(setting: &str, value: &str) -> String {
+    let flag = match setting {
+        "define" => "-D",
+        "include" => "-I",
+        other => return format!("--{other} {}", shell_word(value)),
+    };
+    format!("{flag} {}", shell_word(value))
 }
 
 /// That a text has the hash of the certificate.

@@ -8,8 +8,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use trellis_program::{CheckKind, CheckSet};
+use trellis_session::SolverKind;
 
-use crate::solvers::SolverKind;
 use crate::values;
 
 const STYLES: Styles = Styles::styled()
@@ -180,7 +180,7 @@ pub struct Verify {
 #[derive(Args, Clone, Debug)]
 pub struct Solving {
     /// The solver (pdr-forall).
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    #[arg(long, value_name = "NAME", value_parser = values::solver(), default_value_t)]
     pub solver: SolverKind,
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
@@ -390,8 +390,8 @@ pub struct Certify {
     /// A certificate.
     pub file: PathBuf,
     /// The solvers; each must show every condition.
-    #[arg(long = "solver", value_name = "NAME,…", value_enum, value_delimiter = ',',
-          default_values = ["z3", "cvc5"])]
+    #[arg(long = "solver", value_name = "NAME,…", value_parser = values::solver(),
+          value_delimiter = ',', default_values = ["z3", "cvc5"])]
     pub solvers: Vec<SolverKind>,
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
@@ -497,7 +497,7 @@ pub struct BenchPdr {
     #[arg(long, value_name = "NAME", value_parser = values::engine_names())]
     pub engine: Option<String>,
     /// Measure the same with this solver too (repeatable).
-    #[arg(long = "solver", value_name = "NAME", value_enum)]
+    #[arg(long = "solver", value_name = "NAME", value_parser = values::solver())]
     pub solvers: Vec<SolverKind>,
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
@@ -506,7 +506,7 @@ pub struct BenchPdr {
     #[arg(long, value_name = "NAME,…")]
     pub strategy: Option<trellis_driver::Strategy>,
     /// Certify every *verified* with these solvers.
-    #[arg(long, value_name = "NAME,…", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "NAME,…", value_parser = values::solver(), value_delimiter = ',')]
     pub certify: Vec<SolverKind>,
     /// Run every row with so many seeds and take the median.
     #[arg(long, value_name = "N", default_value = "1")]
@@ -529,8 +529,8 @@ pub struct BenchSolver {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The solvers; each is compared with the first.
-    #[arg(long = "solver", value_name = "NAME,…", value_enum, value_delimiter = ',',
-          default_values = ["epr", "z3"])]
+    #[arg(long = "solver", value_name = "NAME,…", value_parser = values::solver(),
+          value_delimiter = ',', default_values = ["epr", "z3"])]
     pub solvers: Vec<SolverKind>,
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]

@@ -1,50 +1,26 @@
-//! Files in, errors out.
+//! How files are read, and what is said of those that cannot be.
 
 use std::io;
-use std::path::Path;
 
-use trellis_front_c::{Options, Unit, load};
-use trellis_program::{Diagnostic, SourceMap};
-use trellis_report::{build, model::DiagnosticReport, text};
+use trellis_program::Failure;
+use trellis_report::text;
+use trellis_session::{FrontEnds, Reading};
 
-use crate::cli::FrontEnd;
+use crate::cli;
 use crate::output::Output;
 
-/// Why an input cannot be used.
-pub struct BadInput {
-    /// The files that the diagnostics point into.
-    pub sources: SourceMap,
-    /// At least one error.
-    pub diagnostics: Vec<Diagnostic>,
+/// The front ends, with the settings of the user.
+pub fn front_ends(settings: &cli::FrontEnd) -> FrontEnds {
+    FrontEnds::new(&Reading {
+        include_dirs: settings.include_dirs.clone(),
+        defines: settings.defines.clone(),
+        cc: settings.cc.clone(),
+    })
 }
 
-impl BadInput {
-    /// An error without a place in a file.
-    pub fn plain(diagnostic: Diagnostic) -> BadInput {
-        BadInput { sources: SourceMap::default(), diagnostics: vec![diagnostic] }
-    }
-
-    /// Prints the errors for people.
-    pub fn print(&self, output: &mut Output) -> io::Result<()> {
-        text::diagnostics(output.err(), &self.sources, &self.diagnostics)
-    }
-
-    /// The errors for machines.
-    pub fn report(&self) -> Vec<DiagnosticReport> {
-        let one = |d| build::diagnostic(&self.sources, d);
-        self.diagnostics.iter().map(one).collect()
-    }
-}
-
-/// Reads a C file.
-pub fn read(path: &Path, front_end: &FrontEnd) -> Result<Unit, BadInput> {
-    let options = Options {
-        include_dirs: front_end.include_dirs.clone(),
-        defines: front_end.defines.clone(),
-        cc: front_end.cc.clone(),
-    };
-    load(path, &options)
-        .map_err(|failure| BadInput { sources: failure.sources, diagnostics: failure.diagnostics })
+/// Prints why an input cannot be used, for people.
+pub fn print(failure: &Failure, output: &mut Output) -> io::Result<()> {
+    text::diagnostics(output.err(), &failure.sources, &failure.diagnostics)
 }
 
 /// A word as a POSIX shell takes it: bare if it is harmless, else in single quotes.

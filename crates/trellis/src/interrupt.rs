@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::output::Exit;
+use trellis_report::Exit;
 
 /// A flag that the first interrupt sets, so that the work ends cleanly; the second ends it at once.
 pub fn flag() -> Arc<AtomicBool> {

@@ -1,26 +1,24 @@
-//! The `trellis` command line.
+//! The `trellis` command line: a client of `trellis_session` that turns options into requests and
+//! events into text.
 //!
 //! * [`cli`]: options; [`values`]: durations, sizes, names
-//! * [`input`]: files in, errors out
+//! * [`input`]: how to read files, errors out
 //! * [`verify`], [`run`], [`show`], [`certify`], [`mod@bench`]: one file a subcommand
-//! * [`states`]: abstract heaps, for `show`; [`solvers`]: from options to solvers
+//! * [`rerun`]: how a counterexample is run again; [`states`]: abstract heaps, for `show`
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
 
 mod bench;
 mod certify;
-mod certify_report;
 mod cli;
 mod crash;
 mod input;
 mod interrupt;
 mod output;
-mod patience;
 mod progress;
+mod rerun;
 mod run;
 mod show;
-mod side_by_side;
-mod solvers;
 mod states;
 mod svg;
 mod values;
@@ -30,9 +28,10 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use trellis_report::Exit;
 
 use crate::cli::{Cli, Command};
-use crate::output::{Exit, Output};
+use crate::output::Output;
 
 fn main() -> ExitCode {
     crash::install();
@@ -53,12 +52,12 @@ fn main() -> ExitCode {
     };
     let result = result.and_then(|exit| output.finish().map(|()| exit));
     match result {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit.code().into(),
         // Whoever read our output has seen enough.
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Exit::Otherwise.into(),
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Exit::Otherwise.code().into(),
         Err(e) => {
             output.complain(&format!("cannot write the output: {e}"));
-            Exit::BadInput.into()
+            Exit::BadInput.code().into()
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The line that shows what goes on while an engine works. On a terminal only.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,25 +13,32 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// Time between two looks at the counters.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// Runs `work` and meanwhile shows `title` and the counters.
-pub fn watch<T>(title: &str, progress: &Progress, work: impl FnOnce() -> T) -> T {
-    if !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-        return work();
-    }
-    let done = AtomicBool::new(false);
-    thread::scope(|scope| {
-        scope.spawn(|| show(title, progress, &done));
-        // Also when `work` panics, so that the scope can end.
-        let _finish = SetOnDrop(&done);
-        work()
-    })
+/// A line, shown until it is dropped.
+pub struct Line {
+    done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
 }
 
-struct SetOnDrop<'a>(&'a AtomicBool);
+impl Line {
+    /// Shows a title and the counters, if there is a terminal.
+    pub fn begin(title: String, progress: &Arc<Progress>) -> Line {
+        let done = Arc::new(AtomicBool::new(false));
+        if !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+            return Line { done, thread: None };
+        }
+        let (progress, end) = (Arc::clone(progress), Arc::clone(&done));
+        let thread = thread::spawn(move || show(&title, &progress, &end));
+        Line { done, thread: Some(thread) }
+    }
+}
 
-impl Drop for SetOnDrop<'_> {
+impl Drop for Line {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
+        self.done.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            // A line that could not be shown is no reason to end.
+            let _ = thread.join();
+        }
     }
 }
 

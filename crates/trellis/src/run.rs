@@ -4,19 +4,14 @@ use std::io;
 use std::path::Path;
 
 use trellis_driver::{Options, Task, explore, heaps, select};
-use trellis_front_c::Unit;
-use trellis_program::concrete::{
-    Chooser, Finish, InitialHeap, Machine, Memory, Trace, Value, heap_text,
-};
-use trellis_program::{CheckTable, Diagnostic, ProcId, Program};
-use trellis_report::build::{self, Context};
+use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, heap_text};
+use trellis_program::{Diagnostic, Failure, Input, ProcId, Program, Unit};
 use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
-use trellis_report::{heap, json, steps, text};
+use trellis_report::{Exit, build, heap, json, run as report, text};
 
 use crate::cli::{self, Format};
-use crate::input::{self, BadInput};
-use crate::output::{Exit, Output};
-use crate::svg;
+use crate::output::Output;
+use crate::{input, svg};
 
 /// A run that took place.
 struct Done {
@@ -28,7 +23,9 @@ struct Done {
 
 /// Runs one procedure on a concrete heap.
 pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
-    let result = input::read(&cli.file, &cli.front_end).and_then(|unit| execute(cli, unit));
+    let result = input::front_ends(&cli.front_end)
+        .read(Input::File(&cli.file))
+        .and_then(|unit| execute(cli, unit));
     let (exit, sources, diagnostics, body) = match result {
         Ok(done) => {
             let mut diagnostics = done.unit.diagnostics;
@@ -58,10 +55,10 @@ pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
     Ok(exit)
 }
 
-fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, BadInput> {
+fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, Failure> {
     let program = &unit.program;
     let here =
-        |diagnostic| BadInput { sources: program.sources.clone(), diagnostics: vec![diagnostic] };
+        |diagnostic| Failure { sources: program.sources.clone(), diagnostics: vec![diagnostic] };
     let proc = select::find(program, &cli.proc).map_err(here)?;
     let options = Options {
         checks: cli.checks.set(),
@@ -88,17 +85,17 @@ fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, BadInput> {
         Some(Finish::Failed(_)) => Exit::Bad,
         _ => Exit::Otherwise,
     };
-    let body = body(program, proc, &initial, &trace, chooser.made, cli.steps);
+    let body = report::body(program, proc, &initial, &trace, chooser.made, cli.steps);
     Ok(Done { warnings, exit, body, unit })
 }
 
 /// Where the run starts.
-fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput> {
+fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, Failure> {
     let start = &cli.start;
     let objects = cli.objects;
     let none = |text: String| {
         let error = Diagnostic::plain_error(text);
-        BadInput::plain(error.with_help("`--objects` sets the size of the largest heap"))
+        Failure::plain(error.with_help("`--objects` sets the size of the largest heap"))
     };
     if let Some(n) = start.enumerate {
         return heaps::nth(task, n).ok_or_else(|| {
@@ -122,14 +119,14 @@ fn initial_heap(cli: &cli::Run, task: &Task<'_>) -> Result<InitialHeap, BadInput
     };
     heap_text::parse(task.program, task.proc, &text).map_err(|error| {
         let (sources, diagnostic) = heap::bad_notation(&name, &text, error);
-        BadInput { sources, diagnostics: vec![diagnostic] }
+        Failure { sources, diagnostics: vec![diagnostic] }
     })
 }
 
-fn read_heap_file(path: &Path) -> Result<String, BadInput> {
+fn read_heap_file(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|e| {
         let text = format!("cannot read {}: {e}", path.display());
-        BadInput::plain(Diagnostic::plain_error(text))
+        Failure::plain(Diagnostic::plain_error(text))
     })
 }
 
@@ -176,71 +173,5 @@ impl SplitMix {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
-    }
-}
-
-fn body(
-    program: &Program,
-    proc: ProcId,
-    initial: &InitialHeap,
-    trace: &Trace,
-    choices: Vec<u32>,
-    most: usize,
-) -> RunBody {
-    let context = Context { program, checks: &CheckTable::of(program) };
-    let mut result = None;
-    let mut check = None;
-    let (outcome, text) = match &trace.finish {
-        Some(Finish::Returned(value)) => {
-            result = returned(*value, &trace.last.memory);
-            let text = match &result {
-                Some(value) => format!("returned {value}"),
-                None => "returned".to_owned(),
-            };
-            ("returned", text)
-        }
-        Some(Finish::Exited) => ("exited", "called exit".to_owned()),
-        Some(Finish::Stopped) => (
-            "stopped",
-            "stopped: abort, a false assumption, or a check that is switched off".to_owned(),
-        ),
-        Some(Finish::Failed(failure)) => {
-            let report = build::check(context, failure, trace);
-            let text = format!("{} ({})", report.message, report.kind);
-            check = Some(report);
-            ("failed", text)
-        }
-        Some(Finish::Unsupported { span, reason }) => {
-            let at = program.sources.locate(*span);
-            ("unsupported", format!("not supported: {reason}, at {at}"))
-        }
-        Some(Finish::TooDeep) => ("too-deep", "stopped: too many nested calls".to_owned()),
-        None => ("steps", format!("stopped after {most} instructions")),
-    };
-    RunBody {
-        procedure: program.proc(proc).name.clone(),
-        outcome,
-        text,
-        result,
-        check,
-        initial_heap: heap::notation(program, proc, initial),
-        choices,
-        trace: steps::steps(program, proc, trace),
-    }
-}
-
-/// A returned scalar as written in C, or as the drawing calls it.
-fn returned(value: Value, memory: &Memory) -> Option<String> {
-    match value {
-        Value::Int(n) => Some(n.to_string()),
-        Value::Null => Some("NULL".to_owned()),
-        Value::Ptr(p) => Some(heap::object_name(memory, p.obj).map_or_else(
-            || "a pointer".to_owned(),
-            |name| match p.off {
-                0 => format!("a pointer to {name}"),
-                _ => format!("a pointer into {name}"),
-            },
-        )),
-        Value::Undef | Value::Open => None,
     }
 }

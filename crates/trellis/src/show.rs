@@ -2,43 +2,17 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
 use trellis_driver::select;
 use trellis_program::cfg::{loop_heads, successors};
 use trellis_program::print::{cfg_dot, print_procedure, print_program, print_vocabulary};
-use trellis_program::{BlockId, CheckTable, ProcId, Program, Terminator};
-use trellis_report::build::{diagnostic, place};
-use trellis_report::model::{DiagnosticReport, Place, Tool};
-use trellis_report::{json, text};
+use trellis_program::{BlockId, Failure, Input, ProcId, Program, Terminator};
+use trellis_report::build::{diagnostic, failure};
+use trellis_report::show::{ShowReport, rows, write_text};
+use trellis_report::{Exit, json, text};
 
 use crate::cli::{self, ShowFormat, What};
-use crate::input::{self, BadInput};
-use crate::output::{Exit, Output};
-use crate::states;
-
-/// Name and version of the layout of [`ShowReport`].
-const SHOW_SCHEMA: &str = "trellis-show/1";
-
-/// What `trellis show … checks --format json` prints.
-#[derive(Debug, Serialize)]
-struct ShowReport {
-    schema: &'static str,
-    tool: Tool,
-    exit_code: u8,
-    file: String,
-    diagnostics: Vec<DiagnosticReport>,
-    checks: Vec<CheckRow>,
-}
-
-#[derive(Debug, Serialize)]
-struct CheckRow {
-    id: String,
-    kind: &'static str,
-    procedure: String,
-    /// On unless the user says otherwise.
-    on: bool,
-    span: Place,
-}
+use crate::output::Output;
+use crate::{input, states};
 
 /// Shows what Trellis understood of a file.
 pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
@@ -51,7 +25,7 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         output.complain("--format dot is for `cfg`, --format json for `checks`");
         return Ok(Exit::BadInput);
     }
-    let unit = match input::read(&cli.file, &cli.front_end) {
+    let unit = match input::front_ends(&cli.front_end).read(Input::File(&cli.file)) {
         Ok(unit) => unit,
         Err(bad) => return refuse(cli, &bad, output),
     };
@@ -64,7 +38,8 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         let diagnostics = unit.diagnostics.iter();
         let diagnostics = diagnostics.map(|d| diagnostic(&program.sources, d)).collect();
         let rows = rows(program, &procs);
-        json::write(output.out(), &report(cli, Exit::Good, diagnostics, rows))?;
+        let file = cli.file.display().to_string();
+        json::write(output.out(), &ShowReport::new(Exit::Good, file, diagnostics, rows))?;
         return Ok(Exit::Good);
     }
     text::diagnostics(output.err(), &program.sources, &unit.diagnostics)?;
@@ -74,7 +49,7 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
             write_each(output.out(), &procs, |p| cfg_dot(program, p))?;
         }
         What::Cfg => write_each(output.out(), &procs, |p| cfg_text(program, p))?,
-        What::Checks => write_checks(output.out(), &rows(program, &procs))?,
+        What::Checks => write_text(output.out(), &rows(program, &procs))?,
         What::Vocabulary => {
             write_each(output.out(), &procs, |p| print_vocabulary(program, p))?;
         }
@@ -83,65 +58,26 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-fn refuse(cli: &cli::Show, bad: &BadInput, output: &mut Output) -> io::Result<Exit> {
+fn refuse(cli: &cli::Show, bad: &Failure, output: &mut Output) -> io::Result<Exit> {
     if cli.format == ShowFormat::Json {
-        let report = report(cli, Exit::BadInput, bad.report(), Vec::new());
+        let file = cli.file.display().to_string();
+        let report = ShowReport::new(Exit::BadInput, file, failure(bad), Vec::new());
         json::write(output.out(), &report)?;
     } else {
-        bad.print(output)?;
+        input::print(bad, output)?;
     }
     Ok(Exit::BadInput)
 }
 
-fn report(
-    cli: &cli::Show,
-    exit: Exit,
-    diagnostics: Vec<DiagnosticReport>,
-    checks: Vec<CheckRow>,
-) -> ShowReport {
-    ShowReport {
-        schema: SHOW_SCHEMA,
-        tool: Tool::default(),
-        exit_code: exit.code(),
-        file: cli.file.display().to_string(),
-        diagnostics,
-        checks,
-    }
-}
-
 /// The named procedures, or all with a body.
-fn selected(program: &Program, names: &[String]) -> Result<Vec<ProcId>, BadInput> {
+fn selected(program: &Program, names: &[String]) -> Result<Vec<ProcId>, Failure> {
     if names.is_empty() {
         let all = (0..program.procs.len() as u32).map(ProcId);
         return Ok(all.filter(|p| program.proc(*p).body.is_some()).collect());
     }
     let named = select::Selection::Named(names.to_vec());
     select::select(program, &named)
-        .map_err(|diagnostics| BadInput { sources: program.sources.clone(), diagnostics })
-}
-
-fn rows(program: &Program, procs: &[ProcId]) -> Vec<CheckRow> {
-    CheckTable::of(program)
-        .iter()
-        .filter(|(_, check)| procs.contains(&check.point.proc))
-        .map(|(_, check)| CheckRow {
-            id: check.name.clone(),
-            kind: check.kind.name(),
-            procedure: program.proc(check.point.proc).name.clone(),
-            on: check.kind.default_on(),
-            span: place(&program.sources, check.span),
-        })
-        .collect()
-}
-
-fn write_checks(out: &mut dyn Write, rows: &[CheckRow]) -> io::Result<()> {
-    let width = rows.iter().map(|r| r.id.chars().count()).max().unwrap_or(0);
-    for row in rows {
-        let Place { file, line, column, .. } = &row.span;
-        let off = if row.on { "" } else { "  (off)" };
-        writeln!(out, "{:width$}  {file}:{line}:{column}{off}", row.id)?;
-    }
-    Ok(())
+        .map_err(|diagnostics| Failure { sources: program.sources.clone(), diagnostics })
 }
 
 /// The whole program, or only the named procedures.

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use trellis_program::{CheckKind, CheckSet};
-
-use crate::solvers::SolverKind;
+use trellis_session::SolverKind;
 
 /// `500ms`, `30s`, `2m`, `1h`, `1.5` (seconds).
 pub fn duration(text: &str) -> Result<Duration, String> {
@@ -58,11 +56,24 @@ pub fn solver_path(text: &str) -> Result<(SolverKind, PathBuf), String> {
     let (name, path) = text
         .split_once('=')
         .ok_or_else(|| "a solver and a path are expected, such as z3=/opt/z3".to_owned())?;
-    match SolverKind::from_str(name, false) {
+    match name.parse() {
         Ok(SolverKind::Epr) => Err("epr is part of trellis and has no path".to_owned()),
         Ok(kind) => Ok((kind, path.into())),
         Err(_) => Err(format!("`{name}` is no solver with a path: z3 or cvc5")),
     }
+}
+
+/// The names of the solvers.
+pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
+    let named = SolverKind::ALL.map(|kind| {
+        let help = match kind {
+            SolverKind::Epr => "The one that is part of Trellis",
+            SolverKind::Z3 => "Z3, as a process",
+            SolverKind::Cvc5 => "cvc5, as a process",
+        };
+        PossibleValue::new(kind.name()).help(help)
+    });
+    PossibleValuesParser::new(named).try_map(|name| name.parse::<SolverKind>())
 }
 
 /// `1`, `2`, …: a depth of sharing.

@@ -7,17 +7,12 @@ use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_front_c::load_str;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, ProcId, Program, inline};
 use trellis_shapes::check::Rejected;
+use trellis_testkit::clauses::beyond;
+use trellis_testkit::constructs::{self, Names};
+use trellis_testkit::{seen, wide};
 
-use crate::evidence::confirm;
-
-use crate::clauses::beyond;
-use crate::constructs::{self, Names};
 use crate::contracts::TABLE;
-
-#[path = "../../../sll/tests/it/seen.rs"]
-mod seen;
-#[path = "../../../sll/tests/it/wide.rs"]
-mod wide;
+use crate::evidence::confirm;
 
 /// Whether everything about a procedure is proved, or what stands against it.
 pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {

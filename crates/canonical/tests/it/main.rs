@@ -2,10 +2,6 @@
 //! soundness of abstract steps, preconditions and predicates of the user, the rows of paper 002,
 //! random programs against exploration, and another data structure than lists.
 
-#[path = "../../../sll/tests/it/clauses.rs"]
-mod clauses;
-#[path = "../../../sll/tests/it/constructs.rs"]
-mod constructs;
 mod contracts;
 mod dll;
 mod evidence;

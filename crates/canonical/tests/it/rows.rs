@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
 use trellis_canonical::core::Garbage;
 use trellis_canonical::predicates::table3::CutRule;
 use trellis_canonical::{
@@ -10,33 +9,11 @@ use trellis_canonical::{
 };
 use trellis_logic::kleene::FocusLimit;
 use trellis_program::{CheckKind, Program};
-
-#[derive(Deserialize)]
-struct Manifest {
-    row: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    name: String,
-    file: String,
-    proc: String,
-    expect: String,
-    table3: String,
-    gc: bool,
-    error: Option<Place>,
-}
-
-#[derive(Deserialize)]
-struct Place {
-    check: String,
-    line: u32,
-}
+use trellis_suites::lists::{Manifest, Row, Table3 as Standard};
 
 fn rows() -> Vec<Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/sll/manifest.toml");
-    let manifest: Manifest = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    manifest.row
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/sll");
+    Manifest::load(&folder).unwrap_or_else(|why| panic!("{why}")).rows
 }
 
 fn analysis(row: &Row, instrumentation: impl Instrumentation) -> (Program, Analysis) {
@@ -83,8 +60,13 @@ fn table_3_fails_on_the_two_rows_of_the_paper() {
     let mut insufficient = Vec::new();
     for row in rows() {
         let found = alarms(&analysis(&row, Table3::default()));
-        assert_eq!(found == expected(&row), row.table3 == "sufficient", "{}: {found:?}", row.name);
-        if row.table3 == "insufficient" {
+        assert_eq!(
+            found == expected(&row),
+            row.table3 == Standard::Sufficient,
+            "{}: {found:?}",
+            row.name
+        );
+        if row.table3 == Standard::Insufficient {
             insufficient.push((row.name, found.into_iter().map(|(k, _)| k).collect::<Vec<_>>()));
         }
     }

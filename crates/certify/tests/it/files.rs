@@ -21,16 +21,17 @@ fn what_is_no_certificate_says_why() {
         ("{\n  \"format\": tru\n}".to_owned(), "3:0: expected ident"),
         ("{}".to_owned(), "this is no certificate: `format` is not `trellis-certificate`"),
         (
-            text.replace("\"version\": 2", "\"version\": 1"),
-            "the certificate has version 1; this version of Trellis reads version 2",
+            text.replace("\"version\": 3", "\"version\": 2"),
+            "the certificate has version 2; this version of Trellis reads version 3",
         ),
-        (text.replace("\"version\": 2,", ""), "the certificate does not say its `version`"),
+        (text.replace("\"version\": 3,", ""), "the certificate does not say its `version`"),
         (
             text.replace("\"procedure\"", "\"function\""),
-            "12:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
+            "21:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
              `source`, `procedure`, `checks`, `malloc_may_fail`, `words`, \
              `leak_turns`, `vocabulary`, `cut_points`, `shapes`, `exhaustion`",
         ),
+        (text.replace("    \"language\": \"C\",\n", ""), "19:3: missing field `language`"),
     ];
     for (text, expected) in cases {
         let message = read(&text).expect_err("it is damaged");

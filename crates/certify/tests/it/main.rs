@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 use trellis_certify::{
     BackEnd, Certificate, Outcome, Problem, Proof, Report, Restored, Settings, Source, check,
 };
-use trellis_epr::EprSolver;
+use trellis_front_c::C;
 use trellis_pdr::{Config, Outcome as Found, run};
-use trellis_program::{Budget, Program};
-use trellis_smtlib::{Dialect, SmtSolver};
-use trellis_solver::Solver;
+use trellis_program::{Budget, Program, Unit};
+use trellis_testkit::solvers::{cvc5, epr, z3};
 use trellis_transys::Options;
 
 /// A program with a certificate for one of its procedures.
@@ -27,18 +26,6 @@ struct Proved {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn epr() -> Box<dyn Solver> {
-    Box::new(EprSolver::new(trellis_epr::Options::default()))
-}
-
-fn z3() -> Box<dyn Solver> {
-    Box::new(SmtSolver::new(trellis_smtlib::Settings::new(Dialect::Z3)))
-}
-
-fn cvc5() -> Box<dyn Solver> {
-    Box::new(SmtSolver::new(trellis_smtlib::Settings::new(Dialect::Cvc5)))
 }
 
 /// The program of a benchmark.
@@ -66,9 +53,10 @@ fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     };
     let proof = Proof::new(&inlined, &system, &options, &invariant.clauses)
         .expect("the invariant is about the state");
-    let source = Source::new(path, text.as_bytes(), text, Vec::new(), Vec::new());
+    let unit = Unit { program, diagnostics: Vec::new(), text: text.to_owned() };
+    let source = Source::new(path, text.as_bytes(), &C::default(), &unit);
     let certificate = Certificate::new(source, proof);
-    Proved { program, certificate }
+    Proved { program: unit.program, certificate }
 }
 
 fn reverse() -> Proved {

@@ -7,10 +7,10 @@ use trellis_logic::generate::{runner, tapes};
 use trellis_logic::{Arena, FormulaId, FunId, RelId, TermId, Vocabulary};
 use trellis_solver::{Answer, Context, Limits, Solver, theory};
 
-use crate::lists::{Question, question};
 use crate::oracle;
 use crate::random::cases;
-use crate::reversal::Reversal;
+use trellis_testkit::lists::{Question, question};
+use trellis_testkit::reversal::Reversal;
 
 /// Lists with one field and some constants.
 struct Lists {

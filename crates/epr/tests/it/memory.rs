@@ -4,7 +4,7 @@ use trellis_epr::{EprSolver, Options};
 use trellis_logic::generate::Tape;
 use trellis_solver::{Answer, Context, Limits, Solver};
 
-use crate::reversal::Reversal;
+use trellis_testkit::reversal::Reversal;
 
 /// How many megabytes a conversation may grow.
 const GROWTH: f64 = 200.0;

@@ -14,9 +14,9 @@ use trellis_proofcheck::{Proof, Statement, check};
 use trellis_solver::record::{Corpus, Event};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
-use crate::lists::{Question, question};
 use crate::random::{Problem, cases, problem};
-use crate::reversal::Reversal;
+use trellis_testkit::lists::{Question, question};
+use trellis_testkit::reversal::Reversal;
 
 /// Asks a solver; the proof if the answer is unsat.
 fn ask(context: &mut Context<'_>, asserted: &[FormulaId], assumed: &[FormulaId]) -> Option<Proved> {

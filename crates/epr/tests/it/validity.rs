@@ -9,8 +9,8 @@ use trellis_logic::{Arena, FormulaId, Vocabulary};
 use trellis_solver::validity::{BySolver, Prover, Question, Validity};
 use trellis_solver::{Answer, Context, Limits, Solver};
 
-use crate::lists;
 use crate::random::{Problem, cases, problem};
+use trellis_testkit::lists;
 
 /// What came out, to see that questions of every kind were asked.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use trellis_front_c::{Options, load, load_str};
 use trellis_program::{CheckKind, InlineLimits, InstrKind, ProcId, Program, inline};
 
 use super::compare::{Bounds, Seen, compare};
-use super::generate::{Tape, generate};
+use trellis_testkit::generate::{Tape, generate};
 
 fn c_files(folder: &Path, out: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =

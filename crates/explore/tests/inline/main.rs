@@ -9,6 +9,3 @@ mod cases;
 mod compare;
 mod contracts;
 mod corpus;
-#[allow(dead_code)]
-#[path = "../../../trellis/tests/it/differential/generate/mod.rs"]
-mod generate;

@@ -7,18 +7,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use trellis_certify::{BackEnd, Outcome as Certified, Settings, certify_invariant};
-use trellis_epr::EprSolver;
 use trellis_pdr::predicates::{Growth, run_with_families};
 use trellis_pdr::{Config, Outcome};
 use trellis_predicates::Selection;
 use trellis_program::{CheckKind, CheckSet, InlineLimits, Program, inline};
-use trellis_smtlib::{Dialect, SmtSolver};
-use trellis_solver::{Limits, Solver};
+use trellis_solver::Limits;
+use trellis_testkit::solvers::{epr, z3};
 use trellis_transys::{Options, TransitionSystem, UserPredicate, build, user_predicate};
-
-fn embedded() -> Box<dyn Solver> {
-    Box::new(EprSolver::default())
-}
 
 /// What is checked of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +37,7 @@ fn system(
     checks.set(CheckKind::Acyclic, true);
     checks.set(CheckKind::Postcondition, checked == Checked::Everything);
     let options = Options { checks, leak_turns: 1, ..Options::default() };
-    let system = build(&inlined.program, inlined.proc, &options, &embedded);
+    let system = build(&inlined.program, inlined.proc, &options, &epr);
     let mut system = system.expect("supported");
     let user = user.iter().map(|name| user_predicate(&inlined.program, &mut system, name));
     let user = user.collect::<Result<_, _>>().expect("defined");
@@ -69,11 +64,8 @@ fn search(file: &str, proc: &str, checked: Checked, selection: &Selection) -> Gr
 fn search_in(program: &Program, proc: &str, checked: Checked, selection: &Selection) -> Growth {
     let (system, user) = system(program, proc, checked, &selection.user);
     let config = Config { limits: Limits::within(Duration::from_secs(300)), ..Config::default() };
-    let mut growth = run_with_families(&system, &user, &embedded, &config, selection);
+    let mut growth = run_with_families(&system, &user, &epr, &config, selection);
     if let Outcome::Verified(invariant) = &growth.outcome {
-        let z3 = || -> Box<dyn Solver> {
-            Box::new(SmtSolver::new(trellis_smtlib::Settings::new(Dialect::Z3)))
-        };
         let provers = [BackEnd::solver("z3", &z3)];
         let settings = Settings::default();
         let report = certify_invariant(&mut growth.system, &invariant.clauses, &provers, &settings);

@@ -7,7 +7,7 @@ pub const TABLE: &str = include_str!("constructs.txt");
 /// refused. Whatever changes that changes the table.
 #[test]
 fn every_construct_is_followed_or_refused() {
-    let table = crate::clauses::survey(&crate::families::judge);
+    let table = trellis_testkit::clauses::survey(&crate::families::judge);
     expect_test::expect_file!["constructs.txt"].assert_eq(&table.to_string());
     assert_eq!(table.unseen(), [""; 0]);
 }

@@ -8,11 +8,11 @@ use trellis_sll::analyse::{Options, Outcome, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
 
-use crate::clauses::beyond;
-use crate::constructs::{self, Names};
 use crate::contracts::TABLE;
-use crate::seen::Seen;
-use crate::wide;
+use trellis_testkit::clauses::beyond;
+use trellis_testkit::constructs::{self, Names};
+use trellis_testkit::seen::Seen;
+use trellis_testkit::wide;
 
 /// One program of `families.txt`.
 pub struct Case {

@@ -1,8 +1,6 @@
 //! Tests of the sll engine.
 
 mod best;
-mod clauses;
-mod constructs;
 mod contracts;
 mod evidence;
 mod examples;
@@ -11,6 +9,4 @@ mod formulas;
 mod large;
 mod random;
 mod rows;
-mod seen;
 mod views;
-mod wide;

@@ -7,9 +7,9 @@ use trellis_sll::analyse::{Options, Outcome, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
 
-use crate::clauses::beyond;
-use crate::constructs::{self, Names};
 use crate::contracts::TABLE;
+use trellis_testkit::clauses::beyond;
+use trellis_testkit::constructs::{self, Names};
 
 /// SplitMix64.
 struct Random(u64);

@@ -1,6 +1,5 @@
 //! The rows of paper 002, Table 9, and its Fig. 1, from their manifest.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use trellis_front_c::{Unit, load};
@@ -9,6 +8,7 @@ use trellis_sll::analyse::{Analysis, Options, Outcome, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
+use trellis_suites::lists::{Manifest, Row};
 
 /// Reads a C file.
 pub fn read(path: &Path) -> Unit {
@@ -35,18 +35,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/sll")
 }
 
-/// The rows of the manifest: name, expected verdict, garbage collection, line of the error.
-fn rows() -> Vec<BTreeMap<String, String>> {
-    let text = std::fs::read_to_string(folder().join("manifest.toml")).expect("a manifest");
-    let mut rows: Vec<BTreeMap<String, String>> = Vec::new();
-    for line in text.lines() {
-        if line == "[[row]]" {
-            rows.push(BTreeMap::new());
-        } else if let (Some(row), Some((key, value))) = (rows.last_mut(), line.split_once(" = ")) {
-            row.insert(key.to_owned(), value.trim_matches('"').to_owned());
-        }
-    }
-    rows
+fn rows() -> Vec<Row> {
+    Manifest::load(&folder()).unwrap_or_else(|why| panic!("{why}")).rows
 }
 
 #[test]
@@ -54,12 +44,12 @@ fn no_false_alarm_and_the_one_error() {
     let rows = rows();
     assert_eq!(rows.len(), 14);
     for row in rows {
-        let name = &row["name"];
-        let unit = read(&folder().join(&row["file"]));
+        let name = &row.name;
+        let unit = read(&folder().join(&row.file));
         let mut checks = CheckSet::default();
-        checks.set(CheckKind::Leak, row["gc"] != "true");
+        checks.set(CheckKind::Leak, !row.gc);
         for sharing in [None, Some(1)] {
-            let (program, analysis) = run(&unit, &row["proc"], checks, sharing);
+            let (program, analysis) = run(&unit, &row.proc, checks, sharing);
             assert!(analysis.unsupported.is_empty(), "{name}: {:?}", analysis.unsupported);
             assert!(program.left_out.is_empty(), "{name}: a precondition is left out");
             let found: Vec<_> = analysis
@@ -69,7 +59,7 @@ fn no_false_alarm_and_the_one_error() {
                 .collect();
             let options = check::Options { checks, ..check::Options::default() };
             let checked = check(&unit.program, &program, &analysis.states, &options);
-            match row["expect"].as_str() {
+            match row.expect.as_str() {
                 "verified" => {
                     assert_eq!(found, [], "{name}");
                     let checked = checked.unwrap_or_else(|e| panic!("{name}: {e:?}"));
@@ -88,17 +78,17 @@ fn no_false_alarm_and_the_one_error() {
 /// row is rejected.
 #[test]
 fn the_checker_wants_every_state() {
-    for row in rows().iter().filter(|r| r["expect"] == "verified").take(6) {
-        let unit = read(&folder().join(&row["file"]));
+    for row in rows().iter().filter(|r| r.expect == "verified").take(6) {
+        let unit = read(&folder().join(&row.file));
         let mut checks = CheckSet::default();
-        checks.set(CheckKind::Leak, row["gc"] != "true");
-        let (program, analysis) = run(&unit, &row["proc"], checks, None);
+        checks.set(CheckKind::Leak, !row.gc);
+        let (program, analysis) = run(&unit, &row.proc, checks, None);
         let options = check::Options { checks, ..check::Options::default() };
         for block in 0..program.blocks.len() {
             for left_out in 0..analysis.states.of_block(block).len() {
                 let states = analysis.states.without(block, left_out);
                 let found = check(&unit.program, &program, &states, &options);
-                assert!(found.is_err(), "{}: block {block}, state {left_out}", row["name"]);
+                assert!(found.is_err(), "{}: block {block}, state {left_out}", row.name);
             }
         }
     }

@@ -1,22 +1,9 @@
-//! What the tests share: solvers that must be there, and a small heap to ask about.
+//! What the tests share: a small heap to ask about, and solvers that must be there.
 #![allow(dead_code)] // Every test crate uses its own part.
 
 use trellis_logic::{Arena, FormulaId, RelId, SortId, TermId, Vocabulary};
-use trellis_smtlib::{Dialect, Settings, SmtSolver};
 use trellis_solver::{Answer, Context, Limits, Solver};
-
-/// A solver that is installed, or the test fails.
-pub fn solver(dialect: Dialect) -> SmtSolver {
-    let found = std::env::var_os("PATH").is_some_and(|path| {
-        std::env::split_paths(&path).any(|directory| directory.join(dialect.name()).is_file())
-    });
-    assert!(
-        found,
-        "this test needs {0}: `./test` installs the Debian packages z3 and cvc5",
-        dialect.name()
-    );
-    SmtSolver::new(Settings::new(dialect))
-}
+pub use trellis_testkit::solvers::process as solver;
 
 /// Symbols and formulas.
 pub struct World {

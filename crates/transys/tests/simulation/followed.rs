@@ -7,8 +7,8 @@ use trellis_program::concrete::Failure;
 use trellis_program::spec::Formula;
 use trellis_program::{BlockId, CheckKind, Cond, Expr, InstrKind, ProcId, Program, Terminator};
 
-use crate::constructs::{self, Names};
 use crate::run::{End, Run};
+use trellis_testkit::constructs::{self, Names};
 
 /// In which ways a contract was seen to be followed. One that is checked is an open error exactly
 /// where it is not true; one that is assumed lets paths go on where it is true.

@@ -10,8 +10,6 @@
 //! or is stricter than the machine. But only if the machine closed a cycle on the way, or read a
 //! value that was never written.
 
-#[path = "../../../sll/tests/it/constructs.rs"]
-mod constructs;
 mod contracts;
 mod facts;
 mod followed;
@@ -21,12 +19,12 @@ mod run;
 
 use std::ops::ControlFlow;
 
-use trellis_epr::EprSolver;
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
 use trellis_program::concrete::{Failure, InitialHeap, Machine, State};
 use trellis_program::{CheckKind, InlineLimits, ProcId, Program, inline};
-use trellis_solver::Solver;
+use trellis_testkit::constructs;
+use trellis_testkit::solvers::epr;
 use trellis_transys::{
     ErrorKind, LocationId, Options, Path, Target, TransitionSystem, Unsupported, Words, build,
 };
@@ -55,10 +53,6 @@ const CHOSEN: Extent = Extent { words: Words::Basic, objects: 3, heaps: 4, steps
 const CONTRACTS: Extent = Extent { words: Words::Basic, objects: 2, heaps: 4, steps: 8 };
 const EDGES: Extent = Extent { words: Words::Edges, objects: 2, heaps: 3, steps: 8 };
 const RANDOM: Extent = Extent { words: Words::Basic, objects: 2, heaps: 3, steps: 8 };
-
-fn solver() -> Box<dyn Solver> {
-    Box::new(EprSolver::new(trellis_epr::Options::default()))
-}
 
 /// So many of the first heaps with so many objects, spread over them.
 fn spread(space: &HeapSpace<'_>, objects: usize, most: usize) -> Vec<InitialHeap> {
@@ -308,7 +302,7 @@ fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), U
     let inlined = inline(&unit.program, proc, InlineLimits::default())
         .map_err(|e| Unsupported { span, reason: format!("{e:?}") })?;
     let options = Options { words: extent.words, ..Options::default() };
-    let system = build(&inlined.program, inlined.proc, &options, &solver)?;
+    let system = build(&inlined.program, inlined.proc, &options, &epr)?;
     followed.accept(&inlined.program, inlined.proc);
     let config = Config::default();
     let machine_options = config.machine_options(&inlined.program, inlined.proc);

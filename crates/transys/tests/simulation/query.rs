@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use trellis_epr::EprSolver;
 use trellis_logic::{Arena, FormulaId, TermId, Vocabulary};
-use trellis_solver::{Answer, Context, Limits, Solver};
+use trellis_solver::{Answer, Context, Limits};
+use trellis_testkit::solvers::epr;
 use trellis_transys::{LocationId, Path, TransitionSystem};
 
 use crate::facts::Fact;
@@ -122,7 +122,7 @@ impl<'a> Query<'a> {
         for fact in after {
             formulas.push(self.fact(fact, Some(path)));
         }
-        let mut solver = EprSolver::new(trellis_epr::Options::default());
+        let mut solver = epr();
         let mut context = Context { vocabulary: &self.logic, arena: &mut self.arena };
         for formula in formulas {
             solver.assert(&mut context, formula).expect("a formula of EPR");

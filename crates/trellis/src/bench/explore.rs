@@ -3,10 +3,12 @@
 use std::io;
 
 use trellis_driver::{Budget, Options, Task, explore, select, verdict};
-use trellis_front_c::load_str;
+use trellis_program::Input;
+use trellis_report::Exit;
+use trellis_session::FrontEnds;
 
 use crate::cli::BenchExplore;
-use crate::output::{Exit, Output};
+use crate::output::Output;
 use crate::verify::threads;
 
 /// How often the exploration is measured.
@@ -34,7 +36,8 @@ struct node *reverse(struct node *h) {
 /// Measures the exploration.
 pub fn bench(options: &BenchExplore, output: &mut Output) -> io::Result<Exit> {
     let BenchExplore { nodes, threads: asked, memory } = options;
-    let unit = load_str("reverse.c", REVERSE).map_err(|_| io::Error::other("reverse.c"))?;
+    let input = Input::Text { name: "reverse.c", text: REVERSE };
+    let unit = FrontEnds::default().read(input).map_err(|_| io::Error::other("reverse.c"))?;
     let proc = select::find(&unit.program, "reverse").map_err(|e| io::Error::other(e.message))?;
     let options = Options { objects: *nodes, threads: threads(*asked), ..Options::default() };
     let task = Task { program: &unit.program, proc, options: &options };

@@ -2,25 +2,23 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use serde::Serialize;
 use trellis_certify::{Outcome, ProblemKind, Settings};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Options, PdrStatistics, Plan, Predicates, Progress, SolverFactory, Task, Verdict,
-    Vocabulary, plans, select,
+    Budget, Options, PdrStatistics, Predicates, Progress, Task, Verdict, Vocabulary, select,
 };
-use trellis_front_c::Unit;
-use trellis_program::{CheckKind, CheckSet};
+use trellis_program::{CheckKind, CheckSet, FrontEnd, Input, Unit};
+use trellis_report::Exit;
+use trellis_report::bench_pdr::{Certified, Certifier, Document, Paper, RowFigures, SolverFigures};
+use trellis_session::solvers::path_of;
+use trellis_session::{Chosen, FrontEnds, Provers, SolverChoice, SolverKind, certificates};
+use trellis_suites::pdr::{
+    Expect, Figures as PaperFigures, Manifest, Measured as PaperMeasured, Row,
+};
 
-use super::manifest::{Expect, Manifest, Row};
-use super::pdr_report::{print_json, print_text};
-use crate::certify;
-use crate::cli::{BenchPdr, Format, FrontEnd};
-use crate::input;
-use crate::output::{Exit, Output};
-use crate::solvers::{Factory, Provers, SolverChoice, SolverKind, path_of};
+use crate::cli::{BenchPdr, Format};
+use crate::output::Output;
 
 /// One run of one row.
 #[derive(Clone, Debug)]
@@ -46,28 +44,6 @@ impl Run {
     }
 }
 
-/// What certifying a proof gave.
-#[derive(Clone, Debug, Serialize)]
-pub struct Certified {
-    /// How it ended.
-    pub outcome: &'static str,
-    /// How many conditions there are.
-    pub conditions: usize,
-    /// What the solvers did.
-    pub solvers: Vec<Certifier>,
-}
-
-/// What one solver did to certify a proof.
-#[derive(Clone, Debug, Serialize)]
-pub struct Certifier {
-    /// The solver.
-    pub solver: String,
-    /// How many conditions it showed.
-    pub shown: usize,
-    /// The time that it took, starts of processes included.
-    pub seconds: f64,
-}
-
 /// What a solver made of a row.
 #[derive(Clone, Debug)]
 pub struct Figures {
@@ -83,6 +59,32 @@ impl Figures {
         let mut order: Vec<&Run> = self.runs.iter().collect();
         order.sort_by(|a, b| a.cpu.total_cmp(&b.cpu));
         order[(order.len() - 1) / 2]
+    }
+
+    /// The figures of the median run for the report, beside those of the first solver.
+    fn figures(&self, first: &Figures) -> SolverFigures {
+        let run = self.median();
+        let pdr = &run.figures;
+        let checked = (run.verdict == "verified").then_some(pdr.check_seconds);
+        let same = self.solver == first.solver;
+        SolverFigures {
+            solver: self.solver.to_string(),
+            verdict: run.verdict,
+            reason: run.reason.clone(),
+            cpu_seconds: run.cpu,
+            solver_seconds: pdr.solver_seconds,
+            frames: pdr.frames,
+            queries: pdr.queries,
+            lemmas: pdr.lemmas,
+            clauses: pdr.clauses,
+            universal: pdr.universal,
+            check_seconds: checked,
+            machine_seconds: run.machine,
+            limit: checked.filter(|s| *s > 0.0).map(|s| pdr.search_seconds / s),
+            ratio: (!same).then(|| run.cpu / first.median().cpu.max(1e-9)),
+            seeds: self.runs.iter().map(|r| r.cpu).collect(),
+            certified: run.certified.clone(),
+        }
     }
 
     /// Whether every run had this verdict.
@@ -109,6 +111,41 @@ impl Measured<'_> {
 
     fn runs(&self) -> impl Iterator<Item = &Run> {
         self.solvers.iter().flat_map(|s| &s.runs)
+    }
+
+    /// The row of the report.
+    fn figures(&self) -> RowFigures {
+        let row = self.row;
+        let first = &self.solvers[0];
+        RowFigures {
+            name: row.name.clone(),
+            variant: row.variant.to_string(),
+            engine: self.engine.to_owned(),
+            expect: expected(row),
+            as_expected: self.as_expected(),
+            solvers: self.solvers.iter().map(|s| s.figures(first)).collect(),
+            paper: row.paper.as_ref().map(paper),
+            note: row.note.clone(),
+        }
+    }
+}
+
+/// What the paper measured, for the report.
+fn paper(figures: &PaperFigures) -> Paper {
+    match figures {
+        PaperFigures::Failed { outcome } => {
+            Paper { outcome: Some(outcome.clone()), ..Paper::default() }
+        }
+        PaperFigures::Measured(PaperMeasured {
+            seconds, frames, calls, clauses, forall, ..
+        }) => Paper {
+            outcome: None,
+            seconds: Some(*seconds),
+            frames: Some(*frames),
+            calls: Some(*calls),
+            clauses: *clauses,
+            universal: *forall,
+        },
     }
 }
 
@@ -156,9 +193,11 @@ pub fn bench(suite: &str, options: &BenchPdr, output: &mut Output) -> io::Result
     if !measured.iter().all(Measured::as_expected) {
         exit = exit.and(Exit::Otherwise);
     }
+    let rows = measured.iter().map(Measured::figures).collect();
+    let document = Document::new(suite, rows, exit);
     match options.format {
-        Format::Text => print_text(&measured, output)?,
-        Format::Json => print_json(suite, &measured, exit, output)?,
+        Format::Text => document.write_text(output.out())?,
+        Format::Json => document.write_json(output.out())?,
     }
     Ok(exit)
 }
@@ -172,7 +211,9 @@ fn measure(
     bench: &BenchPdr,
 ) -> Result<Vec<Figures>, String> {
     let path = folder.join(&row.file);
-    let unit = input::read(&path, &FrontEnd::default())
+    let front_ends = FrontEnds::default();
+    let unit = front_ends
+        .read(Input::File(&path))
         .map_err(|_| format!("{} cannot be read", path.display()))?;
     let proc = select::find(&unit.program, &row.proc).map_err(|e| e.message)?;
     // The papers' tables stop where the papers stop.
@@ -190,7 +231,14 @@ fn measure(
     for solver in kinds {
         let mut runs = Vec::new();
         for seed in 0..bench.seeds.get() as u32 {
-            let plan = find(engine, &factory(bench, solver, seed))?;
+            let choice = SolverChoice {
+                kind: solver,
+                path: path_of(solver, &bench.paths),
+                seed,
+                ..SolverChoice::default()
+            };
+            let Chosen { plan, .. } = Chosen::new(engine, choice)
+                .map_err(|why| format!("{why}; choose one with --engine"))?;
             let start = CpuTime::now();
             let result = plan.verify(&task, &budget, &Progress::default());
             let cpu = start.seconds();
@@ -198,7 +246,7 @@ fn measure(
                 verdict: result.verdict.name(),
                 reason: reason(&result.verdict),
                 cpu,
-                certified: certified(&unit, &path, &result.verdict, bench)?,
+                certified: certified(&unit, &path, front_ends.of(&path), &result.verdict, bench)?,
                 machine: result.statistics.machine_seconds,
                 figures: result.statistics.pdr.unwrap_or_default(),
             });
@@ -212,6 +260,7 @@ fn measure(
 fn certified(
     unit: &Unit,
     source: &Path,
+    front_end: &dyn FrontEnd,
     verdict: &Verdict,
     bench: &BenchPdr,
 ) -> Result<Option<Certified>, String> {
@@ -219,7 +268,7 @@ fn certified(
     if bench.certify.is_empty() {
         return Ok(None);
     }
-    let certificate = certify::certificate(source, &unit.preprocessed, &FrontEnd::default(), proof)
+    let certificate = certificates::certificate(source, front_end, unit, proof)
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
@@ -260,20 +309,6 @@ fn checks(manifest: &Manifest, row: &Row) -> Result<CheckSet, String> {
         checks.set(name.parse::<CheckKind>()?, false);
     }
     Ok(checks)
-}
-
-fn factory(bench: &BenchPdr, kind: SolverKind, seed: u32) -> Factory {
-    let path = path_of(kind, &bench.paths);
-    SolverChoice { kind, path, seed, ..SolverChoice::default() }.factory()
-}
-
-fn find(name: &str, solvers: &Factory) -> Result<Plan, String> {
-    let make = solvers.clone();
-    let solver: SolverFactory = Arc::new(move || make.make());
-    plans(&solver)
-        .into_iter()
-        .find(|p| p.name() == name)
-        .ok_or_else(|| format!("there is no engine `{name}`; choose one with --engine"))
 }
 
 fn reason(verdict: &Verdict) -> Option<String> {

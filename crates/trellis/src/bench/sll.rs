@@ -8,53 +8,22 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::Duration;
 
-use serde::Deserialize;
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::sll::states::{View, states};
 use trellis_driver::{
     Budget, Canonical, Engine, Instrumentation, Options, Progress, Sll, Task, memory, select,
     verdict, verify_procedure,
 };
-use trellis_front_c::Unit;
-use trellis_program::CheckKind;
+use trellis_program::{CheckKind, Input, Unit};
+use trellis_report::Exit;
+use trellis_session::FrontEnds;
+use trellis_suites::lists::{Manifest, Paper, Row, Table3};
 
-use crate::cli::{BenchSll, FrontEnd};
-use crate::input;
-use crate::output::{Exit, Output};
+use crate::cli::BenchSll;
+use crate::output::Output;
 
 /// How often a row is measured; the fastest counts.
 const RUNS: usize = 5;
-
-#[derive(Debug, Deserialize)]
-struct Manifest {
-    #[serde(rename = "row")]
-    rows: Vec<Row>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Row {
-    name: String,
-    file: String,
-    proc: String,
-    expect: String,
-    table3: Table3,
-    gc: bool,
-    paper: Paper,
-}
-
-/// Whether the standard predicates give the same verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Table3 {
-    Sufficient,
-    Insufficient,
-}
-
-#[derive(Debug, Deserialize)]
-struct Paper {
-    seconds: f64,
-    megabytes: f64,
-}
 
 /// What a row is measured with.
 struct Way {
@@ -69,20 +38,20 @@ const WAYS: [Way; 3] = [
     Way { name: "table 3", engine: &Canonical, instrumentation: Instrumentation::Table3 },
 ];
 
-impl Row {
+impl Way {
     /// The verdict that the paper promises.
-    fn expected(&self, way: &Way) -> &str {
-        let weak = way.instrumentation == Instrumentation::Table3;
-        match weak && self.table3 == Table3::Insufficient {
+    fn expected<'a>(&self, row: &'a Row) -> &'a str {
+        let weak = self.instrumentation == Instrumentation::Table3;
+        match weak && row.table3 == Table3::Insufficient {
             true => "no-invariant",
-            false => &self.expect,
+            false => &row.expect,
         }
     }
 
-    fn options(&self, bench: &BenchSll, way: &Way) -> Options {
-        let &Way { instrumentation, .. } = way;
+    fn options(&self, row: &Row, bench: &BenchSll) -> Options {
+        let &Way { instrumentation, .. } = self;
         let mut options = Options { sharing: bench.sharing, instrumentation, ..Options::default() };
-        options.checks.set(CheckKind::Leak, !self.gc);
+        options.checks.set(CheckKind::Leak, !row.gc);
         options
     }
 }
@@ -98,12 +67,11 @@ struct Measured {
 /// Measures every row.
 pub fn bench(options: &BenchSll, output: &mut Output) -> io::Result<Exit> {
     let folder = &options.folder;
-    let path = folder.join("manifest.toml");
-    let bad = |e: &dyn std::fmt::Display| io::Error::other(format!("{}: {e}", path.display()));
-    let text = std::fs::read_to_string(&path).map_err(|e| bad(&e))?;
-    let manifest: Manifest = toml::from_str(&text).map_err(|e| bad(&e))?;
+    let manifest = Manifest::load(folder).map_err(io::Error::other)?;
     if let Some(name) = options.rows.iter().find(|n| manifest.rows.iter().all(|r| r.name != **n)) {
-        return Err(bad(&format!("no row is called `{name}`")));
+        let path = folder.join("manifest.toml");
+        let text = format!("{}: no row is called `{name}`", path.display());
+        return Err(io::Error::other(text));
     }
     let mut exit = Exit::Good;
     writeln!(
@@ -122,7 +90,7 @@ pub fn bench(options: &BenchSll, output: &mut Output) -> io::Result<Exit> {
     )?;
     let wanted = |r: &&Row| options.rows.is_empty() || options.rows.contains(&r.name);
     for row in manifest.rows.iter().filter(wanted) {
-        let Ok(unit) = input::read(&folder.join(&row.file), &FrontEnd::default()) else {
+        let Ok(unit) = FrontEnds::default().read(Input::File(&folder.join(&row.file))) else {
             output.complain(&format!("{}: the program cannot be read", row.file));
             exit = exit.and(Exit::BadInput);
             continue;
@@ -140,14 +108,14 @@ fn measure_row(row: &Row, unit: &Unit, bench: &BenchSll, output: &mut Output) ->
     let proc = select::find(&unit.program, &row.proc).map_err(|e| io::Error::other(e.message))?;
     let mut exit = Exit::Good;
     for (i, way) in WAYS.iter().enumerate() {
-        let options = row.options(bench, way);
+        let options = way.options(row, bench);
         let task = Task { program: &unit.program, proc, options: &options };
         let found = measure(way, &task);
         let [predicates, canonical] = match i {
             0 => [View::Predicates, View::Canonical].map(|v| count(&task, v).to_string()),
             _ => [const { String::new() }; 2],
         };
-        let mark = match found.verdict == row.expected(way) {
+        let mark = match found.verdict == way.expected(row) {
             true => "",
             false => "  not as expected",
         };
@@ -156,7 +124,7 @@ fn measure_row(row: &Row, unit: &Unit, bench: &BenchSll, output: &mut Output) ->
         }
         let (name, paper) = match i {
             0 => {
-                let Paper { seconds, megabytes } = row.paper;
+                let Paper { seconds, megabytes, .. } = row.paper;
                 (row.name.as_str(), format!("{seconds:>11.0}{megabytes:>7.1}"))
             }
             _ => ("", String::new()),

@@ -2,15 +2,17 @@
 
 use std::io;
 
+use trellis_report::Exit;
+use trellis_report::bench_solver::{Detail, Measured, write_json, write_text};
+use trellis_session::solvers::path_of;
+use trellis_session::{Factory, SolverChoice, SolverKind};
 use trellis_solver::Solver;
 use trellis_solver::record::Corpus;
 use trellis_solver::replay::{Options, Report, replay};
 
 use super::corpora::SHIPPED;
-use super::solver_report::{Detail, Measured, print_json, print_text};
 use crate::cli::{BenchSolver, Format};
-use crate::output::{Exit, Output};
-use crate::solvers::{Factory, SolverChoice, SolverKind, path_of};
+use crate::output::Output;
 
 /// Replays corpora and compares.
 pub fn bench(options: &BenchSolver, output: &mut Output) -> io::Result<Exit> {
@@ -50,8 +52,8 @@ pub fn bench(options: &BenchSolver, output: &mut Output) -> io::Result<Exit> {
     }
     let detail = if options.each { Detail::Each } else { Detail::Summary };
     match options.format {
-        Format::Text => print_text(&measured, detail, output)?,
-        Format::Json => print_json(&measured, detail, exit, output)?,
+        Format::Text => write_text(output.out(), &measured, detail)?,
+        Format::Json => write_json(output.out(), &measured, detail, exit)?,
     }
     Ok(exit)
 }

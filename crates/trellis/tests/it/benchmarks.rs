@@ -12,14 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde_json::Value;
+use trellis_suites::pdr::{Expect, Figures, Manifest, Row, Variant};
 
 use crate::examples::c_files;
 use crate::{root, trellis};
-
-#[path = "../../src/bench/manifest.rs"]
-mod manifest;
-
-use manifest::{Expect, Figures, Manifest, Row, Variant};
 
 const SUITES: [&str; 3] = ["pdr-a", "pdr-forall", "more"];
 

@@ -60,7 +60,7 @@ fn assert_contains(text: &str, part: &str) {
 #[test]
 fn a_proof_is_certified_by_both_solvers() {
     let certified = Certified::new(REVERSE);
-    assert_eq!(problems(&schema("certificate-2.json"), &certified.json()), Vec::<String>::new());
+    assert_eq!(problems(&schema("certificate-3.json"), &certified.json()), Vec::<String>::new());
     let ran = certified.certify(&[]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     assert_contains(&ran.out, "reverse in benchmarks/pdr-forall/reverse.c: certified");

@@ -6,7 +6,12 @@
 //! * `// expect: PROC no-invariant` means that the engine's language is proved too weak;
 //! * `// expect: PROC violated KIND` means that this kind of check fails, at a line that carries
 //!   `// BUG`;
-//! * `// expect: PROC unsupported` means that a construct outside the subset is met.
+//! * `// expect: PROC unsupported` means that a construct outside the subset is met;
+//! * `// expect: PROC unknown KIND` means that there is no answer, for this kind of reason.
+//!
+//! These are about the engine of the options; without one about `explore`, and the default engine
+//! must not contradict them. `// expect[ENGINE]: PROC …` is about that engine, with the same options
+//! otherwise; a file can have such directives for several engines.
 //!
 //! Only procedures that are mentioned are verified. A violation counts only if the command that the
 //! report offers fails at the same check.
@@ -23,6 +28,7 @@ use serde_json::Value;
 use crate::{root, trellis};
 
 /// What a directive expects of a procedure.
+#[derive(PartialEq, Eq, Debug)]
 enum Expected {
     Safe,
     Verified,
@@ -31,11 +37,20 @@ enum Expected {
     Unknown(String),
 }
 
+/// By procedure.
+type Expectations = BTreeMap<String, Expected>;
+
 /// What the directives of a file say.
 #[derive(Default)]
 struct Directives {
+    /// Without the engine.
     options: Vec<String>,
-    expected: BTreeMap<String, Expected>,
+    /// The engine of the options.
+    engine: Option<String>,
+    /// Of the engine of the options, or of every one.
+    expected: Expectations,
+    /// By engine.
+    of_engines: BTreeMap<String, Expectations>,
     /// Lines with `// BUG`, from 1.
     bugs: Vec<usize>,
 }
@@ -48,27 +63,49 @@ impl Directives {
                 directives.bugs.push(i + 1);
             }
             if let Some(options) = line.strip_prefix("// test: ") {
-                let words = options.split_whitespace().map(str::to_owned);
-                directives.options.extend(words);
+                directives.add_options(options);
             }
-            if let Some(rest) = line.strip_prefix("// expect: ") {
-                let words: Vec<&str> = rest.split_whitespace().collect();
-                let (proc, expected) = match words.as_slice() {
-                    [proc, "safe"] => (proc, Expected::Safe),
-                    [proc, "verified"] => (proc, Expected::Verified),
-                    [proc, "no-invariant"] => (proc, Expected::NoInvariant),
-                    [proc, "unsupported"] => (proc, Expected::Unknown("unsupported".to_owned())),
-                    [proc, "unknown", kind] => (proc, Expected::Unknown((*kind).to_owned())),
-                    [proc, "violated", kind] => (proc, Expected::Violated((*kind).to_owned())),
-                    _ => return Err(format!("line {}: odd directive: {line}", i + 1)),
-                };
-                directives.expected.insert((*proc).to_owned(), expected);
+            if let Some(rest) = line.strip_prefix("// expect") {
+                let added = directives.add_expectation(rest);
+                added.ok_or_else(|| format!("line {}: odd directive: {line}", i + 1))?;
             }
         }
-        if directives.expected.is_empty() {
+        if directives.expected.is_empty() && directives.of_engines.is_empty() {
             return Err("no `// expect:` directive".to_owned());
         }
         Ok(directives)
+    }
+
+    fn add_options(&mut self, options: &str) {
+        let mut words = options.split_whitespace().map(str::to_owned);
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--engine" => self.engine = words.next(),
+                _ => self.options.push(word),
+            }
+        }
+    }
+
+    /// `: PROC VERDICT`, or `[ENGINE]: PROC VERDICT`.
+    fn add_expectation(&mut self, directive: &str) -> Option<()> {
+        let (engine, rest) = directive.split_once(": ")?;
+        let of = match engine.strip_prefix('[').map(|e| e.strip_suffix(']')) {
+            None if engine.is_empty() => &mut self.expected,
+            Some(Some(engine)) => self.of_engines.entry(engine.to_owned()).or_default(),
+            _ => return None,
+        };
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let (proc, expected) = match words.as_slice() {
+            [proc, "safe"] => (proc, Expected::Safe),
+            [proc, "verified"] => (proc, Expected::Verified),
+            [proc, "no-invariant"] => (proc, Expected::NoInvariant),
+            [proc, "unsupported"] => (proc, Expected::Unknown("unsupported".to_owned())),
+            [proc, "unknown", kind] => (proc, Expected::Unknown((*kind).to_owned())),
+            [proc, "violated", kind] => (proc, Expected::Violated((*kind).to_owned())),
+            _ => return None,
+        };
+        // What is said twice may be said differently.
+        of.insert((*proc).to_owned(), expected).is_none().then_some(())
     }
 }
 
@@ -78,11 +115,19 @@ fn problem(path: &Path) -> Result<(), String> {
     let name = name.to_str().expect("a UTF-8 name");
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
     let directives = Directives::of(&text)?;
-    let named = directives.options.iter().any(|o| o == "--engine");
-    if !named {
-        run(name, &directives, &["--engine", "auto", "--timeout", "5s"], true)?;
+    let strict = |engine: &str, expected: &Expectations| {
+        run(name, &directives, expected, &["--engine", engine], false)
+            .map_err(|e| format!("{engine}: {e}"))
+    };
+    let Directives { engine, expected, of_engines, .. } = &directives;
+    if !expected.is_empty() {
+        if engine.is_none() {
+            let default = ["--engine", "auto", "--timeout", "5s"];
+            run(name, &directives, expected, &default, true).map_err(|e| format!("auto: {e}"))?;
+        }
+        strict(engine.as_deref().unwrap_or("explore"), expected)?;
     }
-    run(name, &directives, if named { &[] } else { &["--engine", "explore"] }, false)
+    of_engines.iter().try_for_each(|(engine, expected)| strict(engine, expected))
 }
 
 /// What is wrong with what an engine says. The default one may do better than it has to, but has no
@@ -90,13 +135,14 @@ fn problem(path: &Path) -> Result<(), String> {
 fn run(
     name: &str,
     directives: &Directives,
+    expected: &Expectations,
     engine: &[&str],
     is_default: bool,
 ) -> Result<(), String> {
     let mut args = vec!["verify", name, "--format", "json", "--threads", "1"];
     args.extend(directives.options.iter().map(String::as_str));
     args.extend(engine);
-    for proc in directives.expected.keys() {
+    for proc in expected.keys() {
         args.extend(["--proc", proc.as_str()]);
     }
     let ran = trellis(&args);
@@ -105,7 +151,7 @@ fn run(
     let file = &report["files"][0];
     let procedures = file["procedures"].as_array().ok_or("no procedures")?;
     let mut verdicts = Vec::new();
-    for (proc, expected) in &directives.expected {
+    for (proc, expected) in expected {
         let found = procedures.iter().find(|p| p["name"] == proc.as_str());
         let found = found.ok_or_else(|| format!("{proc}: no verdict; {}", file["diagnostics"]))?;
         verdicts.push(found["verdict"].as_str().unwrap_or_default());
@@ -265,6 +311,30 @@ fn every_example_does_what_it_says() {
         files.len(),
         lines.join("\n")
     );
+}
+
+#[test]
+fn directives_can_name_engines() {
+    let text = "// test: --objects 3 --engine sll\n// expect: f safe\n// expect[auto]: f verified\n\
+                // expect[explore]: f unknown bounded\n// expect[explore]: g violated leak // BUG\n";
+    assert!(Directives::of(text).is_err(), "a comment behind a directive is part of it");
+    let found = Directives::of(&text.replace(" // BUG", "")).expect("directives");
+    assert_eq!(found.options, ["--objects", "3"]);
+    assert_eq!(found.engine.as_deref(), Some("sll"));
+    assert_eq!(found.expected["f"], Expected::Safe);
+    assert_eq!(found.of_engines["auto"]["f"], Expected::Verified);
+    assert_eq!(found.of_engines["explore"]["f"], Expected::Unknown("bounded".to_owned()));
+    assert_eq!(found.of_engines["explore"]["g"], Expected::Violated("leak".to_owned()));
+    for odd in [
+        "",
+        "// expect[sll] f safe",
+        "// expect[sll: f safe",
+        "// expects: f safe",
+        "// expect: f fine",
+        "// expect: f safe\n// expect: f verified",
+    ] {
+        assert!(Directives::of(odd).is_err(), "{odd}");
+    }
 }
 
 #[test]

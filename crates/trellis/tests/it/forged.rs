@@ -85,6 +85,13 @@ fn refused(change: impl FnOnce(&mut Value), more: &[&str], why: &str) {
     handed.refused(more, why);
 }
 
+/// The values of a setting of the source.
+fn setting<'a>(certificate: &'a mut Value, name: &str) -> &'a mut Value {
+    let settings = certificate["source"]["settings"].as_array_mut().expect("settings");
+    let found = settings.iter_mut().find(|s| s["name"] == name);
+    &mut found.unwrap_or_else(|| panic!("no setting {name}"))["values"]
+}
+
 #[test]
 fn a_real_one_says_what_it_proves() {
     let handed = Handed::new(&[]);
@@ -106,10 +113,10 @@ fn a_real_one_says_what_it_proves() {
 #[test]
 fn macros_are_the_users() {
     let bug = "STEP=0";
-    refused(|c| c["source"]["defines"] = json!([bug]), &[], "repeat it: -D STEP=0");
+    refused(|c| *setting(c, "define") = json!([bug]), &[], "repeat it: -D STEP=0");
     // Repeated, it is another program than the one that was certified.
     let why = "is not the text that was certified";
-    refused(|c| c["source"]["defines"] = json!([bug]), &["-D", bug], why);
+    refused(|c| *setting(c, "define") = json!([bug]), &["-D", bug], why);
     let same = ["-D", "STEP=h->next"];
     let handed = Handed::new(&same);
     handed.refused(&[], "-D 'STEP=h->next'");
@@ -118,7 +125,7 @@ fn macros_are_the_users() {
     assert!(ran.out.contains("macros: STEP=h->next"), "{}", ran.out);
     // The hash can be changed too, but not the program.
     let handed = Handed::new(&[]);
-    handed.change(|c| c["source"]["defines"] = json!(["length=other"]));
+    handed.change(|c| *setting(c, "define") = json!(["length=other"]));
     handed.refused(&["--ignore-hash"], "repeat it: -D length=other");
 }
 
@@ -128,8 +135,25 @@ fn folders_for_headers_are_the_users() {
     fs::create_dir(handed.folder.path().join("evil")).expect("a folder");
     handed.write("evil/assert.h", "#define assert(x) ((void)0)\n");
     let evil = handed.path("evil");
-    handed.change(|c| c["source"]["include_dirs"] = json!([evil]));
+    handed.change(|c| *setting(c, "include") = json!([evil]));
     handed.refused(&[], "if you trust them, name them: -I ");
+}
+
+#[test]
+fn the_language_is_one_that_is_read() {
+    let why = "is about a program in `Klingon`; this version of Trellis reads C";
+    refused(|c| c["source"]["language"] = json!("Klingon"), &[], why);
+    refused(|c| c["source"]["language"] = json!("c"), &["--ignore-hash"], "a program in `c`;");
+    let none = |c: &mut Value| {
+        c["source"].as_object_mut().expect("an object").remove("language");
+    };
+    refused(none, &[], "missing field `language`");
+    let more = |c: &mut Value| {
+        let settings = c["source"]["settings"].as_array_mut().expect("settings");
+        settings.push(json!({ "name": "trust-me", "values": [] }));
+    };
+    refused(more, &[], "was read with `trust-me`, a setting that the front end for C does not");
+    refused(|c| c["version"] = json!(2), &[], "the certificate has version 2; this version");
 }
 
 #[test]

@@ -44,8 +44,11 @@ const GRAPH: &[(&str, &[&str])] = &[
             "canonical",
         ],
     ),
-    ("report", &["program", "driver"]),
-    ("trellis", &["solver", "epr", "smtlib", "front-c", "program", "certify", "driver", "report"]),
+    ("report", &["solver", "program", "certify", "driver"]),
+    ("session", &["solver", "epr", "smtlib", "front-c", "program", "certify", "driver", "report"]),
+    ("suites", &[]),
+    ("testkit", &["logic", "solver", "epr", "smtlib", "program", "front-c", "explore"]),
+    ("trellis", &["solver", "program", "certify", "driver", "report", "session", "suites"]),
 ];
 
 /// Crates that only the binary may use: the others know no command line and no terminal.
@@ -120,6 +123,24 @@ fn only_the_binary_knows_the_command_line() {
                 name == "trellis" || !dependencies.contains(*banned),
                 "{name} must not depend on {banned}"
             );
+        }
+    }
+}
+
+/// What several crates share is in `testkit`, not in a file that one of them takes from another.
+#[test]
+fn no_crate_takes_a_file_of_another() {
+    let mut folders = vec![root().join("crates"), root().join("fuzz/targets")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path).expect("source is text");
+                let taken = text.lines().find(|l| l.trim_start().starts_with("#[path = \"../"));
+                assert_eq!(taken, None, "{}", path.display());
+            }
         }
     }
 }

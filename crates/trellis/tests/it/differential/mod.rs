@@ -1,13 +1,12 @@
 //! The interpreter against gcc's sanitizers: on the same program both fail in the same way, on the
 //! same line, or not at all.
 //!
-//! * [`generate`] writes random programs, half of them wrong;
+//! * [`generate`](mod@trellis_testkit::generate) writes random programs, half of them wrong;
 //! * [`sanitizer`] compiles and runs them;
 //! * [`interpret`] interprets them;
 //! * [`examples`] runs the counterexamples of the examples for real.
 
 mod examples;
-pub mod generate;
 mod interpret;
 pub mod sanitizer;
 
@@ -19,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use generate::{Generated, Tape, generate};
+use trellis_testkit::generate::{Generated, Tape, generate};
 
 /// What one of the two says about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]

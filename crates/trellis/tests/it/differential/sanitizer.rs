@@ -151,7 +151,7 @@ fn leak_lines(report: &str, source: &str) -> BTreeSet<Vec<usize>> {
 /// A file with several programs and a `main` that runs the one it is told.
 pub fn write_batch(programs: &[(usize, &str)], to: &Path) {
     let mut text = String::from(DRIVER_HEAD);
-    let names = super::generate::FILE_SCOPE;
+    let names = trellis_testkit::generate::FILE_SCOPE;
     for (number, program) in programs {
         for name in names {
             text.push_str(&format!("#define {name} {name}_{number}\n"));
@@ -171,7 +171,7 @@ pub fn write_batch(programs: &[(usize, &str)], to: &Path) {
     text.push_str(&format!(
         "    }}\n    scrub();\n    for (int i = 0; i < {}; i++) printf(\"%d \", out[i]);\n    \
          return 0;\n}}\n",
-        super::generate::OUT
+        trellis_testkit::generate::OUT
     ));
     fs::write(to, text).expect("the scratch folder is writable");
 }

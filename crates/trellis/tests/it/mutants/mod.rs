@@ -14,9 +14,9 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::differential::generate::Tape;
 use crate::examples::c_files;
 use crate::{binary, root};
+use trellis_testkit::generate::Tape;
 
 const ENGINES: [&str; 5] = ["explore", "pdr-forall", "pdr-predicates", "sll", "canonical"];
 

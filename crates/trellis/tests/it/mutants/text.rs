@@ -3,7 +3,7 @@
 //! Contracts are changed like code; comments and lines of the preprocessor are kept. Half of the
 //! changes respect the role of a token, so that many of the results are still C.
 
-use crate::differential::generate::Tape;
+use trellis_testkit::generate::Tape;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {

@@ -8,7 +8,7 @@
 use super::contract;
 use super::program::{Procedure, Stmt};
 use super::wide::{self, Feature};
-use crate::differential::generate::Tape;
+use trellis_testkit::generate::Tape;
 
 /// What is known while a procedure is written.
 pub struct Generator {

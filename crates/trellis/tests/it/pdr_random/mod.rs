@@ -34,12 +34,12 @@ use trellis_driver::{
 };
 use trellis_program::{ProcId, Program};
 
-use crate::differential::generate::Tape;
 use crate::differential::in_parallel;
 use generate::generate;
 use harness::Verified;
 use program::Procedure;
 use tally::Tally;
+use trellis_testkit::generate::Tape;
 
 /// Most variants that are tried to make a contradiction smaller.
 const SHRINKS: usize = 300;

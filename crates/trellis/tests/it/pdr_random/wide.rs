@@ -7,7 +7,7 @@
 //! pointers to nodes that have to be there, `N` is a new name.
 
 use super::generate::Generator;
-use crate::differential::generate::Tape;
+use trellis_testkit::generate::Tape;
 
 /// Something that not every procedure has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,15 @@
 //! What `trellis bench solver` prints: a table for people, JSON for machines, from the same figures.
 
-use std::io;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use serde::Serialize;
 use trellis_solver::Answer;
 use trellis_solver::replay::{Query, Report};
 
-use crate::output::{Exit, Output};
+use crate::Exit;
+use crate::json;
+use crate::model::Tool;
 
 /// At most so many disagreements and defects are told in the text.
 const TOLD: usize = 10;
@@ -22,6 +24,7 @@ pub enum Detail {
 }
 
 /// A corpus, and what replaying it found.
+#[derive(Debug)]
 pub struct Measured {
     /// The name of the corpus.
     pub name: String,
@@ -30,7 +33,7 @@ pub struct Measured {
 }
 
 /// The document.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Document<'a> {
     schema: &'static str,
     tool: Tool,
@@ -38,14 +41,8 @@ struct Document<'a> {
     corpora: Vec<CorpusFigures<'a>>,
 }
 
-#[derive(Serialize)]
-struct Tool {
-    name: &'static str,
-    version: &'static str,
-}
-
 /// The figures of a corpus.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct CorpusFigures<'a> {
     name: &'a str,
     queries: usize,
@@ -59,7 +56,7 @@ struct CorpusFigures<'a> {
 }
 
 /// The figures of one solver. Times are in milliseconds.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct SolverFigures<'a> {
     name: &'a str,
     sat: usize,
@@ -76,7 +73,7 @@ struct SolverFigures<'a> {
     ratio: Option<Ratio>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Ratio {
     median: f64,
     min: f64,
@@ -84,7 +81,7 @@ struct Ratio {
     below_30: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct DefectFigures<'a> {
     query: usize,
     solver: &'a str,
@@ -141,26 +138,33 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Prints the document.
-pub fn print_json(
+/// Name and version of the layout of the document.
+pub const BENCH_SOLVER_SCHEMA: &str = "trellis-bench-solver/1";
+
+/// Writes the document for machines.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_json(
+    out: &mut dyn Write,
     measured: &[Measured],
     detail: Detail,
     exit: Exit,
-    output: &mut Output,
 ) -> io::Result<()> {
     let document = Document {
-        schema: "trellis-bench-solver/1",
-        tool: Tool { name: "trellis", version: env!("CARGO_PKG_VERSION") },
+        schema: BENCH_SOLVER_SCHEMA,
+        tool: Tool::default(),
         exit_code: exit.code(),
         corpora: measured.iter().map(|m| m.figures(detail)).collect(),
     };
-    serde_json::to_writer_pretty(output.out(), &document)?;
-    writeln!(output.out())
+    json::write(out, &document)
 }
 
-/// Prints the table, and below it what is wrong.
-pub fn print_text(measured: &[Measured], detail: Detail, output: &mut Output) -> io::Result<()> {
-    let out = output.out();
+/// Writes the table, and below it what is wrong. There is at least one corpus.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_text(out: &mut dyn Write, measured: &[Measured], detail: Detail) -> io::Result<()> {
     let corpora: Vec<CorpusFigures<'_>> = measured.iter().map(|m| m.figures(detail)).collect();
     let width = corpora.iter().map(|c| c.name.chars().count()).max().unwrap_or(0).max(6);
     let first = corpora[0].solvers[0].name;

@@ -3,7 +3,6 @@
 //! **Invariant.** Results are handed over one after the other, in the order of the things, each as
 //! soon as all before it were: what is printed does not depend on the number of threads.
 
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -15,12 +14,12 @@ const STACK: usize = 64 << 20;
 ///
 /// # Errors
 /// The first that `done` gives; what is in work then is not waited for longer than it takes.
-pub fn in_order<T: Sync, R: Send>(
+pub fn in_order<T: Sync, R: Send, E>(
     items: &[T],
     threads: usize,
     work: impl Fn(&T) -> R + Sync,
-    mut done: impl FnMut(R) -> io::Result<()>,
-) -> io::Result<()> {
+    mut done: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
     let threads = threads.min(items.len());
     if threads <= 1 {
         return items.iter().try_for_each(|item| done(work(item)));
@@ -41,7 +40,10 @@ pub fn in_order<T: Sync, R: Send>(
                     }
                 }
             };
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run)?;
+            // What one thread cannot do the others will.
+            if thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_err() {
+                break;
+            }
         }
         drop(sender);
         let mut waiting: Vec<Option<R>> = items.iter().map(|_| None).collect();
@@ -53,7 +55,8 @@ pub fn in_order<T: Sync, R: Send>(
                 at += 1;
             }
         }
-        Ok(())
+        // Not even one thread could be had.
+        items[at..].iter().try_for_each(|item| done(work(item)))
     })
 }
 
@@ -70,11 +73,11 @@ mod tests {
                 thread::sleep(std::time::Duration::from_micros((i * 37 % 11) as u64 * 20));
                 *i
             };
-            in_order(&items, threads, slow, |i| {
+            let done = |i| -> Result<(), ()> {
                 seen.push(i);
                 Ok(())
-            })
-            .expect("nothing fails");
+            };
+            in_order(&items, threads, slow, done).expect("nothing fails");
             assert_eq!(seen, items);
         }
     }
@@ -88,8 +91,8 @@ mod tests {
             thread::sleep(std::time::Duration::from_micros(50));
             *i
         };
-        let failed = in_order(&items, 2, work, |_| Err(io::Error::other("full")));
-        assert!(failed.is_err());
+        let failed = in_order(&items, 2, work, |_| Err("full"));
+        assert_eq!(failed, Err("full"));
         assert!(begun.load(Ordering::Relaxed) < items.len());
     }
 }

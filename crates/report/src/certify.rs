@@ -1,7 +1,8 @@
 //! What `trellis certify` prints: text for people, JSON for machines, from the same data.
 //! `docs/src/schema/certify-1.json` describes the JSON; change them together.
 
-use std::io;
+mod text;
+
 use std::path::Path;
 
 use serde::Serialize;
@@ -11,21 +12,19 @@ use trellis_certify::shapes::{self, Rejected};
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
-use trellis_epr::ProofFolder;
-use trellis_front_c::Unit;
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Promise};
-use trellis_program::{Assumptions, CheckKind, CheckSet, ProcId, Program};
-use trellis_report::model::{DiagnosticReport, Tool};
+use trellis_program::{Assumptions, CheckSet, ProcId, Program, Setting};
 
-use crate::cli::FrontEnd;
-use crate::output::Output;
+use crate::model::{DiagnosticReport, Tool};
+
+pub use text::write_text;
 
 /// Name and version of the layout of [`Document`].
-const SCHEMA: &str = "trellis-certify/1";
+pub const CERTIFY_SCHEMA: &str = "trellis-certify/1";
 
 /// The document.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Document {
     schema: &'static str,
     tool: Tool,
@@ -44,7 +43,7 @@ pub struct Document {
 }
 
 /// What a certificate claims.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Claim {
     source: String,
     procedure: String,
@@ -62,7 +61,7 @@ struct Claim {
 }
 
 /// What was found.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Found {
     outcome: &'static str,
     conditions: usize,
@@ -84,7 +83,7 @@ pub struct Found {
 }
 
 /// The second leg.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Machine {
     /// `held`, `contradicted` or `not-decided`.
     outcome: &'static str,
@@ -92,15 +91,17 @@ struct Machine {
     text: String,
 }
 
-/// Proofs that were written and accepted by their checker.
-#[derive(Serialize)]
-struct Proofs {
-    directory: String,
-    accepted: usize,
+/// Proofs of a solver that were written and accepted by their checker.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proofs {
+    /// Where they are.
+    pub directory: String,
+    /// How many.
+    pub accepted: usize,
 }
 
 /// A condition that not every solver showed.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Open {
     /// `initiation`, `consecution` or `safety`.
     kind: &'static str,
@@ -122,7 +123,7 @@ struct Open {
     answers: Vec<Said>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Said {
     solver: String,
     /// `holds`, `fails` or `unknown`.
@@ -130,7 +131,7 @@ struct Said {
     reason: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Worked {
     solver: String,
     shown: usize,
@@ -141,7 +142,7 @@ impl Document {
     /// A document about a file that was not read yet.
     pub fn new(file: &Path) -> Document {
         Document {
-            schema: SCHEMA,
+            schema: CERTIFY_SCHEMA,
             tool: Tool::default(),
             exit_code: 0,
             certificate: file.display().to_string(),
@@ -152,8 +153,12 @@ impl Document {
         }
     }
 
-    /// The certificate was read.
-    pub fn claim(&mut self, certificate: &Certificate, source: &Path, front_end: &FrontEnd) {
+    /// The certificate was read; the source is read with these settings of the user.
+    pub fn claim(&mut self, certificate: &Certificate, source: &Path, settings: &[Setting]) {
+        let values = |name: &str| {
+            let setting = settings.iter().find(|s| s.name == name);
+            setting.map(|s| s.values.clone()).unwrap_or_default()
+        };
         self.claim = Some(Claim {
             source: source.display().to_string(),
             procedure: certificate.procedure.clone(),
@@ -161,16 +166,15 @@ impl Document {
             malloc_may_fail: certificate.malloc_may_fail,
             cut_points: certificate.cut_points.len(),
             clauses: certificate.clauses(),
-            defines: front_end.defines.clone(),
-            include_dirs: front_end.include_dirs.iter().map(|d| d.display().to_string()).collect(),
+            defines: values("define"),
+            include_dirs: values("include"),
             contract: Vec::new(),
             assumptions: Vec::new(),
         });
     }
 
     /// The source was read.
-    pub fn understood(&mut self, unit: &Unit, certificate: &Certificate) {
-        let program = &unit.program;
+    pub fn understood(&mut self, program: &Program, certificate: &Certificate) {
         let (Some(claim), Some(proc)) =
             (&mut self.claim, program.find_proc(&certificate.procedure))
         else {
@@ -202,7 +206,7 @@ fn contract(program: &Program, proc: ProcId) -> Vec<String> {
 
 impl Found {
     /// What a report says.
-    pub fn new(report: &Report, restored: &Restored, proofs: Option<&ProofFolder>) -> Found {
+    pub fn new(report: &Report, restored: &Restored, proofs: Option<Proofs>) -> Found {
         let open = report.findings.iter().filter(|f| f.outcome() != Outcome::Certified);
         Found {
             outcome: report.outcome().name(),
@@ -222,10 +226,7 @@ impl Found {
                     seconds: w.time.as_secs_f64(),
                 })
                 .collect(),
-            proofs: proofs.map(|folder| Proofs {
-                directory: folder.path().display().to_string(),
-                accepted: folder.accepted(),
-            }),
+            proofs,
             shapes: None,
             exhaustion: None,
             objection: None,
@@ -319,126 +320,4 @@ impl Open {
             answers: answers.collect(),
         }
     }
-}
-
-/// Prints the document for people.
-pub fn print_text(document: &Document, output: &mut Output) -> io::Result<()> {
-    let out = output.out();
-    let Some(claim) = &document.claim else {
-        let why = document.undecided.as_deref().unwrap_or("nothing was asked");
-        return writeln!(out, "{}: not decided\n  {why}", document.certificate);
-    };
-    let head = format!("{} in {}", claim.procedure, claim.source);
-    let Some(found) = &document.found else {
-        let why = document.undecided.as_deref().unwrap_or("nothing was asked");
-        writeln!(out, "{head}: not decided")?;
-        writeln!(out, "  {why}")?;
-        return print_claim(claim, out);
-    };
-    writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
-    match (found.shapes, found.exhaustion) {
-        (Some(states), _) => {
-            writeln!(out, "  shapes of lists, tried with {}", count(states as usize, "state"))?
-        }
-        (None, Some(states)) => writeln!(out, "  all {} visited", count(states as usize, "state"))?,
-        (None, None) if found.objection.is_some() => {}
-        (None, None) => writeln!(
-            out,
-            "  {} for {} at {}",
-            count(found.conditions, "condition"),
-            count(claim.clauses, "clause"),
-            count(claim.cut_points, "loop")
-        )?,
-    }
-    if let Some(why) = &found.objection {
-        writeln!(out, "  {why}")?;
-    }
-    print_claim(claim, out)?;
-    if found.entry == "impossible" {
-        writeln!(out, "  note: the precondition never holds, so there is nothing to prove")?;
-    }
-    for solver in &found.solvers {
-        let shown = count(solver.shown, "condition");
-        writeln!(out, "  {} showed {shown} in {:.2} s", solver.solver, solver.seconds)?;
-    }
-    if let Some(proofs) = &found.proofs {
-        let accepted = count(proofs.accepted, "solver proof");
-        writeln!(out, "  {accepted} in {}, accepted by the checker", proofs.directory)?;
-    }
-    if let Some(machine) = &found.machine {
-        let head = match machine.outcome {
-            "held" => "held on the machine",
-            "contradicted" => "internal error: the machine contradicts what was shown",
-            _ => "not tried on the machine",
-        };
-        writeln!(out, "  {head}: {}", machine.text)?;
-    }
-    if let Some(why) = &document.undecided {
-        writeln!(out, "  {why}; not all conditions were looked at")?;
-    }
-    for open in &found.open {
-        print_open(open, out)?;
-    }
-    Ok(())
-}
-
-/// What is proved, and under which conditions: everything that the file could have chosen.
-fn print_claim(claim: &Claim, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out, "  checks: {}", claim.checks.join(", "))?;
-    let off = |kind: &CheckKind| !claim.checks.iter().any(|c| c == kind.name());
-    let off: Vec<&str> = CheckSet::default().iter().filter(off).map(|kind| kind.name()).collect();
-    if !off.is_empty() {
-        writeln!(out, "  not checked: {}", off.join(", "))?;
-    }
-    if claim.malloc_may_fail {
-        writeln!(out, "  malloc may fail")?;
-    }
-    match claim.contract.is_empty() {
-        true => writeln!(out, "  contract: none")?,
-        false => writeln!(out, "  contract: {}", claim.contract.join(" "))?,
-    }
-    if !claim.defines.is_empty() {
-        writeln!(out, "  macros: {}", claim.defines.join(", "))?;
-    }
-    if !claim.include_dirs.is_empty() {
-        writeln!(out, "  headers also from: {}", claim.include_dirs.join(", "))?;
-    }
-    writeln!(out, "  assumes: {}", claim.assumptions.join("; "))
-}
-
-fn print_open(open: &Open, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out)?;
-    writeln!(out, "{}: {}", open.kind, open.text)?;
-    let file = &open.place.file;
-    let steps: Vec<String> = open
-        .path
-        .iter()
-        .map(
-            |p| if p.file == *file { p.line.to_string() } else { format!("{}:{}", p.file, p.line) },
-        )
-        .collect();
-    writeln!(out, "  lines {}", steps.join(" → "))?;
-    if let (Some(number), Some(text)) = (open.clause, &open.clause_text) {
-        writeln!(out, "  clause {number}: {text}")?;
-    }
-    if open.disagreement {
-        writeln!(out, "  the solvers disagree: one of them is wrong")?;
-    }
-    for said in &open.answers {
-        match &said.reason {
-            Some(why) => writeln!(out, "  {}: {}: {why}", said.solver, said.answer)?,
-            None => writeln!(out, "  {}: {}", said.solver, said.answer)?,
-        }
-    }
-    if !open.state.is_empty() {
-        writeln!(out, "  before:")?;
-    }
-    for line in &open.state {
-        writeln!(out, "    {line}")?;
-    }
-    Ok(())
-}
-
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

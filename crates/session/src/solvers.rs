@@ -1,4 +1,4 @@
-//! From options to solvers: which one, where it is, what it writes down.
+//! From a choice to solvers: which one, where it is, what it writes down.
 //!
 //! A [`SolverChoice`] is what a user asked for. An engine gets [`SolverChoice::factory`], makes as
 //! many solvers with it as it likes, on any thread, and knows none of the details.
@@ -6,13 +6,14 @@
 //! **Invariant**: a solver that cannot be had is still made; it answers every question with an
 //! `Unknown` that names it, so the other solvers of the run go on.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use clap::ValueEnum;
 use trellis_certify::BackEnd;
 use trellis_epr::{EprSolver, Options, ProofFolder, ProvingSolver};
 use trellis_smtlib::{Dialect, Settings, SmtSolver};
@@ -20,7 +21,7 @@ use trellis_solver::Solver;
 use trellis_solver::record::Recorder;
 
 /// Which solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SolverKind {
     /// The one that is part of Trellis.
     #[default]
@@ -29,6 +30,35 @@ pub enum SolverKind {
     Z3,
     /// cvc5, as a process.
     Cvc5,
+}
+
+impl SolverKind {
+    /// All of them, the default first.
+    pub const ALL: [SolverKind; 3] = [SolverKind::Epr, SolverKind::Z3, SolverKind::Cvc5];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            SolverKind::Epr => "epr",
+            SolverKind::Z3 => "z3",
+            SolverKind::Cvc5 => "cvc5",
+        }
+    }
+}
+
+impl fmt::Display for SolverKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for SolverKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SolverKind, String> {
+        let found = SolverKind::ALL.into_iter().find(|kind| kind.name() == text);
+        found.ok_or_else(|| format!("there is no solver `{text}`"))
+    }
 }
 
 /// A solver, and how to run it.

@@ -1,10 +1,7 @@
-//! The manifest of a benchmark suite: which programs, which runs of them, what is expected, and
-//! what the paper measured. `benchmarks/README.md` describes the format for people.
-//!
-//! **Invariant.** What is not in the format is an error: a misspelt key never means "not given".
+//! The suites for the PDR engines: which programs, which runs of them, what is expected, and what
+//! the paper measured.
 
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -132,11 +129,12 @@ pub struct Measured {
 }
 
 impl Manifest {
-    /// Reads `manifest.toml` in the folder of a suite.
+    /// Reads the manifest in the folder of a suite.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is none.
     pub fn load(folder: &Path) -> Result<Manifest, String> {
-        let path = folder.join("manifest.toml");
-        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+        crate::load(folder)
     }
 
     /// The engine of a row.

@@ -11,8 +11,11 @@ use trellis_logic::{
 };
 use trellis_solver::theory;
 
+/// The loop, its invariant and what a round does.
 pub struct Reversal {
+    /// The symbols.
     pub vocabulary: Vocabulary,
+    /// The formulas.
     pub arena: Arena,
     node: SortId,
     reach: RelId,
@@ -28,7 +31,14 @@ pub struct Reversal {
     variables: Vec<FunId>,
 }
 
+impl Default for Reversal {
+    fn default() -> Reversal {
+        Reversal::new()
+    }
+}
+
 impl Reversal {
+    /// The program.
     pub fn new() -> Reversal {
         let mut vocabulary = Vocabulary::new();
         let node = vocabulary.sort("struct node *");

@@ -4,10 +4,15 @@ use trellis_logic::generate::Tape;
 use trellis_logic::{Arena, FormulaId, RelId, TermId, Vocabulary};
 use trellis_solver::theory;
 
+/// A question, with everything that it speaks of.
 pub struct Question {
+    /// The symbols.
     pub vocabulary: Vocabulary,
+    /// The formulas.
     pub arena: Arena,
+    /// The heap theory.
     pub axioms: Vec<FormulaId>,
+    /// What is asked: whether these have a model.
     pub assumed: Vec<FormulaId>,
 }
 
@@ -21,8 +26,11 @@ pub fn question(tape: &mut Tape, constants: usize, literals: u32) -> Question {
 
 /// A heap of lists that many questions can be asked about.
 pub struct Lists {
+    /// The symbols.
     pub vocabulary: Vocabulary,
+    /// The formulas.
     pub arena: Arena,
+    /// The heap theory.
     pub axioms: Vec<FormulaId>,
     rels: Vec<RelId>,
     order: Option<RelId>,
@@ -31,6 +39,7 @@ pub struct Lists {
 }
 
 impl Lists {
+    /// With so many constants beside null; whether there are two fields and an order is on the tape.
     pub fn new(tape: &mut Tape, constants: usize) -> Lists {
         let mut vocabulary = Vocabulary::new();
         let node = vocabulary.sort("node");

@@ -12,6 +12,7 @@ use trellis_program::{ProcId, Program};
 pub struct Seen(BTreeSet<&'static str>);
 
 impl Seen {
+    /// Whether a construct was met.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains(name)
     }

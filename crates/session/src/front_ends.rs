@@ -1,0 +1,83 @@
+//! Which front end reads a source.
+
+use std::path::{Path, PathBuf};
+
+use trellis_front_c::{C, Options};
+use trellis_program::{Failure, FrontEnd, Input, Unit};
+
+/// What the user chose about how sources are read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Folders to search for headers (C).
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros to define: `NAME` or `NAME=VALUE` (C).
+    pub defines: Vec<String>,
+    /// The compiler that preprocesses; by default the one of the system (C).
+    pub cc: Option<String>,
+}
+
+/// Every front end, with the settings of the user.
+pub struct FrontEnds(Vec<Box<dyn FrontEnd>>);
+
+impl FrontEnds {
+    /// With these settings.
+    pub fn new(reading: &Reading) -> FrontEnds {
+        let Reading { include_dirs, defines, cc } = reading.clone();
+        FrontEnds(vec![Box::new(C(Options { include_dirs, defines, cc }))])
+    }
+
+    /// The one for a file: the first that reads files of its name, and C for names that say
+    /// nothing.
+    pub fn of(&self, path: &Path) -> &dyn FrontEnd {
+        let known = self.0.iter().find(|f| f.reads(path));
+        &**known.unwrap_or(&self.0[0])
+    }
+
+    /// The names of their languages.
+    pub fn languages(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|f| f.language())
+    }
+
+    /// Reads a source, as the language that its name says.
+    ///
+    /// # Errors
+    /// Those of the front end.
+    pub fn read(&self, input: Input<'_>) -> Result<Unit, Failure> {
+        let path = match input {
+            Input::File(path) => path,
+            Input::Text { name, .. } => Path::new(name),
+        };
+        self.of(path).load(input)
+    }
+}
+
+impl Default for FrontEnds {
+    fn default() -> FrontEnds {
+        FrontEnds::new(&Reading::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_the_language() {
+        let all = FrontEnds::default();
+        assert_eq!(all.languages().collect::<Vec<_>>(), ["C"]);
+        for name in ["list.c", "list.h", "list.i", "list", "list.txt"] {
+            assert_eq!(all.of(Path::new(name)).language(), "C", "{name}");
+        }
+        assert!(all.0[0].reads(Path::new("a/list.c")));
+        assert!(!all.0[0].reads(Path::new("a/List.java")));
+    }
+
+    #[test]
+    fn texts_are_read_without_files() {
+        let all = FrontEnds::default();
+        let read = |text| all.read(Input::Text { name: "no/such/list.c", text });
+        assert!(read("int f(void) { return 1; }").is_ok());
+        let bad = read("int f(void) { return }").expect_err("no C");
+        assert_eq!(bad.diagnostics.len(), 1);
+    }
+}

@@ -1,0 +1,30 @@
+//! A session: a [`Request`] in, [`Event`]s and a report out.
+//!
+//! Whoever wants answers, a command line, a web page or an editor, is a client of this crate: it
+//! says what to read, which procedures, which engine and how much it may cost, is told what happens
+//! as it happens, and gets the report of `trellis_report` in the end.
+//!
+//! * [`request`]: what a client asks for, and what it is told
+//! * [`mod@verify`]: the work
+//! * [`front_ends`]: which front end reads a source
+//! * [`solvers`]: from a choice to solvers
+//! * [`certificates`]: a proof and its source as a file
+//! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
+//!
+//! **Invariants.** No command line, no stream, no terminal, no signal: what is to be shown is an
+//! event, and work is cancelled through the flag of its budget. Events come one after the other, on
+//! the thread of the client, in an order that does not depend on threads or load.
+
+pub mod certificates;
+pub mod front_ends;
+pub mod patience;
+pub mod request;
+pub mod side_by_side;
+pub mod solvers;
+pub mod verify;
+
+pub use front_ends::{FrontEnds, Reading};
+pub use request::{Chosen, Event, Repeat, Request, Source};
+pub use solvers::{Factory, Provers, SolverChoice, SolverKind};
+pub use trellis_epr::ProofFolder;
+pub use verify::{Verified, verify};

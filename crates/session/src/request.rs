@@ -1,0 +1,137 @@
+//! What a client asks for, and what it is told.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use trellis_driver::{
+    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Selection, SolverFactory,
+    plans,
+};
+use trellis_program::{Failure, Input, Program, Unit};
+use trellis_report::model::ProcedureReport;
+
+use crate::front_ends::FrontEnds;
+use crate::solvers::{Factory, SolverChoice};
+
+/// What to verify, how, and what it may cost.
+pub struct Request {
+    /// What to read, in this order.
+    pub sources: Vec<Source>,
+    /// How to read it.
+    pub front_ends: FrontEnds,
+    /// Which procedures. A name must be one of a procedure of some source.
+    pub selection: Selection,
+    /// Who answers.
+    pub engine: Chosen,
+    /// What to check, how far to look. Its threads are those of all procedures together.
+    pub options: Options,
+    /// What each procedure may cost; its flag cancels everything.
+    pub budget: Budget,
+    /// How a client would run a counterexample again, if it can.
+    pub command: Option<Command>,
+}
+
+/// From a counterexample to the command that runs it again.
+pub type Command = Box<dyn Fn(&Repeat<'_>) -> String + Sync>;
+
+/// A counterexample that someone may want to run again.
+pub struct Repeat<'a> {
+    /// The source.
+    pub source: &'a Source,
+    /// The procedure.
+    pub procedure: &'a str,
+    /// What was found.
+    pub found: &'a Counterexample,
+    /// The heap that it starts from, in heap notation.
+    pub heap: &'a str,
+}
+
+/// Something to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A text, in the language that its name says, which needs no preprocessing.
+    Text {
+        /// The name that places in it are shown under.
+        name: String,
+        /// The text.
+        text: String,
+    },
+}
+
+impl Source {
+    /// The path, or the name of a text as one.
+    pub fn path(&self) -> &Path {
+        match self {
+            Source::File(path) => path,
+            Source::Text { name, .. } => Path::new(name),
+        }
+    }
+
+    /// As a front end reads it.
+    pub fn input(&self) -> Input<'_> {
+        match self {
+            Source::File(path) => Input::File(path),
+            Source::Text { name, text } => Input::Text { name, text },
+        }
+    }
+}
+
+/// A plan, with the solvers that its engines ask.
+#[derive(Clone)]
+pub struct Chosen {
+    /// The plan.
+    pub plan: Arc<Plan>,
+    /// The solvers.
+    pub solvers: Factory,
+}
+
+impl Chosen {
+    /// The plan of a name.
+    ///
+    /// # Errors
+    /// A sentence, if there is none of that name.
+    pub fn new(engine: &str, solvers: SolverChoice) -> Result<Chosen, String> {
+        let solvers = solvers.factory();
+        let make = solvers.clone();
+        let solver: SolverFactory = Arc::new(move || make.make());
+        let plan = plans(&solver).into_iter().find(|p| p.name() == engine);
+        let plan = plan.ok_or_else(|| format!("there is no engine `{engine}`"))?;
+        Ok(Chosen { plan: Arc::new(plan), solvers })
+    }
+}
+
+/// What happens in a session.
+pub enum Event<'a> {
+    /// A source is next; what is told up to the next one is about it.
+    Source {
+        /// The source.
+        source: &'a Source,
+        /// What was read, or why it cannot be used.
+        unit: Result<&'a Unit, &'a Failure>,
+    },
+    /// An engine begins to look at a procedure, and at no other until it has answered. Of
+    /// procedures that are verified side by side only the answers are told.
+    Begun {
+        /// The procedure.
+        procedure: &'a str,
+        /// The name of the plan.
+        engine: &'static str,
+        /// How far it is, at any time.
+        progress: &'a Arc<Progress>,
+    },
+    /// The answer about a procedure. They come in the order of the procedures.
+    Answered {
+        /// The source.
+        source: &'a Source,
+        /// What was read.
+        unit: &'a Unit,
+        /// What the procedure needs of the program; the result is about this.
+        program: &'a Program,
+        /// The answer.
+        result: &'a ProcedureResult,
+        /// The same as data.
+        report: &'a ProcedureReport,
+    },
+}

@@ -1,0 +1,360 @@
+//! The work of a session: sources are read, procedures chosen, engines asked, reports made.
+
+use std::sync::Arc;
+
+use trellis_driver::{
+    Budget, Options, Plan, ProcedureResult, Progress, Selection, Task, UnknownReason, Verdict,
+    select,
+};
+use trellis_program::slice::slice;
+use trellis_program::{CheckTable, Diagnostic, Failure, ProcId, Program, StopReason, Unit};
+use trellis_report::Exit;
+use trellis_report::build::{self, Context};
+use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
+
+use crate::request::{Event, Repeat, Request, Source};
+use crate::{patience, side_by_side};
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// The report.
+    pub report: Report,
+    /// How a process that did nothing else ends.
+    pub exit: Exit,
+    /// Why the questions to solvers could not be recorded, if so.
+    pub problem: Option<String>,
+}
+
+/// Verifies what a client asks for, and tells it what happens.
+///
+/// # Errors
+/// The first of the client, which ends the work.
+pub fn verify<E>(
+    request: &Request,
+    mut client: impl FnMut(Event<'_>) -> Result<(), E>,
+) -> Result<Verified, E> {
+    let read = |s: &Source| request.front_ends.read(s.input());
+    let mut units: Vec<Result<Unit, Failure>> = request.sources.iter().map(read).collect();
+    if let Selection::Named(names) = &request.selection {
+        refuse_unknown_names(&mut units, names);
+    }
+    let mut exit = Exit::Good;
+    let mut files = Vec::new();
+    for (source, unit) in request.sources.iter().zip(&units) {
+        client(Event::Source { source, unit: unit.as_ref() })?;
+        let (source_exit, report) = match unit {
+            Ok(unit) => Work { request, source, unit }.run(&mut client)?,
+            Err(bad) => (Exit::BadInput, unusable(source, bad)),
+        };
+        exit = exit.and(source_exit);
+        files.push(report);
+    }
+    let problem = request.engine.solvers.problem();
+    if problem.is_some() {
+        exit = exit.and(Exit::BadInput);
+    }
+    let report =
+        Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code: exit.code(), files };
+    Ok(Verified { report, exit, problem })
+}
+
+/// A name is an error if it is a procedure of none of the sources; the first one gets the blame.
+fn refuse_unknown_names(units: &mut [Result<Unit, Failure>], names: &[String]) {
+    let mut unknown = Vec::new();
+    for name in names {
+        let readable = units.iter().filter_map(|u| u.as_ref().ok());
+        let found: Vec<_> = readable.map(|u| select::find(&u.program, name)).collect();
+        if !found.iter().any(Result::is_ok) {
+            unknown.extend(found.into_iter().filter_map(Result::err).next());
+        }
+    }
+    if let Some(first) = units.iter_mut().find(|u| u.is_ok())
+        && !unknown.is_empty()
+        && let Ok(unit) = &*first
+    {
+        let sources = unit.program.sources.clone();
+        *first = Err(Failure { sources, diagnostics: unknown });
+    }
+}
+
+/// The report about a source that cannot be used.
+fn unusable(source: &Source, bad: &Failure) -> FileReport {
+    FileReport {
+        file: source.path().display().to_string(),
+        diagnostics: build::failure(bad),
+        procedures: Vec::new(),
+    }
+}
+
+/// One source that was read.
+struct Work<'a> {
+    request: &'a Request,
+    source: &'a Source,
+    unit: &'a Unit,
+}
+
+/// What is known about a source so far.
+struct Known {
+    exit: Exit,
+    diagnostics: Vec<Diagnostic>,
+    procedures: Vec<ProcedureReport>,
+}
+
+impl Work<'_> {
+    /// Verifies the procedures of the source.
+    fn run<E>(
+        &self,
+        client: &mut impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(Exit, FileReport), E> {
+        let diagnostics = self.unit.diagnostics.clone();
+        let mut known = Known { exit: Exit::Good, diagnostics, procedures: Vec::new() };
+        let procedures = self.procedures();
+        let threads = self.request.options.threads;
+        if procedures.len() > 1 && threads > 1 {
+            let work = |&proc: &ProcId| {
+                let job = self.job(proc, procedures.len());
+                let result = job.run();
+                (job, result)
+            };
+            side_by_side::in_order(&procedures, threads, work, |(job, result)| {
+                self.answered(&mut known, &job, result, client)
+            })?;
+        } else {
+            for &proc in &procedures {
+                let job = self.job(proc, procedures.len());
+                client(Event::Begun {
+                    procedure: &job.program.proc(job.proc).name,
+                    engine: job.plan.name(),
+                    progress: &job.progress,
+                })?;
+                self.answered(&mut known, &job, job.run(), client)?;
+            }
+        }
+        let sources = &self.unit.program.sources;
+        let report = FileReport {
+            file: self.source.path().display().to_string(),
+            diagnostics: known.diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect(),
+            procedures: known.procedures,
+        };
+        Ok((known.exit, report))
+    }
+
+    /// Reports an answer.
+    fn answered<E>(
+        &self,
+        known: &mut Known,
+        job: &Job,
+        result: ProcedureResult,
+        client: &mut impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        known.exit = known.exit.and(exit_of(&result.verdict));
+        let report = self.report(&job.program, &result);
+        client(Event::Answered {
+            source: self.source,
+            unit: self.unit,
+            program: &job.program,
+            result: &result,
+            report: &report,
+        })?;
+        known.diagnostics.extend(result.warnings);
+        known.procedures.push(report);
+        Ok(())
+    }
+
+    /// The procedures that the client asked for; names of other sources are skipped.
+    fn procedures(&self) -> Vec<ProcId> {
+        let program = &self.unit.program;
+        let selection = match &self.request.selection {
+            Selection::Named(names) => {
+                let here = |n: &&String| select::find(program, n).is_ok();
+                Selection::Named(names.iter().filter(here).cloned().collect())
+            }
+            other => other.clone(),
+        };
+        select::select(program, &selection).unwrap_or_default()
+    }
+
+    /// What is to be done about one of so many procedures.
+    fn job(&self, proc: ProcId, of: usize) -> Job {
+        let Request { engine, options, budget, .. } = self.request;
+        let (program, proc) = slice(&self.unit.program, proc);
+        // Threads are for procedures first.
+        let threads = (options.threads / of.max(1)).max(1);
+        Job {
+            program: Arc::new(program),
+            proc,
+            plan: Arc::clone(&engine.plan),
+            options: Options { threads, ..options.clone() },
+            budget: budget.clone(),
+            progress: Arc::default(),
+        }
+    }
+
+    fn report(&self, program: &Program, result: &ProcedureResult) -> ProcedureReport {
+        let procedure = program.proc(result.proc).name.as_str();
+        let context = Context { program, checks: &CheckTable::of(program) };
+        build::procedure(context, result, |found, heap| {
+            let repeat = Repeat { source: self.source, procedure, found, heap };
+            self.request.command.as_ref().map(|command| command(&repeat))
+        })
+    }
+}
+
+/// One procedure, with everything that a thread needs which may be left behind.
+#[derive(Clone)]
+struct Job {
+    /// What the procedure needs of the program.
+    program: Arc<Program>,
+    proc: ProcId,
+    plan: Arc<Plan>,
+    options: Options,
+    budget: Budget,
+    progress: Arc<Progress>,
+}
+
+impl Job {
+    fn task(&self) -> Task<'_> {
+        Task { program: &self.program, proc: self.proc, options: &self.options }
+    }
+
+    /// The answer, even if the work does not look at the clock.
+    fn run(&self) -> ProcedureResult {
+        if self.budget.is_cancelled() {
+            return ProcedureResult::not_begun(
+                self.plan.name(),
+                &self.task(),
+                UnknownReason::Cancelled,
+            );
+        }
+        let job = self.clone();
+        let work = move || job.plan.verify(&job.task(), &job.budget, &job.progress);
+        patience::within(self.budget.timeout, work).unwrap_or_else(|| {
+            let late = UnknownReason::stopped(StopReason::Time, &self.budget);
+            ProcedureResult::not_begun(self.plan.name(), &self.task(), late)
+        })
+    }
+}
+
+fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Verified { .. } => Exit::Good,
+        Verdict::Violated(_) => Exit::Bad,
+        Verdict::NoInvariant { .. } | Verdict::Unknown(_) => Exit::Otherwise,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::front_ends::FrontEnds;
+    use crate::request::Chosen;
+    use crate::solvers::SolverChoice;
+
+    const TWO: &str = "\
+struct node { struct node *next; };
+int main(void) { return 0; }
+/*@ requires reach(next, h, NULL); */
+struct node *second(struct node *h) { return h->next; }
+";
+
+    fn request(texts: &[&str], threads: usize) -> Request {
+        let source = |(i, text): (usize, &&str)| Source::Text {
+            name: format!("text{i}.c"),
+            text: (*text).to_owned(),
+        };
+        Request {
+            sources: texts.iter().enumerate().map(source).collect(),
+            front_ends: FrontEnds::default(),
+            selection: Selection::Promising,
+            engine: Chosen::new("explore", SolverChoice::default()).expect("it exists"),
+            options: Options { threads, ..Options::default() },
+            budget: Budget::default(),
+            command: None,
+        }
+    }
+
+    /// The events as words, and the report.
+    fn told(request: &Request) -> (Vec<String>, Verified) {
+        let mut events = Vec::new();
+        let verified = verify(request, |event| -> Result<(), ()> {
+            events.push(match event {
+                Event::Source { source, unit } => {
+                    format!("{} {}", source.path().display(), unit.is_ok())
+                }
+                Event::Begun { procedure, engine, .. } => format!("{procedure} {engine}"),
+                Event::Answered { report, .. } => format!("{}: {}", report.name, report.verdict),
+            });
+            Ok(())
+        });
+        (events, verified.expect("the client does not mind"))
+    }
+
+    #[test]
+    fn events_come_in_order() {
+        let (events, verified) = told(&request(&[TWO, "int f("], 1));
+        let expected = [
+            "text0.c true",
+            "main explore",
+            "main: verified",
+            "second explore",
+            "second: violated",
+            "text1.c false",
+        ];
+        assert_eq!(events, expected);
+        assert_eq!(verified.exit, Exit::BadInput);
+        assert_eq!(verified.report.exit_code, 2);
+        assert_eq!(verified.report.files[1].diagnostics.len(), 1);
+        let (events, _) = told(&request(&[TWO], 4));
+        assert_eq!(events, ["text0.c true", "main: verified", "second: violated"]);
+    }
+
+    #[test]
+    fn a_name_must_be_known_somewhere() {
+        let mut asked = request(&[TWO, "int f(void) { return 0; }"], 1);
+        asked.selection = Selection::Named(vec!["f".into()]);
+        let (events, verified) = told(&asked);
+        assert_eq!(events, ["text0.c true", "text1.c true", "f explore", "f: unknown"]);
+        assert_eq!(verified.exit, Exit::Otherwise);
+        asked.selection = Selection::Named(vec!["secnd".into()]);
+        let (_, verified) = told(&asked);
+        assert_eq!(verified.exit, Exit::BadInput);
+        let help = verified.report.files[0].diagnostics[0].help.as_deref();
+        assert_eq!(help, Some("did you mean `second`?"));
+    }
+
+    #[test]
+    fn a_client_can_end_or_cancel_the_work() {
+        let asked = request(&[TWO], 1);
+        let mut answers = 0;
+        let ended = verify(&asked, |event| match event {
+            Event::Answered { .. } => {
+                answers += 1;
+                Err("enough")
+            }
+            _ => Ok(()),
+        });
+        assert_eq!((ended.err(), answers), (Some("enough"), 1));
+        asked.budget.cancel.store(true, Ordering::Relaxed);
+        let (events, verified) = told(&asked);
+        assert_eq!(events[2], "main: unknown");
+        assert_eq!(verified.exit, Exit::Otherwise);
+    }
+
+    #[test]
+    fn commands_are_the_clients() {
+        let mut asked = request(&[TWO], 1);
+        asked.command = Some(Box::new(|r| format!("{} on '{}'", r.procedure, r.heap)));
+        let (_, verified) = told(&asked);
+        let commands = verified.report.files[0].procedures.iter().map(|p| p.command.clone());
+        assert_eq!(commands.collect::<Vec<_>>(), [None, Some("second on ''".to_owned())]);
+    }
+
+    #[test]
+    fn there_are_only_so_many_engines() {
+        let why = Chosen::new("oracle", SolverChoice::default()).err();
+        assert_eq!(why.as_deref(), Some("there is no engine `oracle`"));
+    }
+}
