@@ -30,9 +30,6 @@ pub mod initial;
 pub mod predicates;
 mod start;
 
-pub use analysis::{Alarm, Analysis, NoAnalysis, Options, analyse};
-pub use compile::Unsupported;
-pub use engine::{
-    Check, Collector, JoinPolicy, Limits, OnFailure, Run, Stopped, System, Transition, run,
-};
+pub use analysis::{Analysis, Options, Way, analyse};
+pub use engine::{Check, Collector, JoinPolicy, Limits, OnFailure, Run, System, Transition, run};
 pub use predicates::{Instrumentation, Plain, Table3, Table7};

@@ -16,21 +16,23 @@ use std::time::Instant;
 use trellis_canonical::core::Garbage;
 use trellis_canonical::evidence::{Settings, shapes};
 use trellis_canonical::{
-    Alarm, Analysis, Limits, NoAnalysis, Options as Analyse, Plain, Stopped, Table3, Table7,
-    Unsupported, analyse,
+    Analysis, Limits, Options as Analyse, Plain, Table3, Table7, Way, analyse,
 };
 use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_logic::drawing::TextStyle;
 use trellis_logic::kleene::KleeneStructure;
 use trellis_program::cfg::loop_heads;
-use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, Span, inline};
+use trellis_program::{Alarm, CheckKind, InlineLimits, Inlined, NoResult, Refusal, inline};
 
 use crate::engine::{
     Answer, Budget, Claim, Engine, Instrumentation, Options, Progress, Statistics, Task,
 };
 use crate::explore::config;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
+
+/// What the library does not understand.
+const OUTSIDE: &str = "not supported by the canonical engine: ";
 
 /// Most bytes of structures, if the run has no limit.
 const MOST_BYTES: u64 = 4 << 30;
@@ -70,11 +72,11 @@ fn analysed(task: &Task<'_>, budget: &Budget) -> Result<(Inlined, Analysis), Unk
     let options = task.options;
     if !options.predicates.grows {
         let span = task.program.proc(task.proc).span;
-        let reason = "families of predicates, which are for pdr-predicates".to_owned();
-        return Err(outside(&[Unsupported { reason, span }]));
+        let refusal = Refusal::at(span, "families of predicates, which are for pdr-predicates");
+        return Err(outside(&[refusal]));
     }
     let inlined = inline(task.program, task.proc, InlineLimits::default())
-        .map_err(UnknownReason::Unsupported)?;
+        .map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
     let garbage = match options.checks.contains(CheckKind::Leak) {
         true => Garbage::Leaks,
         false => Garbage::IsCollected,
@@ -98,25 +100,12 @@ fn analysed(task: &Task<'_>, budget: &Budget) -> Result<(Inlined, Analysis), Unk
         }
         Instrumentation::Plain => analyse(program, proc, Plain, &analyse_options),
     };
-    let analysis = found.map_err(|why| match why {
-        NoAnalysis::Unsupported(one) => outside(&[one]),
-        NoAnalysis::Stopped(Stopped::Budget(why)) => UnknownReason::stopped(why, budget),
-        NoAnalysis::Stopped(stopped) => UnknownReason::Internal(format!("{stopped:?}")),
-    })?;
+    let analysis = found.map_err(|why| UnknownReason::no_result(why, OUTSIDE, budget))?;
     Ok((inlined, analysis))
 }
 
-fn outside(reasons: &[Unsupported]) -> UnknownReason {
-    let one = |u: &Unsupported| {
-        let message = format!("not supported by the canonical engine: {}", u.reason);
-        Diagnostic::unsupported(u.span, message)
-    };
-    UnknownReason::Unsupported(reasons.iter().map(one).collect())
-}
-
-fn unsupported(places: &[(Span, String)]) -> Vec<Unsupported> {
-    let one = |(span, reason): &(Span, String)| Unsupported { reason: reason.clone(), span: *span };
-    places.iter().map(one).collect()
+fn outside(refusals: &[Refusal]) -> UnknownReason {
+    UnknownReason::refused(refusals, OUTSIDE)
 }
 
 fn claim(
@@ -129,13 +118,12 @@ fn claim(
     if analysis.initial == 0 {
         return Claim::Unknown(UnknownReason::NoHeap { objects: LISTS });
     }
-    let on = |a: &&Alarm| task.options.checks.contains(a.kind);
-    let alarms: Vec<&Alarm> = analysis.alarms.iter().filter(on).collect();
-    let mut doubts = unsupported(&analysis.untranslated);
+    let on = |a: &&Alarm<Way>| task.options.checks.contains(a.kind);
+    let alarms: Vec<&Alarm<Way>> = analysis.alarms.iter().filter(on).collect();
+    let mut doubts = analysis.untranslated.clone();
     // Where this check is off, C goes on with any value; the analysis does not.
-    doubts.extend(analysis.alarms.iter().filter(|a| !on(a) && a.kind == CheckKind::Uninit).map(
-        |a| Unsupported { reason: "an undefined value that is read".to_owned(), span: a.span },
-    ));
+    let undefined = analysis.alarms.iter().filter(|a| !on(a) && a.kind == CheckKind::Uninit);
+    doubts.extend(undefined.map(|a| Refusal::at(a.span, "an undefined value that is read")));
     let Some(first) = alarms.first() else {
         if !doubts.is_empty() {
             return Claim::Unknown(outside(&doubts));
@@ -152,10 +140,12 @@ fn claim(
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     match &found.outcome {
         Explored::Violated(found) => return Claim::from((**found).clone()),
-        Explored::Stopped(why) => return Claim::Unknown(UnknownReason::stopped(*why, budget)),
+        Explored::Unfinished(NoResult::Stopped(why)) => {
+            return Claim::Unknown(UnknownReason::stopped(*why, budget));
+        }
         _ => {}
     }
-    doubts.extend(unsupported(&analysis.left_out));
+    doubts.extend(analysis.left_out.iter().cloned());
     if !doubts.is_empty() {
         return Claim::Unknown(outside(&doubts));
     }
@@ -174,15 +164,15 @@ fn claim(
 }
 
 /// The structures as shapes, which can be checked without this engine.
-fn evidence(task: &Task<'_>, inlined: &Inlined, analysis: &Analysis) -> Result<Proof, Unsupported> {
+fn evidence(task: &Task<'_>, inlined: &Inlined, analysis: &Analysis) -> Result<Proof, Refusal> {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let settings = Settings { checks, malloc_may_fail };
     let procedure = task.program.proc(task.proc);
     match shapes(&inlined.program, inlined.proc, &settings, analysis) {
         Some(shapes) => Ok(Proof::of_shapes(&procedure.name, checks, malloc_may_fail, shapes)),
         None => {
-            let reason = "structures that describe too many shapes of lists to be checked".into();
-            Err(Unsupported { reason, span: procedure.span })
+            let reason = "structures that describe too many shapes of lists to be checked";
+            Err(Refusal::at(procedure.span, reason))
         }
     }
 }
@@ -215,19 +205,19 @@ fn invariants(inlined: &Inlined, analysis: &Analysis) -> Vec<LoopInvariant> {
 }
 
 /// The structures on the way to an alarm; steps that change nothing are left out.
-fn trace(task: &Task<'_>, inlined: &Inlined, alarm: &Alarm) -> Vec<AbstractStep> {
+fn trace(task: &Task<'_>, inlined: &Inlined, alarm: &Alarm<Way>) -> Vec<AbstractStep> {
     let mut steps = Vec::new();
     let mut place = task.program.proc(task.proc).span;
     let mut before: Option<&KleeneStructure> = None;
-    for (point, structure) in &alarm.trace {
+    for (point, structure) in &alarm.way.trace {
         if before != Some(structure) {
             steps.push(AbstractStep { place, text: lines(structure).join("\n") });
         }
         place = inlined.program.span_at(*point);
         before = Some(structure);
     }
-    let mut last = lines(&alarm.structure);
-    let may = if alarm.definite { "" } else { " (maybe)" };
+    let mut last = lines(&alarm.way.structure);
+    let may = if alarm.way.definite { "" } else { " (maybe)" };
     last.push(format!("{}{may}", alarm.kind.failure()));
     steps.push(AbstractStep { place: alarm.span, text: last.join("\n") });
     steps

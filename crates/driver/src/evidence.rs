@@ -7,8 +7,8 @@
 //! **Invariant.** What is refused here is *unknown*; what is wrong is *unknown: internal error*.
 
 use trellis_certify::Proof;
-use trellis_certify::shapes::{Claimed, Rejected, check_shapes};
-use trellis_program::Diagnostic;
+use trellis_certify::shapes::{Claimed, check_shapes};
+use trellis_program::Rejected;
 
 use crate::engine::{Budget, Options, Task};
 use crate::verdict::UnknownReason;
@@ -27,10 +27,8 @@ pub(crate) fn confirm(
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
     match check_shapes(task.program, task.proc, shapes, &claimed) {
         Ok(_) => Ok(()),
-        Err(Rejected::Stopped(why)) => Err(UnknownReason::stopped(why, budget)),
-        Err(Rejected::Beyond(span, why)) => {
-            let message = format!("this invariant cannot be checked: {why}");
-            Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(span, message)]))
+        Err(Rejected::Unjudged(why)) => {
+            Err(UnknownReason::no_result(why, "this invariant cannot be checked: ", budget))
         }
         Err(Rejected::Wrong(why)) => Err(UnknownReason::Internal(format!(
             "an analysis was not confirmed by the concrete machine: {why}"

@@ -24,7 +24,7 @@ use trellis_pdr::predicates::{Selection, run_with_families};
 use trellis_pdr::{Config, Outcome};
 use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, inline};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::{ErrorKind, NoSystem, TransitionSystem, Words, build_within, user_predicate};
+use trellis_transys::{ErrorKind, TransitionSystem, Words, build_within, user_predicate};
 
 use crate::cpu::CpuTime;
 use crate::engine::{
@@ -33,6 +33,9 @@ use crate::engine::{
 use crate::machine_leg;
 use crate::verdict::UnknownReason;
 use crate::watch::Watch;
+
+/// What transition systems refuse.
+const OUTSIDE: &str = "this engine does not support ";
 
 /// Makes solvers, on any thread.
 pub type SolverFactory = Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>;
@@ -156,7 +159,7 @@ impl Attempt<'_> {
     /// Tries one language after the other, until one is enough.
     fn claim(&mut self) -> Result<Claim, UnknownReason> {
         let inlined = inline(self.task.program, self.task.proc, InlineLimits::default())
-            .map_err(UnknownReason::Unsupported)?;
+            .map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
         let allowed = |language: &&Language| match self.task.options.vocabulary {
             // The families of predicates have the steps of fields already.
             _ if self.predicates.is_some() => language.words == Words::Basic,
@@ -256,11 +259,11 @@ impl Attempt<'_> {
             let language = show::language(&system);
             return Ok((outcome, done, system, language));
         };
-        let user = selection
-            .user
-            .iter()
-            .map(|name| user_predicate(&inlined.program, &mut system, name).map_err(unsupported));
-        let user = user.collect::<Result<Vec<_>, _>>()?;
+        let user =
+            selection.user.iter().map(|name| user_predicate(&inlined.program, &mut system, name));
+        let user = user
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|refusal| UnknownReason::refused(&[refusal], OUTSIDE))?;
         let grown = run_with_families(&system, &user, &self.factory, &config, selection);
         let language = format!(
             "no combination of the {} predicates of the families {} is an invariant",
@@ -285,10 +288,8 @@ impl Attempt<'_> {
         options: &trellis_transys::Options,
     ) -> Result<TransitionSystem, UnknownReason> {
         let (program, proc) = (&inlined.program, inlined.proc);
-        build_within(program, proc, options, self.budget, &self.factory).map_err(|why| match why {
-            NoSystem::Unsupported(refused) => unsupported(refused),
-            NoSystem::Unknown(why) => self.unknown(why),
-        })
+        build_within(program, proc, options, self.budget, &self.factory)
+            .map_err(|why| UnknownReason::no_result(why, OUTSIDE, self.budget))
     }
 
     /// The second leg, and what it costs.
@@ -323,11 +324,6 @@ impl Attempt<'_> {
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
         }
     }
-}
-
-fn unsupported(refused: trellis_transys::Unsupported) -> UnknownReason {
-    let message = format!("this engine does not support {}", refused.reason);
-    UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])
 }
 
 fn is_leak(kind: ErrorKind) -> bool {

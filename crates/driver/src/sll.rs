@@ -15,8 +15,8 @@ use std::time::Instant;
 
 use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
-use trellis_program::Diagnostic;
-use trellis_sll::analyse::{Alarm, Analysis, Options as Analyse, Outcome, analyse};
+use trellis_program::{Alarm, NoResult};
+use trellis_sll::analyse::{Analysis, Options as Analyse, Outcome, Way, analyse};
 use trellis_sll::check::evidence;
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
@@ -25,6 +25,11 @@ use trellis_sll::view;
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
+
+/// What is outside of the small language.
+const OUTSIDE: &str = "not supported by the sll engine: ";
+/// What of a contract is.
+const LEFT_OUT: &str = "this precondition is beyond the sll engine: ";
 
 /// Interruptions and uninterrupted segments (paper 002).
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +93,7 @@ pub fn analysed(task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
 /// No check may fail: verified, if nothing unsupported is met.
 fn safe(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Claim {
     if !analysis.unsupported.is_empty() {
-        return Claim::Unknown(UnknownReason::Unsupported(outside(analysis)));
+        return Claim::Unknown(UnknownReason::refused(&analysis.unsupported, OUTSIDE));
     }
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let procedure = &task.program.proc(task.proc).name;
@@ -111,22 +116,25 @@ fn alarmed(
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     match &found.outcome {
         Explored::Violated(found) => return Claim::from((**found).clone()),
-        Explored::Stopped(why) => return Claim::Unknown(UnknownReason::stopped(*why, budget)),
+        Explored::Unfinished(NoResult::Stopped(why)) => {
+            return Claim::Unknown(UnknownReason::stopped(*why, budget));
+        }
         _ => {}
     }
     for alarm in &analysis.alarms {
         if let Err(why) = budget.check() {
             return Claim::Unknown(UnknownReason::stopped(why, budget));
         }
-        let path = analysis.states.path(alarm.from);
+        let path = analysis.states.path(alarm.way.from);
         let start = path.first().map(|id| &analysis.states.get(*id).heap);
         if let Some(found) = start.and_then(|h| concretise::concretise(task, program, h)) {
             return Claim::from(found);
         }
     }
     // The language of the engine is to blame only if it was told everything.
-    let mut outside = outside(analysis);
-    outside.extend(program.left_out.iter().cloned());
+    let met = analysis.unsupported.iter().map(|r| r.said(OUTSIDE));
+    let left_out = program.left_out.iter().map(|r| r.said(LEFT_OUT));
+    let outside: Vec<_> = met.chain(left_out).collect();
     if !outside.is_empty() {
         return Claim::Unknown(UnknownReason::Unsupported(outside));
     }
@@ -142,13 +150,6 @@ fn alarmed(
         crate::explore::nothing_found(&found),
     );
     Claim::NoInvariant { reason, trace: trace(task, program, analysis, first) }
-}
-
-fn outside(analysis: &Analysis) -> Vec<Diagnostic> {
-    let one = |(span, reason): &(_, String)| {
-        Diagnostic::unsupported(*span, format!("not supported by the sll engine: {reason}"))
-    };
-    analysis.unsupported.iter().map(one).collect()
 }
 
 /// The heaps at every loop head of the procedure and of what it calls.
@@ -171,10 +172,10 @@ fn trace(
     task: &Task<'_>,
     program: &ListProgram,
     analysis: &Analysis,
-    alarm: &Alarm,
+    alarm: &Alarm<Way>,
 ) -> Vec<AbstractStep> {
     let mut steps = Vec::new();
-    for id in analysis.states.path(alarm.from) {
+    for id in analysis.states.path(alarm.way.from) {
         let state = analysis.states.get(id);
         let place = match steps.is_empty() {
             true => task.program.proc(task.proc).span,
@@ -182,7 +183,7 @@ fn trace(
         };
         steps.push(AbstractStep { place, text: view::shape(program, &state.heap) });
     }
-    let text = format!("{}\n{}", view::shape(program, &alarm.heap), alarm.kind.failure());
+    let text = format!("{}\n{}", view::shape(program, &alarm.way.heap), alarm.kind.failure());
     steps.push(AbstractStep { place: alarm.span, text });
     steps
 }

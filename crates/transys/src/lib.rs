@@ -47,6 +47,6 @@ pub use paths::{Path, Target};
 pub use predicates::{UserPredicate, user_predicate, user_predicates};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{
-    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words, build,
+    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Words, build,
 };
-pub use within::{NoSystem, build_within};
+pub use within::build_within;

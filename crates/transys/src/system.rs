@@ -48,20 +48,7 @@ pub enum Words {
     Edges,
 }
 
-/// Something that a transition system cannot say.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsupported {
-    /// Where it stands.
-    pub span: Span,
-    /// What it is, as a noun phrase.
-    pub reason: String,
-}
-
-impl Unsupported {
-    pub(crate) fn at(span: Span, reason: impl Into<String>) -> Unsupported {
-        Unsupported { span, reason: reason.into() }
-    }
-}
+pub(crate) use trellis_program::Refusal as Unsupported;
 
 /// A cut point; 0 is the entry of the procedure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

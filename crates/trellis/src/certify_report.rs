@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use serde::Serialize;
-use trellis_certify::machine::{Finding as Second, Held};
+use trellis_certify::machine::{Held, Objection};
 use trellis_certify::report::{Entry, Finding};
-use trellis_certify::shapes::{self, Rejected};
+use trellis_certify::shapes;
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
@@ -15,7 +15,7 @@ use trellis_epr::ProofFolder;
 use trellis_front_c::Unit;
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Clause};
-use trellis_program::{Assumptions, CheckKind, CheckSet, ProcId, Program};
+use trellis_program::{Assumptions, CheckKind, CheckSet, NoResult, ProcId, Program, Rejected};
 use trellis_report::model::{DiagnosticReport, Tool};
 
 use crate::cli::FrontEnd;
@@ -250,11 +250,9 @@ impl Found {
         let (outcome, states, objection) = match checked {
             Ok(states) => (Outcome::Certified, Some(states), None),
             Err(Rejected::Wrong(why)) => (Outcome::Refuted, None, Some(why)),
-            Err(Rejected::Beyond(span, why)) => {
-                let place = program.sources.locate(span);
-                (Outcome::NotDecided, None, Some(format!("{place}: {why}")))
+            Err(Rejected::Unjudged(why)) => {
+                (Outcome::NotDecided, None, Some(unjudged(program, &why)))
             }
-            Err(Rejected::Stopped(why)) => (Outcome::NotDecided, None, Some(why.to_string())),
         };
         let found = Found {
             outcome: outcome.name(),
@@ -272,14 +270,11 @@ impl Found {
     }
 
     /// What the second leg says. A contradiction is our bug, so nothing is decided then.
-    pub fn on_machine(&mut self, program: &Program, second: Result<Held, Second>) {
+    pub fn on_machine(&mut self, program: &Program, second: Result<Held, Objection>) {
         let (outcome, text) = match second {
             Ok(held) => ("held", held.to_string()),
-            Err(Second::Contradiction(found)) => ("contradicted", found.describe(program)),
-            Err(Second::Unsupported { span, reason }) => {
-                ("not-decided", format!("{}: {reason}", program.sources.locate(span)))
-            }
-            Err(Second::Stopped(why)) => ("not-decided", why.to_string()),
+            Err(Rejected::Wrong(found)) => ("contradicted", found.describe(program)),
+            Err(Rejected::Unjudged(why)) => ("not-decided", unjudged(program, &why)),
         };
         if outcome != "held" {
             self.outcome = Outcome::NotDecided.name();
@@ -437,6 +432,16 @@ fn print_open(open: &Open, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "    {line}")?;
     }
     Ok(())
+}
+
+/// Why nothing could be told, with its place.
+fn unjudged(program: &Program, why: &NoResult) -> String {
+    match why {
+        NoResult::Refused(refusal) => {
+            format!("{}: {}", program.sources.locate(refusal.span), refusal.reason)
+        }
+        why => why.to_string(),
+    }
 }
 
 fn count(number: usize, what: &str) -> String {

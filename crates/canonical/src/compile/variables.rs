@@ -4,9 +4,10 @@ use trellis_program::cfg::live_in;
 use trellis_program::embedding::embedded_input;
 use trellis_program::ir::InstrKind;
 use trellis_program::spec::{FieldRef, Term};
-use trellis_program::{Expr, ProcId, Procedure, Program, Reg, Scalar, Storage, TypeId, VarId};
+use trellis_program::{
+    Expr, ProcId, Procedure, Program, Refusal, Reg, Scalar, Storage, TypeId, VarId,
+};
 
-use super::Unsupported;
 use crate::contract::Names;
 use crate::core::{Garbage, VarIndex};
 
@@ -40,9 +41,9 @@ pub struct Variables {
 
 impl Variables {
     /// Finds the list type and the variables.
-    pub fn of(program: &Program, proc: ProcId, garbage: Garbage) -> Result<Self, Unsupported> {
+    pub fn of(program: &Program, proc: ProcId, garbage: Garbage) -> Result<Self, Refusal> {
         let procedure = program.proc(proc);
-        let refuse = |reason: &str| Err(Unsupported::new(reason, procedure.span));
+        let refuse = |reason: &str| Err(Refusal::at(procedure.span, reason));
         let Some(body) = &procedure.body else {
             return refuse("a procedure without a body");
         };
@@ -83,14 +84,14 @@ impl Variables {
         }
         if let Some(span) = embedded_input(program, proc, node) {
             let reason = "a list node that is a global, a member or an element";
-            return Err(Unsupported::new(reason, span));
+            return Err(Refusal::at(span, reason));
         }
         let opaque = procedure.vars[..procedure.params].iter().find(|v| {
             let pointee = types.pointee(v.ty);
             pointee.is_some_and(|p| *types.get(p) == trellis_program::Type::Void)
         });
         if let Some(var) = opaque {
-            return Err(Unsupported::new("a `void *` argument", var.span));
+            return Err(Refusal::at(var.span, "a `void *` argument"));
         }
         let live = live_in(body, procedure.vars.len());
         let at_entry = &live[body.entry.0 as usize];
@@ -98,7 +99,7 @@ impl Variables {
         if let Some(v) = undefined {
             let var = &procedure.vars[v];
             let reason = format!("`{}`, which may be read before it is written", var.name);
-            return Err(Unsupported::new(reason, var.span));
+            return Err(Refusal::at(var.span, reason));
         }
         let mut variables = Variables {
             node,
@@ -137,7 +138,7 @@ impl Variables {
         program: &Program,
         procedure: &Procedure,
         garbage: Garbage,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let types = &program.types;
         for var in &procedure.vars {
             let pointee = types.pointee(var.ty);
@@ -146,7 +147,7 @@ impl Variables {
             match (var.storage, is_list, pointee) {
                 (Storage::Object, ..) => {
                     let reason = format!("`{}`, which lives in memory", var.name);
-                    return Err(Unsupported::new(reason, var.span));
+                    return Err(Refusal::at(var.span, reason));
                 }
                 (Storage::Register, true, _) => {
                     self.locals.push(Some(self.names.len()));
@@ -154,7 +155,7 @@ impl Variables {
                 }
                 (Storage::Register, false, Some(_)) => {
                     let reason = format!("`{}`, a pointer to another type", var.name);
-                    return Err(Unsupported::new(reason, var.span));
+                    return Err(Refusal::at(var.span, reason));
                 }
                 (Storage::Register, false, None) => self.locals.push(None),
             }

@@ -13,10 +13,10 @@ use std::time::Duration;
 use trellis_certify::report::Outcome;
 use trellis_certify::{Kind, Proof, Prover, Ruling, Settings, certify_invariant};
 use trellis_logic::FormulaId;
-use trellis_program::{InlineLimits, Inlined, inline};
+use trellis_program::{InlineLimits, Inlined, NoResult, inline};
 use trellis_sll::analyse::{Analysis, Outcome as Analysed};
 use trellis_sll::program::ListProgram;
-use trellis_transys::{ErrorKind, NoSystem, Options, TransitionSystem, Words, build_within};
+use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build_within};
 
 use super::analysed;
 use super::formula::Writer;
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The proof that shapes are an invariant, or why there is none, as a phrase.
 pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
     let inlined = inline(task.program, task.proc, InlineLimits::default())
-        .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
+        .map_err(|d| d.first().map_or_else(String::new, |d| d.reason.clone()))?;
     let task = Task { program: &inlined.program, proc: inlined.proc, options: task.options };
     let (program, analysis) = analysed(&task, budget);
     let complete = analysis.outcome == Analysed::Finished && analysis.unsupported.is_empty();
@@ -45,8 +45,8 @@ pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
     let make = embedded();
     let system = build_within(&inlined.program, inlined.proc, &options, budget, &*make);
     let mut system = system.map_err(|why| match why {
-        NoSystem::Unsupported(e) => format!("transition systems do not support {}", e.reason),
-        NoSystem::Unknown(why) => why.to_string(),
+        NoResult::Refused(e) => format!("transition systems do not support {}", e.reason),
+        why => why.to_string(),
     })?;
     let mut clauses = clauses(&mut system, &program, &analysis)?;
     let settings = Settings { time_per_question: PATIENCE, budget: budget.clone() };

@@ -31,12 +31,11 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use trellis_program::concrete::{Machine, MachineOptions, State};
-use trellis_program::{BlockId, Budget, CheckSet, ProcId, Program, Span, StopReason};
+use trellis_program::{BlockId, Budget, CheckSet, ProcId, Program, Rejected};
 
 use crate::concrete::{ListHeap, each_length};
 use crate::heap::{Heap, Lengths};
 use crate::program::{ANY_INT, ListProgram, Op, Term, UNDEF_INT};
-use run::Objection;
 use state::Mapping;
 
 /// The stack of a state: where every active procedure is.
@@ -58,17 +57,6 @@ pub struct Options<'a> {
 
 /// Of more inputs than this the initial heaps are not enumerated here.
 pub const MOST_INPUTS: usize = 3;
-
-/// Why an analysis was not confirmed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rejected {
-    /// Something is wrong with it: our bug.
-    Wrong(String),
-    /// It cannot be checked by this checker, and why.
-    Beyond(Span, String),
-    /// The budget is over.
-    Stopped(StopReason),
-}
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -159,7 +147,7 @@ fn stacks(list: &ListProgram) -> BTreeMap<Stack, usize> {
 
 impl Checker<'_> {
     fn go_on(&self) -> Result<(), Rejected> {
-        self.options.budget.check().map_err(Rejected::Stopped)
+        Ok(self.options.budget.check()?)
     }
 
     /// Runs a block from the concrete states that a heap stands for.
@@ -188,10 +176,10 @@ impl Checker<'_> {
                 self.done.states += 1;
                 match self.run(block, state) {
                     Ok(()) => {}
-                    Err(Objection::Wrong(why)) => {
+                    Err(Rejected::Wrong(why)) => {
                         failed.get_or_insert((lengths.clone(), why));
                     }
-                    Err(Objection::Beyond(span, why)) => return Err(Rejected::Beyond(span, why)),
+                    Err(unjudged) => return Err(unjudged),
                 }
             }
         }
