@@ -1,13 +1,10 @@
 //! The interface between the driver and its engines.
 
-use std::fmt;
 use std::sync::atomic::Ordering;
 
 use trellis_certify::{Coverage, Proof};
 use trellis_explore::Violation;
 pub use trellis_logic::Budget;
-use trellis_pdr::Strategy;
-use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{Assumptions, CheckSet, Diagnostic, ProcId, Program, Span};
@@ -58,16 +55,17 @@ impl Task<'_> {
     }
 }
 
-/// What to check and how far to look.
+/// What to check and how far to look: what matters to all engines, to the replay of violations, and
+/// to the second leg. An engine's own options are part of the engine ([`crate::settings`]).
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The kinds of checks that are on.
     pub checks: CheckSet,
-    /// Most objects in an initial heap (explore).
+    /// Most objects in an initial heap that is looked at.
     pub objects: usize,
-    /// Most steps of one execution (explore counts blocks).
+    /// Most steps of one execution, counted in blocks.
     pub steps: usize,
-    /// Most nondeterministic choices of one execution (explore).
+    /// Most nondeterministic choices of one execution.
     pub choices: usize,
     /// The integers that inputs range over; `None`: chosen from the constants of the program.
     pub int_values: Option<Vec<i64>>,
@@ -75,53 +73,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// How many threads to use.
     pub threads: usize,
-    /// To which depth shared list nodes are told apart (sll, canonical); `None` for all.
-    pub sharing: Option<usize>,
     /// Whether a proof is wanted that can be checked without the engine, where it has a price (sll).
     pub certificate: bool,
-    /// Which predicates structures are made of (canonical).
-    pub instrumentation: Instrumentation,
-    /// What invariants can speak of (pdr-forall).
-    pub vocabulary: Vocabulary,
-    /// How the PDR engines search.
-    pub strategy: Strategy,
-    /// Which predicates invariants are made of (pdr-predicates), and which predicates of the program
-    /// are used besides (canonical).
-    pub predicates: Selection,
-}
-
-/// What invariants can speak of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Vocabulary {
-    /// The papers' relations first, richer ones where these are not enough.
-    #[default]
-    Auto,
-    /// The papers' relations: reachability over each field, `alloc`, the order of data.
-    Basic,
-    /// The single steps of fields beside reachability.
-    Edges,
-}
-
-/// The sets of instrumentation predicates of the canonical engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Instrumentation {
-    /// The standard predicates of TVLA: paper 002, Table 3.
-    Table3,
-    /// Uninterrupted lists: paper 002, Table 7.
-    #[default]
-    Table7,
-    /// None.
-    Plain,
-}
-
-impl fmt::Display for Instrumentation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Instrumentation::Table3 => "the predicates of Table 3",
-            Instrumentation::Table7 => "the predicates of Table 7",
-            Instrumentation::Plain => "no instrumentation predicates",
-        })
-    }
 }
 
 impl Default for Options {
@@ -134,12 +87,7 @@ impl Default for Options {
             int_values: None,
             malloc_may_fail: false,
             threads: 1,
-            sharing: None,
             certificate: false,
-            instrumentation: Instrumentation::default(),
-            vocabulary: Vocabulary::Auto,
-            strategy: Strategy::default(),
-            predicates: Selection::default(),
         }
     }
 }

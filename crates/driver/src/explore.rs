@@ -1,11 +1,14 @@
 //! Exhaustive small-scope exploration as an engine.
 
+use std::sync::Arc;
+
 use trellis_certify::{Exhaustion, Proof};
 use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, NoResult, ProcId, Span};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
+use crate::registry::Entry;
 use crate::verdict::UnknownReason;
 
 /// What the interpreter refuses is outside of the subset.
@@ -15,9 +18,19 @@ pub(crate) const OUTSIDE: &str = "not supported: ";
 #[derive(Clone, Copy, Debug)]
 pub struct Explore;
 
+impl Explore {
+    /// How it is asked for.
+    pub const ENTRY: Entry = Entry {
+        name: "explore",
+        about: "all heaps up to a size, all choices up to a number of steps",
+        settings: &[],
+        make: |_| Arc::new(Explore),
+    };
+}
+
 impl Engine for Explore {
     fn name(&self) -> &'static str {
-        "explore"
+        Explore::ENTRY.name
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {

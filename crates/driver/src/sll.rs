@@ -11,6 +11,7 @@ mod formula;
 mod prove;
 pub mod states;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use trellis_certify::Proof;
@@ -24,6 +25,8 @@ use trellis_sll::view;
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
+use crate::registry::Entry;
+use crate::settings::SharingDepth;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// What is outside of the small language.
@@ -32,17 +35,39 @@ const OUTSIDE: &str = "not supported by the sll engine: ";
 const LEFT_OUT: &str = "this precondition is beyond the sll engine: ";
 
 /// Interruptions and uninterrupted segments (paper 002).
-#[derive(Clone, Copy, Debug)]
-pub struct Sll;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sll {
+    /// To which depth shared nodes are told apart.
+    pub sharing: SharingDepth,
+}
+
+impl Sll {
+    /// How it is asked for.
+    pub const ENTRY: Entry = Entry {
+        name: "sll",
+        about: "shapes of possibly cyclic singly linked lists",
+        settings: &[SharingDepth::SETTING],
+        make: |settings| Arc::new(Sll { sharing: settings.get_or_default() }),
+    };
+
+    /// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
+    pub fn analysed(&self, task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
+        let &Options { checks, malloc_may_fail, .. } = task.options;
+        let program = lower(task.program, task.proc, &Settings { checks, malloc_may_fail });
+        let (sharing, budget) = (self.sharing.0, budget.clone());
+        let analysis = analyse(&program, &Analyse { checks, sharing, budget });
+        (program, analysis)
+    }
+}
 
 impl Engine for Sll {
     fn name(&self) -> &'static str {
-        "sll"
+        Sll::ENTRY.name
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
         let started = Instant::now();
-        let (program, analysis) = analysed(task, budget);
+        let (program, analysis) = self.analysed(task, budget);
         let mut warnings = Vec::new();
         let claim = match analysis.outcome {
             Outcome::Stopped(why) => {
@@ -55,7 +80,7 @@ impl Engine for Sll {
                 // Clauses can be shown by solvers; where there are none, the shapes stay.
                 if let Claim::Verified { proof, .. } = &mut claim
                     && task.options.certificate
-                    && let Ok(made) = prove::prove(task, budget)
+                    && let Ok(made) = prove::prove(self, task, budget)
                 {
                     **proof = made;
                 }
@@ -76,18 +101,6 @@ impl Engine for Sll {
         };
         Answer { claim, statistics, warnings }
     }
-}
-
-/// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
-pub fn analysed(task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
-    let options = task.options;
-    let settings = Settings { checks: options.checks, malloc_may_fail: options.malloc_may_fail };
-    let program = lower(task.program, task.proc, &settings);
-    let analysis = analyse(
-        &program,
-        &Analyse { checks: options.checks, sharing: options.sharing, budget: budget.clone() },
-    );
-    (program, analysis)
 }
 
 /// No check may fail: verified, if nothing unsupported is met.

@@ -12,6 +12,7 @@ mod certify;
 mod certify_report;
 mod cli;
 mod crash;
+mod engine_settings;
 mod input;
 mod interrupt;
 mod output;

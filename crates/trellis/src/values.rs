@@ -65,14 +65,6 @@ pub fn solver_path(text: &str) -> Result<(SolverKind, PathBuf), String> {
     }
 }
 
-/// `1`, `2`, …: a depth of sharing.
-pub fn depth(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("a number from 1 on is expected".to_owned()),
-        Ok(k) => Ok(k),
-    }
-}
-
 /// The name of a kind of check.
 pub fn check_kind(text: &str) -> Result<CheckKind, String> {
     text.parse::<CheckKind>().map_err(|e| {
@@ -101,8 +93,7 @@ pub fn required(text: &str) -> Result<Kinds, String> {
 
 /// The names of the engines.
 pub fn engine_names() -> PossibleValuesParser {
-    let plans = trellis_driver::plans(&trellis_driver::pdr::embedded());
-    PossibleValuesParser::new(plans.iter().map(|p| p.name()).collect::<Vec<_>>())
+    PossibleValuesParser::new(trellis_driver::Registry::default().names())
 }
 
 /// The leading number and what follows it.

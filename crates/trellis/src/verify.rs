@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trellis_certify::Proof;
 use trellis_driver::{
-    Budget, Counterexample, Instrumentation, Options, Plan, ProcedureResult, Progress, Selection,
-    SolverFactory, Task, UnknownReason, Verdict, Vocabulary, plans, select,
+    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Registry, Selection,
+    SolverFactory, Task, UnknownReason, Verdict, select,
 };
 use trellis_front_c::Unit;
 use trellis_program::slice::slice;
@@ -131,9 +131,9 @@ impl Session<'_> {
         let cancel = interrupt::flag();
         let solvers = solvers(&cli.solving);
         let make = solvers.clone();
-        let plan = plans(&(Arc::new(move || make.make()) as SolverFactory))
-            .into_iter()
-            .find(|p| p.name() == cli.engine)
+        let solver: SolverFactory = Arc::new(move || make.make());
+        let plan = Registry::default()
+            .plan(&cli.engine, &cli.engines.0.clone().with(solver))
             .expect("the command line only lets names of plans pass");
         Session {
             cli,
@@ -147,12 +147,7 @@ impl Session<'_> {
                 int_values: cli.checks.int_values.clone(),
                 malloc_may_fail: cli.checks.malloc_may_fail,
                 threads: threads(cli.threads),
-                sharing: cli.sharing,
                 certificate: cli.certificate.is_some(),
-                instrumentation: instrumentation(cli.instrumentation),
-                vocabulary: vocabulary(cli.solving.vocabulary),
-                strategy: cli.solving.strategy.unwrap_or_default(),
-                predicates: cli.solving.predicates.clone().unwrap_or_default(),
             },
             budget: Budget {
                 timeout: Some(cli.timeout),
@@ -320,23 +315,6 @@ impl Session<'_> {
             words.push("--gc".to_owned());
         }
         words
-    }
-}
-
-/// The instrumentation predicates that the user asked for.
-pub fn instrumentation(kind: cli::InstrumentationKind) -> Instrumentation {
-    match kind {
-        cli::InstrumentationKind::Table3 => Instrumentation::Table3,
-        cli::InstrumentationKind::Table7 => Instrumentation::Table7,
-        cli::InstrumentationKind::Plain => Instrumentation::Plain,
-    }
-}
-
-fn vocabulary(kind: cli::VocabularyKind) -> Vocabulary {
-    match kind {
-        cli::VocabularyKind::Auto => Vocabulary::Auto,
-        cli::VocabularyKind::Basic => Vocabulary::Basic,
-        cli::VocabularyKind::Edges => Vocabulary::Edges,
     }
 }
 

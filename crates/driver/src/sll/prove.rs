@@ -18,7 +18,7 @@ use trellis_sll::analyse::{Analysis, Outcome as Analysed};
 use trellis_sll::program::ListProgram;
 use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build_within};
 
-use super::analysed;
+use super::Sll;
 use super::formula::Writer;
 use crate::engine::{Budget, Task};
 use crate::pdr::embedded;
@@ -27,11 +27,11 @@ use crate::pdr::embedded;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The proof that shapes are an invariant, or why there is none, as a phrase.
-pub(super) fn prove(task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
+pub(super) fn prove(engine: &Sll, task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
     let inlined = inline(task.program, task.proc, InlineLimits::default())
         .map_err(|d| d.first().map_or_else(String::new, |d| d.reason.clone()))?;
     let task = Task { program: &inlined.program, proc: inlined.proc, options: task.options };
-    let (program, analysis) = analysed(&task, budget);
+    let (program, analysis) = engine.analysed(&task, budget);
     let complete = analysis.outcome == Analysed::Finished && analysis.unsupported.is_empty();
     if !complete || !analysis.alarms.is_empty() {
         return Err("with calls replaced by bodies the shapes are not the same".into());

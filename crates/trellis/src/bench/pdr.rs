@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
-use trellis_certify::{Outcome, ProblemKind, Settings};
+use trellis_certify::{Outcome, ProblemKind, Settings as Patience};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Options, PdrStatistics, Plan, Predicates, Progress, SolverFactory, Task, Verdict,
-    Vocabulary, plans, select,
+    Budget, Options, PdrStatistics, Plan, Predicates, Progress, Registry, Settings, SolverFactory,
+    Task, Verdict, Vocabulary, select,
 };
 use trellis_front_c::Unit;
 use trellis_program::{CheckKind, CheckSet};
@@ -181,7 +181,8 @@ fn measure(
     predicates.user.clone_from(&row.predicates);
     let checks = checks(manifest, row)?;
     let strategy = bench.strategy.unwrap_or_default();
-    let options = Options { checks, vocabulary, strategy, predicates, ..Options::default() };
+    let settings = Settings::default().with(vocabulary).with(strategy).with(predicates);
+    let options = Options { checks, ..Options::default() };
     let task = Task { program: &unit.program, proc, options: &options };
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let mut kinds = vec![SolverKind::Epr];
@@ -190,7 +191,7 @@ fn measure(
     for solver in kinds {
         let mut runs = Vec::new();
         for seed in 0..bench.seeds.get() as u32 {
-            let plan = find(engine, &factory(bench, solver, seed))?;
+            let plan = find(engine, &settings, &factory(bench, solver, seed))?;
             let start = CpuTime::now();
             let result = plan.verify(&task, &budget, &Progress::default());
             let cpu = start.seconds();
@@ -223,7 +224,7 @@ fn certified(
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
-    let settings = Settings { time_per_question: bench.timeout, budget };
+    let settings = Patience { time_per_question: bench.timeout, budget };
     let checked = trellis_certify::check(&unit.program, &certificate, &provers.list(), &settings);
     let report = match checked {
         Ok((report, _)) => report,
@@ -267,12 +268,11 @@ fn factory(bench: &BenchPdr, kind: SolverKind, seed: u32) -> Factory {
     SolverChoice { kind, path, seed, ..SolverChoice::default() }.factory()
 }
 
-fn find(name: &str, solvers: &Factory) -> Result<Plan, String> {
+fn find(name: &str, settings: &Settings, solvers: &Factory) -> Result<Plan, String> {
     let make = solvers.clone();
     let solver: SolverFactory = Arc::new(move || make.make());
-    plans(&solver)
-        .into_iter()
-        .find(|p| p.name() == name)
+    Registry::default()
+        .plan(name, &settings.clone().with(solver))
         .ok_or_else(|| format!("there is no engine `{name}`; choose one with --engine"))
 }
 

@@ -136,8 +136,8 @@ fn judge(procedure: &Procedure, scope: &Scope) -> Judged {
     };
     let engines: [(Box<dyn Engine>, Duration); 3] = [
         (Box::new(PdrForall::default()), scope.time),
-        (Box::new(Sll), scope.others),
-        (Box::new(Canonical), scope.others),
+        (Box::new(Sll::default()), scope.others),
+        (Box::new(Canonical::default()), scope.others),
     ];
     let answers =
         engines.map(|(engine, time)| (engine.name(), ask(&*engine, &program, proc, scope, time)));
