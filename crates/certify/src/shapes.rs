@@ -57,18 +57,28 @@ pub fn check_shapes(
     shapes: &Shapes,
     claimed: &Claimed,
 ) -> Result<Checked, Rejected> {
-    let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
     if program.proc(proc).body.is_none() {
         return Err(Refusal::at(program.proc(proc).span, "a procedure without a body").into());
     }
-    let inlined = match shapes.calls_replaced {
-        true => Some(
-            inline(program, proc, InlineLimits::default())
-                .map_err(|refusals| first(program, proc, refusals))?,
-        ),
-        false => None,
-    };
-    let (program, proc) = inlined.as_ref().map_or((program, proc), |i| (&i.program, i.proc));
+    if !shapes.calls_replaced {
+        return check_as_given(program, proc, shapes, claimed);
+    }
+    let inlined = inline(program, proc, InlineLimits::default())
+        .map_err(|refusals| first(program, proc, refusals))?;
+    check_as_given(&inlined.program, inlined.proc, shapes, claimed)
+}
+
+/// The same for a program in which calls are replaced, if the shapes are about such a one.
+///
+/// # Errors
+/// If they are no invariant, if this cannot be told, or time is over.
+pub fn check_as_given(
+    program: &Program,
+    proc: ProcId,
+    shapes: &Shapes,
+    claimed: &Claimed,
+) -> Result<Checked, Rejected> {
+    let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
     let list = lower(program, proc, &Settings { checks, malloc_may_fail });
     let heaps = read(&list, shapes).map_err(Rejected::Wrong)?;
     let options = Options { checks, malloc_may_fail, budget: budget.clone(), starts: None };

@@ -26,7 +26,7 @@ use trellis_logic::drawing::TextStyle;
 use trellis_logic::kleene::KleeneStructure;
 use trellis_pdr::predicates::Selection;
 use trellis_program::cfg::loop_heads;
-use trellis_program::{Alarm, CheckKind, InlineLimits, Inlined, NoResult, Refusal, inline};
+use trellis_program::{Alarm, CheckKind, Inlined, NoResult, Refusal};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
@@ -101,15 +101,14 @@ impl Canonical {
         &self,
         task: &Task<'_>,
         budget: &Budget,
-    ) -> Result<(Inlined, Analysis), UnknownReason> {
+    ) -> Result<(Arc<Inlined>, Analysis), UnknownReason> {
         let options = task.options;
         if !self.predicates.grows {
             let span = task.program.proc(task.proc).span;
             let refusal = Refusal::at(span, "families of predicates, which are for pdr-predicates");
             return Err(outside(&[refusal]));
         }
-        let inlined = inline(task.program, task.proc, InlineLimits::default())
-            .map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
+        let inlined = task.inlined().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
         let garbage = match options.checks.contains(CheckKind::Leak) {
             true => Garbage::Leaks,
             false => Garbage::IsCollected,

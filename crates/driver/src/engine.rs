@@ -1,5 +1,6 @@
 //! The interface between the driver and its engines.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use trellis_certify::{Coverage, Proof};
@@ -7,8 +8,13 @@ use trellis_explore::Violation;
 pub use trellis_logic::Budget;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
-use trellis_program::{Assumptions, CheckSet, Diagnostic, ProcId, Program, Span};
+use trellis_program::{
+    Assumptions, CheckSet, Diagnostic, Inlined, NoResult, ProcId, Program, Refusal, Span,
+};
+use trellis_solver::Solver;
+use trellis_transys::TransitionSystem;
 
+use crate::prepared::Prepared;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// An analysis that can answer tasks.
@@ -21,7 +27,7 @@ pub trait Engine: Send + Sync {
 }
 
 /// One procedure to look at.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Task<'a> {
     /// The program it belongs to.
     pub program: &'a Program,
@@ -29,9 +35,46 @@ pub struct Task<'a> {
     pub proc: ProcId,
     /// What to check, how far to look.
     pub options: &'a Options,
+    /// What was made of it so far; copies share it.
+    prepared: Arc<Prepared>,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// A procedure of which nothing was made yet.
+    pub fn new(program: &'a Program, proc: ProcId, options: &'a Options) -> Task<'a> {
+        Task { program, proc, options, prepared: Arc::default() }
+    }
+
+    /// The same procedure with other options.
+    pub fn with_options<'b>(&self, options: &'b Options) -> Task<'b>
+    where
+        'a: 'b,
+    {
+        Task { program: self.program, proc: self.proc, options, prepared: self.prepared.clone() }
+    }
+
+    /// The program in which the procedure has no calls.
+    ///
+    /// # Errors
+    /// A refusal for every call that cannot be replaced.
+    pub fn inlined(&self) -> Result<Arc<Inlined>, Vec<Refusal>> {
+        self.prepared.inlined(self.program, self.proc)
+    }
+
+    /// The procedure as a transition system, with calls replaced.
+    ///
+    /// # Errors
+    /// What cannot be followed, or why the work could not be finished.
+    pub fn system(
+        &self,
+        inlined: &Inlined,
+        options: &trellis_transys::Options,
+        budget: &Budget,
+        solver: &dyn Fn() -> Box<dyn Solver>,
+    ) -> Result<Arc<TransitionSystem>, NoResult> {
+        self.prepared.system(inlined, options, budget, solver)
+    }
+
     /// Where the precondition stands.
     pub fn precondition(&self) -> Span {
         let proc = self.program.proc(self.proc);

@@ -12,6 +12,7 @@
 //! * [`memory`]: memory of the process
 //! * [`pdr`]: property-directed reachability as an engine
 //! * [`plan`]: which engines look at a procedure, and whose answer counts; the plan `auto`
+//! * [`prepared`]: what is made of a procedure once for all who look at it
 //! * [`registry`]: the engines there are, and the plan `auto` over them
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`settings`]: what the user says to single engines
@@ -33,6 +34,7 @@ pub mod machine_leg;
 pub mod memory;
 pub mod pdr;
 pub mod plan;
+pub mod prepared;
 pub mod registry;
 pub mod replay;
 pub mod select;
@@ -144,8 +146,7 @@ fn vouch(
                 int_values: ints.or_else(|| task.options.int_values.clone()),
                 ..task.options.clone()
             };
-            let task = Task { options: &options, ..*task };
-            match replay::replay(&task, initial, choices, failure) {
+            match replay::replay(&task.with_options(&options), initial, choices, failure) {
                 Ok(counterexample) => Verdict::Violated(Box::new(counterexample)),
                 Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
             }

@@ -22,9 +22,9 @@ use std::time::Instant;
 use trellis_certify::Proof;
 use trellis_pdr::predicates::{Selection, run_with_families};
 use trellis_pdr::{Config, Outcome, Strategy};
-use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, inline};
+use trellis_program::{CheckKind, Diagnostic, Inlined};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::{ErrorKind, TransitionSystem, Words, build_within, user_predicate};
+use trellis_transys::{ErrorKind, TransitionSystem, Words, user_predicate};
 
 use crate::cpu::CpuTime;
 use crate::engine::{Answer, Budget, Claim, PdrStatistics, Statistics, Task};
@@ -113,8 +113,8 @@ const LANGUAGES: [Language; 3] = [
 impl Attempt<'_> {
     /// Tries one language after the other, until one is enough.
     fn claim(&mut self) -> Result<Claim, UnknownReason> {
-        let inlined = inline(self.task.program, self.task.proc, InlineLimits::default())
-            .map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
+        let inlined =
+            self.task.inlined().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
         let allowed = |language: &&Language| match self.material {
             // The families of predicates have the steps of fields already.
             Material::Families(_) => language.words == Words::Basic,
@@ -241,9 +241,10 @@ impl Attempt<'_> {
         inlined: &Inlined,
         options: &trellis_transys::Options,
     ) -> Result<TransitionSystem, UnknownReason> {
-        let (program, proc) = (&inlined.program, inlined.proc);
-        build_within(program, proc, options, self.budget, &self.factory)
-            .map_err(|why| UnknownReason::no_result(why, OUTSIDE, self.budget))
+        let system = self.task.system(inlined, options, self.budget, &self.factory);
+        let system = system.map_err(|why| UnknownReason::no_result(why, OUTSIDE, self.budget))?;
+        // The search adds formulas of its own.
+        Ok((*system).clone())
     }
 
     /// The second leg, and what it costs.

@@ -181,6 +181,6 @@ impl Round {
         let budget = Budget { work: Work::of(units), ..budget.clone() };
         // Threads would not spend it in the same order every time.
         let options = Options { threads: 1, ..task.options.clone() };
-        attempt(&*self.engine, &Task { options: &options, ..*task }, &budget, progress)
+        attempt(&*self.engine, &task.with_options(&options), &budget, progress)
     }
 }

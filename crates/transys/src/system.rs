@@ -25,7 +25,7 @@ use crate::state::{Run, Used, Witnesses};
 use crate::symbols::{Heaps, RegSymbol, Symbols};
 
 /// What to build.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// The checks that are on.
     pub checks: CheckSet,

@@ -34,7 +34,7 @@ pub fn show(
         if i > 0 {
             writeln!(output.out())?;
         }
-        let task = Task { program, proc: *proc, options: &options };
+        let task = Task::new(program, *proc, &options);
         let budget = Budget::default();
         let found = match cli.states.engine {
             StatesEngine::Sll => {

@@ -55,7 +55,7 @@ struct Job {
 
 impl Job {
     fn task(&self) -> Task<'_> {
-        Task { program: &self.program, proc: self.proc, options: &self.options }
+        Task::new(&self.program, self.proc, &self.options)
     }
 
     /// The answer, even if the work does not look at the clock.

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) fn prove(engine: &Sll, task: &Task<'_>, budget: &Budget) -> Result<Proof, String> {
     let inlined = inline(task.program, task.proc, InlineLimits::default())
         .map_err(|d| d.first().map_or_else(String::new, |d| d.reason.clone()))?;
-    let task = Task { program: &inlined.program, proc: inlined.proc, options: task.options };
+    let task = Task::new(&inlined.program, inlined.proc, task.options);
     let (program, analysis) = engine.analysed(&task, budget);
     let complete = analysis.outcome == Analysed::Finished && analysis.unsupported.is_empty();
     if !complete || !analysis.alarms.is_empty() {

@@ -183,7 +183,6 @@ fn measure(
     let strategy = bench.strategy.unwrap_or_default();
     let settings = Settings::default().with(vocabulary).with(strategy).with(predicates);
     let options = Options { checks, ..Options::default() };
-    let task = Task { program: &unit.program, proc, options: &options };
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let mut kinds = vec![SolverKind::Epr];
     kinds.extend(bench.solvers.iter().filter(|k| **k != SolverKind::Epr));
@@ -192,6 +191,8 @@ fn measure(
         let mut runs = Vec::new();
         for seed in 0..bench.seeds.get() as u32 {
             let plan = find(engine, &settings, &factory(bench, solver, seed))?;
+            // Every run pays for everything.
+            let task = Task::new(&unit.program, proc, &options);
             let start = CpuTime::now();
             let result = plan.verify(&task, &budget, &Progress::default());
             let cpu = start.seconds();

@@ -119,7 +119,7 @@ fn ask(
     time: Duration,
 ) -> Verdict {
     let options = options(scope);
-    let task = Task { program, proc, options: &options };
+    let task = Task::new(program, proc, &options);
     let budget = Budget { timeout: Some(time), memory: Some(1 << 30), ..Budget::default() };
     verify_procedure(engine, &task, &budget, &Progress::default()).verdict
 }
@@ -218,7 +218,7 @@ fn shrink(mut procedure: Procedure, what: &str, scope: &Scope) -> Procedure {
 fn with_heaps(seed: usize, procedure: Procedure) -> Option<Verified> {
     let (program, proc) = read(&procedure.text(false)).ok()?;
     let options = Options::default();
-    let task = Task { program: &program, proc, options: &options };
+    let task = Task::new(&program, proc, &options);
     let mut tape = Tape::Seeded(seed as u64);
     let mut orders = Vec::new();
     for objects in 0..=options.objects {
