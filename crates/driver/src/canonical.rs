@@ -60,7 +60,7 @@ impl Canonical {
     /// How it is asked for.
     pub const ENTRY: Entry = Entry {
         name: "canonical",
-        about: "three-valued structures over chosen predicates",
+        about: "Three-valued structures over chosen predicates",
         settings: &[SharingDepth::SETTING, Instrumentation::SETTING, crate::pdr::PREDICATES],
         make: |settings| {
             Arc::new(Canonical {

@@ -22,7 +22,7 @@ impl Explore {
     /// How it is asked for.
     pub const ENTRY: Entry = Entry {
         name: "explore",
-        about: "all heaps up to a size, all choices up to a number of steps",
+        about: "All heaps up to a size, all choices up to a number of steps",
         settings: &[],
         make: |_| Arc::new(Explore),
     };

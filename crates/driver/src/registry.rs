@@ -19,7 +19,7 @@ pub const AUTO: &str = "auto";
 pub struct Entry {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in a line that begins like a sentence.
     pub about: &'static str,
     /// The options that it has.
     pub settings: &'static [Setting],
@@ -86,9 +86,10 @@ impl Registry {
         &self.engines
     }
 
-    /// The names of the plans, the default first.
-    pub fn names(&self) -> Vec<&'static str> {
-        std::iter::once(AUTO).chain(self.engines.iter().map(|e| e.name)).collect()
+    /// The names of the plans, the default first, each with what it does.
+    pub fn plans(&self) -> Vec<(&'static str, &'static str)> {
+        let auto = (AUTO, "Several of the others in turn, until one has an answer");
+        std::iter::once(auto).chain(self.engines.iter().map(|e| (e.name, e.about))).collect()
     }
 
     /// The options of all engines, each once.
@@ -127,7 +128,8 @@ mod tests {
     #[test]
     fn every_name_is_a_plan() {
         let registry = Registry::default();
-        for name in registry.names() {
+        for (name, about) in registry.plans() {
+            assert!(!about.is_empty());
             let plan = registry.plan(name, &Settings::default()).expect(name);
             assert_eq!(plan.name(), name);
         }

@@ -45,7 +45,7 @@ impl Sll {
     /// How it is asked for.
     pub const ENTRY: Entry = Entry {
         name: "sll",
-        about: "shapes of possibly cyclic singly linked lists",
+        about: "Shapes of possibly cyclic singly linked lists",
         settings: &[SharingDepth::SETTING],
         make: |settings| Arc::new(Sll { sharing: settings.get_or_default() }),
     };

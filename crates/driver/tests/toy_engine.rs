@@ -62,7 +62,7 @@ struct Toy {
 impl Toy {
     const ENTRY: Entry = Entry {
         name: "toy",
-        about: "one run from the smallest heap",
+        about: "One run from the smallest heap",
         settings: &[Setting {
             name: "patience",
             value: "N",
@@ -76,7 +76,7 @@ impl Toy {
 
     const LIAR: Entry = Entry {
         name: "liar",
-        about: "a toy that is wrong",
+        about: "A toy that is wrong",
         settings: &[],
         make: |_| Arc::new(Toy { patience: Patience::default(), lies: true }),
     };
@@ -168,9 +168,9 @@ fn with_toy() -> Registry {
 
 #[test]
 fn it_can_be_asked_for() {
-    let (names, settings) = (with_toy().names(), with_toy().settings());
-    assert_eq!(names.first(), Some(&AUTO));
-    assert_eq!(names.last(), Some(&"toy"));
+    let (plans, settings) = (with_toy().plans(), with_toy().settings());
+    assert_eq!(plans.first().map(|p| p.0), Some(AUTO));
+    assert_eq!(plans.last(), Some(&(Toy::ENTRY.name, Toy::ENTRY.about)));
     assert_eq!(settings.last().map(|s| s.name), Some("patience"));
 }
 

@@ -1,9 +1,11 @@
 //! The options of engines on the command line, as the engines describe them.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use trellis_driver::settings::{Given, Setting, Word, words};
 use trellis_driver::{Registry, Settings};
+
+use crate::values::choices;
 
 /// What the user says to single engines.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +61,5 @@ pub fn word<T: Word + Send + Sync>() -> impl TypedValueParser<Value = T> {
 }
 
 fn choice(words: Vec<(&'static str, &'static str)>) -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        words.into_iter().map(|(word, help)| PossibleValue::new(word).help(help)),
-    )
+    PossibleValuesParser::new(choices(words))
 }

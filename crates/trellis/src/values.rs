@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use trellis_program::{CheckKind, CheckSet};
 
 use crate::solvers::SolverKind;
@@ -91,9 +91,14 @@ pub fn required(text: &str) -> Result<Kinds, String> {
     }
 }
 
+/// Words that an option can be, each with what it means.
+pub fn choices(words: Vec<(&'static str, &'static str)>) -> Vec<PossibleValue> {
+    words.into_iter().map(|(word, help)| PossibleValue::new(word).help(help)).collect()
+}
+
 /// The names of the engines.
 pub fn engine_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(trellis_driver::Registry::default().names())
+    PossibleValuesParser::new(choices(trellis_driver::Registry::default().plans()))
 }
 
 /// The leading number and what follows it.

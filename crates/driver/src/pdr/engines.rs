@@ -39,7 +39,7 @@ impl PdrForall {
     /// How it is asked for.
     pub const ENTRY: Entry = Entry {
         name: "pdr-forall",
-        about: "universal invariants by property-directed reachability, with diagrams",
+        about: "Universal invariants by property-directed reachability, with diagrams",
         settings: &[Vocabulary::SETTING, STRATEGY],
         make: |settings| {
             Arc::new(PdrForall {
@@ -55,7 +55,7 @@ impl PdrPredicates {
     /// How it is asked for.
     pub const ENTRY: Entry = Entry {
         name: "pdr-predicates",
-        about: "invariants over families of predicates by property-directed reachability",
+        about: "Invariants over families of predicates by property-directed reachability",
         settings: &[STRATEGY, PREDICATES],
         make: |settings| {
             Arc::new(PdrPredicates {
