@@ -3,7 +3,7 @@
 use trellis_logic::{FormulaId, Subst, TermId, VarId};
 use trellis_program::spec::{Formula, Term};
 use trellis_program::view::{Kind, Spot};
-use trellis_program::{CheckKind, Expr, Reg, Span};
+use trellis_program::{CheckKind, Expr, Refusal, Reg, Span};
 
 use trellis_solver::theory;
 
@@ -11,7 +11,7 @@ use crate::assigns;
 use crate::execute::{Builder, Step};
 use crate::state::{Run, Value};
 use crate::symbols::RegSymbol;
-use crate::system::{ErrorKind, Unsupported};
+use crate::system::ErrorKind;
 
 /// Whether a clause speaks of `\result`.
 fn reads_result(clause: &Formula) -> bool {
@@ -28,7 +28,7 @@ impl Builder<'_> {
             None => None,
         };
         if let Some(at) = run.awaits_type() {
-            return Err(Unsupported::at(at, "memory without a type").into());
+            return Err(Refusal::at(at, "memory without a type").into());
         }
         let locals: Vec<Reg> = run.locals.keys().copied().collect();
         locals.into_iter().for_each(|reg| self.end_local(run, reg));

@@ -13,13 +13,13 @@
 use trellis_logic::{FormulaId, TermId, VarId};
 use trellis_program::view::{Kind, Spot};
 use trellis_program::{
-    Body, GlobalId, ProcId, Program, Reg, Scalar, Span, Storage, VarId as LocalId,
+    Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, VarId as LocalId,
 };
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown, theory};
 
 use crate::execute::Builder;
 use crate::symbols::Heaps;
-use crate::system::{Options, Unsupported, prepare};
+use crate::system::{Options, prepare};
 
 /// How many fields are followed in turn, at most.
 const MOST_TURNS: usize = 3;
@@ -39,7 +39,7 @@ pub(crate) fn of_entry(
     body: &Body,
     options: &Options,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<Shape, Unsupported> {
+) -> Result<Shape, Refusal> {
     let contract = &program.proc(proc).contract;
     let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
     let span = span.unwrap_or(program.proc(proc).span);
@@ -70,7 +70,7 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     /// Whether following so many fields in turn reaches everything.
-    fn is_closed(&mut self, turns: usize) -> Result<bool, Unsupported> {
+    fn is_closed(&mut self, turns: usize) -> Result<bool, Refusal> {
         let fields = &self.builder.symbols.pointers;
         if fields.len() <= 1 && fields.iter().all(|f| !f.direct) {
             return Ok(true);
@@ -95,7 +95,7 @@ impl Asker<'_> {
     }
 
     /// That nothing reached lies on a cycle of one field.
-    fn is_acyclic(&mut self, turns: Option<usize>) -> Result<(), Unsupported> {
+    fn is_acyclic(&mut self, turns: Option<usize>) -> Result<(), Refusal> {
         let fields: Vec<_> =
             self.builder.symbols.pointers.iter().filter(|f| f.recursive).cloned().collect();
         for field in fields {
@@ -118,7 +118,7 @@ impl Asker<'_> {
                     "a precondition that allows cycles over `{}` (add `reach({}, …, NULL)`)",
                     field.name, field.name
                 );
-                return Err(Unsupported::at(self.span, reason));
+                return Err(Refusal::at(self.span, reason));
             }
         }
         Ok(())
@@ -129,11 +129,11 @@ impl Asker<'_> {
         self.builder.reached_over(&roots, x, turns, false)
     }
 
-    fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Unsupported> {
+    fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Refusal> {
         let mut solver = (self.solver)();
         let builder = &mut self.builder;
         let mut context = Context { vocabulary: &builder.logic, arena: &mut builder.arena };
-        let refused = |why: String| Unsupported::at(self.span, format!("a precondition: {why}"));
+        let refused = |why: String| Refusal::at(self.span, format!("a precondition: {why}"));
         for &fact in &self.facts {
             solver.assert(&mut context, fact).map_err(|r| refused(r.reason))?;
         }

@@ -8,8 +8,8 @@ use trellis_program::cfg;
 use trellis_program::spec::Formula;
 use trellis_program::view::{self, Cell, ProgramVocabulary};
 use trellis_program::{
-    BlockId, Body, CheckKind, CheckSet, Cond, InstrKind, ProcId, Program, Reg, Scalar, Span,
-    Storage, VarId,
+    BlockId, Body, CheckKind, CheckSet, Cond, InstrKind, ProcId, Program, Refusal, Reg, Scalar,
+    Span, Storage, VarId,
 };
 
 use trellis_solver::Solver;
@@ -47,8 +47,6 @@ pub enum Words {
     /// The single steps of a field stand beside its closure.
     Edges,
 }
-
-pub(crate) use trellis_program::Refusal as Unsupported;
 
 /// A cut point; 0 is the entry of the procedure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -216,7 +214,7 @@ pub fn build(
     proc: ProcId,
     options: &Options,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<TransitionSystem, Unsupported> {
+) -> Result<TransitionSystem, Refusal> {
     follow_all(program, proc, options, &Budget::default(), solver)
 }
 
@@ -227,10 +225,10 @@ pub(crate) fn follow_all(
     options: &Options,
     budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<TransitionSystem, Unsupported> {
+) -> Result<TransitionSystem, Refusal> {
     let span = program.proc(proc).span;
     let Some(body) = program.body(proc) else {
-        return Err(Unsupported::at(span, "a procedure without a body"));
+        return Err(Refusal::at(span, "a procedure without a body"));
     };
     let shape = shape::of_entry(program, proc, body, options, solver)?;
     let mut undefined_at_cuts = BTreeSet::new();
@@ -267,7 +265,7 @@ pub(crate) fn prepare<'a>(
     body: &Body,
     options: &'a Options,
     heaps: Heaps,
-) -> Result<Builder<'a>, Unsupported> {
+) -> Result<Builder<'a>, Refusal> {
     let view = view::vocabulary(program, proc);
     let mut view_arena = Arena::new();
     let mut changes = match heaps {
@@ -282,7 +280,7 @@ pub(crate) fn prepare<'a>(
     let places = places.into_iter().map(|(f, at)| (Cow::Owned(f), at));
     for (formula, at) in requires.chain(others).chain(places) {
         let clause = view::formula(&view, &mut view_arena, &formula)
-            .map_err(|e| Unsupported::at(at, e.reason))?;
+            .map_err(|e| Refusal::at(at, e.reason))?;
         changes.clause(&view, &view_arena, clause);
         clauses.push(clause);
     }
@@ -440,7 +438,7 @@ impl Builder<'_> {
     }
 
     /// The paths from the entry; gives what holds there.
-    fn enter(&mut self, body: &Body, heads: &[BlockId]) -> Result<Vec<FormulaId>, Unsupported> {
+    fn enter(&mut self, body: &Body, heads: &[BlockId]) -> Result<Vec<FormulaId>, Refusal> {
         self.from = LocationId::ENTRY;
         self.live_pointers = self.pointers_at(LocationId::ENTRY);
         let mut run = self.run_at(LocationId::ENTRY);
@@ -462,31 +460,31 @@ impl Builder<'_> {
     }
 
     /// A parameter in memory: a new object that holds the argument.
-    fn bind_object(&mut self, run: &mut Run, var: VarId, span: Span) -> Result<(), Unsupported> {
+    fn bind_object(&mut self, run: &mut Run, var: VarId, span: Span) -> Result<(), Refusal> {
         let refuse = |stop| match stop {
-            crate::execute::Stop::Unsupported(why) => why,
-            crate::execute::Stop::End => Unsupported::at(span, "a parameter in memory"),
+            crate::execute::Stop::Refused(why) => why,
+            crate::execute::Stop::End => Refusal::at(span, "a parameter in memory"),
         };
         let reg = Reg::Local(var);
         self.begin_local(run, reg, span).map_err(refuse)?;
         let ty = self.program.proc(self.symbols.view.proc).var(var).ty;
         let (Some(scalar), Some(&object)) = (self.program.types.scalar(ty), run.locals.get(&reg))
         else {
-            return Err(Unsupported::at(span, "a struct passed by value"));
+            return Err(Refusal::at(span, "a struct passed by value"));
         };
         let Some(spot) = self.symbols.view.object_spot(ty) else {
-            return Err(Unsupported::at(span, "a parameter in memory of unknown type"));
+            return Err(Refusal::at(span, "a parameter in memory of unknown type"));
         };
         let Some(twin) = self.symbols.regs.get(&reg).copied() else {
-            return Err(Unsupported::at(span, "a parameter in memory"));
+            return Err(Refusal::at(span, "a parameter in memory"));
         };
         let value = match twin.entry {
             RegSymbol::Ptr(fun) => {
                 let Scalar::Ptr(to) = scalar else {
-                    return Err(Unsupported::at(span, "a parameter in memory"));
+                    return Err(Refusal::at(span, "a parameter in memory"));
                 };
                 let spot = self.symbols.view.pointee(to);
-                let spot = spot.map_err(|e| Unsupported::at(span, e.reason))?;
+                let spot = spot.map_err(|e| Refusal::at(span, e.reason))?;
                 crate::state::Value::Ptr(self.arena.constant(fun), spot)
             }
             RegSymbol::Int(flag) => crate::state::Value::Int(self.read_flag(run, flag)),
