@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use trellis_logic::kleene::{KleeneStructure, Predicates};
 use trellis_program::checks::Point;
-use trellis_program::{CheckKind, CheckSet, ProcId, Program, Span};
+use trellis_program::{Alarm, CheckSet, NoResult, ProcId, Program, Refusal};
 
-use crate::compile::{CompileOptions, Compiled, Unsupported, Variables, compile};
+use crate::compile::{CompileOptions, Compiled, Variables, compile};
 use crate::core::{Core, Garbage};
-use crate::engine::{Limits, Stopped, System, run};
+use crate::engine::{Limits, System, run};
 use crate::initial::ListHeap;
 use crate::predicates::{Definition, Instrumentation, WithUser, collector, constraints};
 use crate::start::{Precondition, Start};
@@ -43,17 +43,9 @@ impl Default for Options<'_> {
     }
 }
 
-/// A check that could not be proved.
+/// How a check comes to be not proved.
 #[derive(Clone, Debug)]
-pub struct Alarm {
-    /// What is checked.
-    pub kind: CheckKind,
-    /// Where in the heap program.
-    pub point: Point,
-    /// Which clause of the contract, for `ensures`.
-    pub clause: u32,
-    /// Where in the source.
-    pub span: Span,
+pub struct Way {
     /// False in every heap of the structure; else it may be true.
     pub definite: bool,
     /// Where it is not true.
@@ -74,11 +66,11 @@ pub struct Analysis {
     /// By block of the procedure, its point in `states`.
     pub blocks: Vec<usize>,
     /// Checks that could not be proved, in the order of the code.
-    pub alarms: Vec<Alarm>,
+    pub alarms: Vec<Alarm<Way>>,
     /// Clauses that were not looked at, and why.
-    pub untranslated: Vec<(Span, String)>,
+    pub untranslated: Vec<Refusal>,
     /// Clauses of `requires` that were taken to hold of every heap, and why.
-    pub left_out: Vec<(Span, String)>,
+    pub left_out: Vec<Refusal>,
     /// How many predicates there are.
     pub predicates: usize,
     /// How many structures there are at all points together.
@@ -98,21 +90,6 @@ impl Analysis {
     }
 }
 
-/// Why there is no analysis.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoAnalysis {
-    /// Something cannot be followed.
-    Unsupported(Unsupported),
-    /// Something was used up.
-    Stopped(Stopped),
-}
-
-impl From<Unsupported> for NoAnalysis {
-    fn from(unsupported: Unsupported) -> Self {
-        NoAnalysis::Unsupported(unsupported)
-    }
-}
-
 /// Analyses a procedure without calls.
 ///
 /// # Errors
@@ -122,7 +99,7 @@ pub fn analyse(
     proc: ProcId,
     instrumentation: impl Instrumentation,
     options: &Options<'_>,
-) -> Result<Analysis, NoAnalysis> {
+) -> Result<Analysis, NoResult> {
     let span = program.proc(proc).span;
     let variables = Variables::of(program, proc, options.garbage)?;
     let user = options.predicates.iter();
@@ -152,19 +129,12 @@ pub fn analyse(
         predicates: predicates.clone(),
         constraints,
         collector: Some(collector),
-        points: compiled.points,
+        points: compiled.places.iter().map(|p| program.span_at(*p)).collect(),
         transitions: compiled.transitions.clone(),
         entry: compiled.entry,
         initial,
     };
-    let result = run(&system, &options.limits).map_err(|stopped| match stopped {
-        Stopped::Garbage { point } => {
-            let span = program.span_at(compiled.places[point]);
-            let reason = "the predicates do not tell what is garbage";
-            NoAnalysis::Unsupported(Unsupported::new(reason, span))
-        }
-        stopped => NoAnalysis::Stopped(stopped),
-    })?;
+    let result = run(&system, &options.limits)?;
     let structures = result.structures();
     let initial = result.states[compiled.entry].len();
     let (alarms, steps, bytes) = (alarms(&compiled, &result.alarms), result.steps, result.bytes);
@@ -187,22 +157,25 @@ pub fn analyse(
 fn alarms(
     compiled: &Compiled,
     found: &std::collections::BTreeMap<usize, crate::engine::AlarmState>,
-) -> Vec<Alarm> {
-    let mut alarms: Vec<Alarm> = found
+) -> Vec<Alarm<Way>> {
+    let mut alarms: Vec<Alarm<Way>> = found
         .iter()
         .map(|(&id, alarm)| {
             let site = &compiled.checks[id];
+            let trace = alarm.trace.iter();
             Alarm {
                 kind: site.kind,
                 point: site.point,
                 clause: site.clause,
                 span: site.span,
-                definite: alarm.definite,
-                structure: alarm.structure.clone(),
-                trace: alarm.trace.iter().map(|(p, s)| (compiled.places[*p], s.clone())).collect(),
+                way: Way {
+                    definite: alarm.definite,
+                    structure: alarm.structure.clone(),
+                    trace: trace.map(|(p, s)| (compiled.places[*p], s.clone())).collect(),
+                },
             }
         })
         .collect();
-    alarms.sort_by_key(|a| (a.point, a.kind, a.clause));
+    alarms.sort_by_key(Alarm::check);
     alarms
 }

@@ -4,7 +4,7 @@
 //! pointer variables in registers; loads, stores, allocation, `free`, comparisons of pointers,
 //! assertions, contracts. Integers are not followed: what depends on them may go either way.
 //!
-//! **Invariant**: everything else is [`Unsupported`] with its place. Contract clauses that have no
+//! **Invariant**: everything else is a [`Refusal`]. Contract clauses that have no
 //! translation are listed in [`Compiled::untranslated`].
 
 mod condition;
@@ -15,7 +15,7 @@ use trellis_logic::kleene::{Action, Formula, Kleene, PredId};
 use trellis_program::checks::Point;
 use trellis_program::spec::Assigns;
 use trellis_program::{
-    Block, Body, CheckKind, CheckSet, Cond, ProcId, Procedure, Program, Span, Terminator,
+    Block, Body, CheckKind, CheckSet, Cond, ProcId, Procedure, Program, Refusal, Span, Terminator,
 };
 
 use crate::contract::{Reading, Translated, View, read, translate};
@@ -24,21 +24,6 @@ use crate::engine::{Check, OnFailure, Transition};
 use crate::predicates::{Instrumentation, action};
 
 pub use variables::Variables;
-
-/// Why a procedure cannot be analysed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsupported {
-    /// As a noun phrase.
-    pub reason: String,
-    /// Where.
-    pub span: Span,
-}
-
-impl Unsupported {
-    pub(crate) fn new(reason: impl Into<String>, span: Span) -> Self {
-        Unsupported { reason: reason.into(), span }
-    }
-}
 
 /// What a check of the system stands for.
 #[derive(Clone, Debug)]
@@ -56,8 +41,6 @@ pub struct CheckSite {
 /// The translation of a procedure.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// How many points there are.
-    pub points: usize,
     /// Where it starts.
     pub entry: usize,
     /// By point, the instruction before which it lies; the points of a return have its terminator.
@@ -69,7 +52,7 @@ pub struct Compiled {
     /// By id, what the checks are.
     pub checks: Vec<CheckSite>,
     /// Clauses that have no translation, and why.
-    pub untranslated: Vec<(Span, String)>,
+    pub untranslated: Vec<Refusal>,
 }
 
 /// What the translation depends on besides the program.
@@ -91,17 +74,17 @@ pub fn compile(
     core: &Core,
     instrumentation: &dyn Instrumentation,
     options: CompileOptions,
-) -> Result<Compiled, Unsupported> {
+) -> Result<Compiled, Refusal> {
     let procedure = program.proc(proc);
     let Some(body) = &procedure.body else {
-        return Err(Unsupported::new("a procedure without a body", procedure.span));
+        return Err(Refusal::at(procedure.span, "a procedure without a body"));
     };
     for (kind, what) in [
         (CheckKind::Overflow, "checks of signed overflow"),
         (CheckKind::Acyclic, "checks for cycles"),
     ] {
         if options.checks.contains(kind) {
-            return Err(Unsupported::new(what, procedure.span));
+            return Err(Refusal::at(procedure.span, what));
         }
     }
     let mut compiler = Compiler {
@@ -113,7 +96,6 @@ pub fn compile(
         instrumentation,
         options,
         out: Compiled {
-            points: 0,
             entry: 0,
             places: Vec::new(),
             blocks: Vec::new(),
@@ -138,10 +120,10 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn procedure(&mut self, body: &Body) -> Result<(), Unsupported> {
+    fn procedure(&mut self, body: &Body) -> Result<(), Refusal> {
         // Points in the order of the code, so that the worklist finishes loops before what follows.
         for (b, block) in body.blocks.iter().enumerate() {
-            self.out.blocks.push(self.out.points);
+            self.out.blocks.push(self.out.places.len());
             for instr in 0..=block.instrs.len() {
                 self.add_point(b, instr);
             }
@@ -150,7 +132,7 @@ impl Compiler<'_> {
         if let Assigns::Places(_, span) = self.procedure.contract.assigns
             && self.options.checks.contains(CheckKind::Assigns)
         {
-            self.out.untranslated.push((span, "an assigns clause".into()));
+            self.out.untranslated.push(Refusal::at(span, "an assigns clause"));
         }
         for (b, block) in body.blocks.iter().enumerate() {
             let first = self.out.blocks[b];
@@ -165,16 +147,14 @@ impl Compiler<'_> {
     fn add_point(&mut self, block: usize, instr: usize) -> usize {
         let block = trellis_program::BlockId(block as u32);
         self.out.places.push(Point { proc: self.proc, block, instr: instr as u32 });
-        self.out.points += 1;
-        self.out.points - 1
+        self.out.places.len() - 1
     }
 
     /// One more point at the place of another.
     fn extra_point(&mut self, like: usize) -> usize {
         let place = self.out.places[like];
         self.out.places.push(place);
-        self.out.points += 1;
-        self.out.points - 1
+        self.out.places.len() - 1
     }
 
     fn push(&mut self, from: usize, to: usize, statement: Statement, checks: Vec<Check>) {
@@ -231,7 +211,7 @@ impl Compiler<'_> {
         self.core.at(x, |u| Formula::atom(predicate, &[u])).not()
     }
 
-    fn terminator(&mut self, from: usize, block: &Block) -> Result<(), Unsupported> {
+    fn terminator(&mut self, from: usize, block: &Block) -> Result<(), Refusal> {
         let span = block.term_span;
         match &block.term {
             Terminator::Goto(target) => {
@@ -246,7 +226,7 @@ impl Compiler<'_> {
                 self.push_guard(from, els, condition.not());
             }
             Terminator::Return(value) => self.return_from(from, value.as_ref(), span)?,
-            Terminator::Exit => return Err(Unsupported::new("a call of exit", span)),
+            Terminator::Exit => return Err(Refusal::at(span, "a call of exit")),
             Terminator::Abort => {}
         }
         Ok(())
@@ -259,7 +239,7 @@ impl Compiler<'_> {
         from: usize,
         value: Option<&trellis_program::Expr>,
         span: Span,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let mut at = from;
         let mut statements = Vec::new();
         match (value, self.variables.result) {
@@ -328,7 +308,7 @@ impl Compiler<'_> {
     }
 
     fn note_untranslated(&mut self, span: Span, reason: String) {
-        let note = (span, reason);
+        let note = Refusal::at(span, reason);
         if !self.out.untranslated.contains(&note) {
             self.out.untranslated.push(note);
         }
@@ -342,7 +322,7 @@ impl Compiler<'_> {
         cond: &Cond,
         checked: Option<CheckKind>,
         span: Span,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let mut action = Action { name: "state".into(), ..Action::default() };
         let formula = match cond {
             Cond::Expr(e) => Some(self.condition(e, span)?),

@@ -18,7 +18,7 @@ use trellis_logic::kleene::{
     Action, Constraint, FocusLimit, Formula, KleeneStructure, Predicates, coerce,
 };
 
-use trellis_logic::{Budget, StopReason};
+use trellis_program::{Budget, NoResult, Span, StopReason};
 
 use states::{NodeId, States};
 use step::step;
@@ -76,8 +76,8 @@ pub struct System {
     pub constraints: Vec<Constraint>,
     /// How garbage leaves the heap, if it does.
     pub collector: Option<Collector>,
-    /// Points are `0..points`; small numbers are worked on first.
-    pub points: usize,
+    /// Where the points stand in the source; small numbers are worked on first.
+    pub points: Vec<Span>,
     /// The actions.
     pub transitions: Vec<Transition>,
     /// Where it starts.
@@ -99,7 +99,7 @@ pub enum JoinPolicy {
 /// When to stop, and how to join.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Most structures at all points together.
+    /// Most structures at all points together; more are too much memory.
     pub structures: usize,
     /// Most cases of one focus.
     pub focus: FocusLimit,
@@ -123,29 +123,13 @@ impl Default for Limits {
 /// What an action on one structure costs, in units of work.
 const STEP: u64 = 30;
 
-/// Why not everything was computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stopped {
-    /// The predicates do not tell what is garbage after a transition from this point.
-    Garbage {
-        /// The point.
-        point: usize,
-    },
-    /// There are more structures than allowed.
-    Structures(usize),
-    /// The budget is over.
-    Budget(StopReason),
-}
-
 impl Limits {
-    fn exceeded(&self, states: &States) -> Option<Stopped> {
-        if states.len() > self.structures {
-            return Some(Stopped::Structures(self.structures));
+    fn check(&self, states: &States) -> Result<(), StopReason> {
+        let full = self.budget.memory.is_some_and(|limit| states.bytes() > limit);
+        if full || states.len() > self.structures {
+            return Err(StopReason::Memory);
         }
-        if self.budget.memory.is_some_and(|limit| states.bytes() > limit) {
-            return Some(Stopped::Budget(StopReason::Memory));
-        }
-        self.budget.check().err().map(Stopped::Budget)
+        self.budget.check()
     }
 }
 
@@ -188,8 +172,8 @@ struct Found {
 }
 
 /// Computes everything that a system reaches; the error says why that was not possible.
-pub fn run(system: &System, limits: &Limits) -> Result<Run, Stopped> {
-    let mut states = States::new(system.points, limits.join);
+pub fn run(system: &System, limits: &Limits) -> Result<Run, NoResult> {
+    let mut states = States::new(system.points.len(), limits.join);
     let mut todo = BTreeSet::new();
     let mut alarms = BTreeMap::new();
     let mut steps = 0;
@@ -199,7 +183,7 @@ pub fn run(system: &System, limits: &Limits) -> Result<Run, Stopped> {
             todo.insert(system.entry);
         }
     }
-    let mut outgoing: Vec<Vec<&Transition>> = vec![Vec::new(); system.points];
+    let mut outgoing: Vec<Vec<&Transition>> = vec![Vec::new(); system.points.len()];
     for transition in &system.transitions {
         outgoing[transition.from].push(transition);
     }
@@ -221,9 +205,7 @@ pub fn run(system: &System, limits: &Limits) -> Result<Run, Stopped> {
                 }
             }
         }
-        if let Some(stopped) = limits.exceeded(&states) {
-            return Err(stopped);
-        }
+        limits.check(&states)?;
     }
     let alarms = alarms.into_iter().map(|(id, found)| {
         let Found { definite, structure, from } = found;

@@ -17,8 +17,8 @@
 //! * [`analysis`]: all of it together; [`evidence`]: what was found as shapes, for a checker
 //!
 //! **Invariants**: what the compiler does not understand is refused with a reason; a formula of a
-//! contract that cannot be translated is reported, never taken to hold. An [`Alarm`] is not a
-//! violation: it says that a check could not be proved.
+//! contract that cannot be translated is reported, never taken to hold. An
+//! [`Alarm`](trellis_program::Alarm) is not a violation: it says that a check could not be proved.
 
 pub mod analysis;
 pub mod compile;
@@ -30,9 +30,6 @@ pub mod initial;
 pub mod predicates;
 mod start;
 
-pub use analysis::{Alarm, Analysis, NoAnalysis, Options, analyse};
-pub use compile::Unsupported;
-pub use engine::{
-    Check, Collector, JoinPolicy, Limits, OnFailure, Run, Stopped, System, Transition, run,
-};
+pub use analysis::{Analysis, Options, Way, analyse};
+pub use engine::{Check, Collector, JoinPolicy, Limits, OnFailure, Run, System, Transition, run};
 pub use predicates::{Instrumentation, Plain, Table3, Table7};

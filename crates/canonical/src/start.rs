@@ -10,9 +10,9 @@
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{Lifetime, Memory, ObjId, Value};
 use trellis_program::spec::{Formula, Label, Term};
-use trellis_program::{ProcId, Program, Scalar, Span};
+use trellis_program::{ProcId, Program, Refusal, Scalar};
 
-use crate::compile::{Unsupported, Variables};
+use crate::compile::Variables;
 use crate::initial::{ListHeap, list_heaps};
 
 /// What the arguments satisfy.
@@ -23,7 +23,7 @@ pub(crate) struct Precondition {
     /// How many edges they look far.
     pub(crate) fields: usize,
     /// The others, and why.
-    pub(crate) left_out: Vec<(Span, String)>,
+    pub(crate) left_out: Vec<Refusal>,
 }
 
 impl Precondition {
@@ -34,11 +34,12 @@ impl Precondition {
             look.at(program, &clause.formula);
             if look.uninterpreted {
                 let reason = "a predicate without a definition in a precondition";
-                found.left_out.push((clause.span, reason.into()));
+                found.left_out.push(Refusal::at(clause.span, reason));
                 continue;
             }
             if look.quantifiers {
-                found.left_out.push((clause.span, "a quantifier in a precondition".into()));
+                let reason = "a quantifier in a precondition";
+                found.left_out.push(Refusal::at(clause.span, reason));
                 continue;
             }
             found.fields = found.fields.max(look.fields);
@@ -122,15 +123,15 @@ impl Start<'_> {
 
     /// The heaps; lists have up to `longest` edges between interruptions, and more if the
     /// precondition looks further.
-    pub(crate) fn heaps(&self, longest: usize) -> Result<Vec<ListHeap>, Unsupported> {
+    pub(crate) fn heaps(&self, longest: usize) -> Result<Vec<ListHeap>, Refusal> {
         let span = self.program.proc(self.proc).span;
         let pointers = self.pointers();
         if pointers.len() > MOST_ARGUMENTS {
-            return Err(Unsupported::new("more than three pointer arguments", span));
+            return Err(Refusal::at(span, "more than three pointer arguments"));
         }
         let longest = longest + self.requires.fields;
         if longest > LONGEST || (longest > 3 && pointers.len() == MOST_ARGUMENTS) {
-            return Err(Unsupported::new("a precondition with so many fields", span));
+            return Err(Refusal::at(span, "a precondition with so many fields"));
         }
         let heaps = list_heaps(pointers.len(), longest).into_iter();
         Ok(heaps.filter(|heap| self.may_satisfy(&pointers, heap)).collect())

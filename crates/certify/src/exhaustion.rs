@@ -6,11 +6,10 @@
 
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_logic::Budget;
-use trellis_program::{CheckTable, Program};
+use trellis_program::{CheckTable, Program, Refusal, Rejected};
 
 use crate::certificate::{Certificate, Exhaustion};
 use crate::restore::{Problem, find, options};
-use crate::shapes::Rejected;
 
 /// Most blocks of a run that a certificate may ask for; longer runs would take the certifier hostage.
 pub const MOST_STEPS: usize = 10_000_000;
@@ -48,7 +47,6 @@ pub fn check_certificate(
         ..Config::default()
     };
     let explored = explore(program, proc, &config, &Progress::default());
-    let beyond = |what: &str| Rejected::Beyond(program.proc(proc).span, what.to_owned());
     Ok(match explored.outcome {
         Outcome::Exhausted if explored.complete => Ok(explored.stats.states),
         Outcome::Violated(found) => {
@@ -59,8 +57,9 @@ pub fn check_certificate(
             let place = program.sources.locate(span);
             Err(Rejected::Wrong(format!("a run fails the check `{}` at {place}", failure.kind)))
         }
-        Outcome::Exhausted | Outcome::NoHeap => Err(beyond("not all states were visited")),
-        Outcome::Stopped(why) => Err(Rejected::Stopped(why)),
-        Outcome::Unsupported { span, reason } => Err(Rejected::Beyond(span, reason)),
+        Outcome::Exhausted | Outcome::NoHeap => {
+            Err(Refusal::at(program.proc(proc).span, "not all states were visited").into())
+        }
+        Outcome::Unfinished(why) => Err(why.into()),
     })
 }

@@ -10,10 +10,10 @@ use std::fmt;
 
 use trellis_logic::{Budget, FormulaId};
 use trellis_program::source::suggest;
-use trellis_program::{CheckKind, CheckSet, InlineLimits, ProcId, Program, inline};
+use trellis_program::{CheckKind, CheckSet, InlineLimits, NoResult, ProcId, Program, inline};
 use trellis_solver::Solver;
 use trellis_solver::limited::{GaveUp, Limited};
-use trellis_transys::{LocationId, NoSystem, Options, TransitionSystem, Words, build_within};
+use trellis_transys::{LocationId, Options, TransitionSystem, Words, build_within};
 
 use crate::back_end::BackEnd;
 use crate::certificate::Certificate;
@@ -94,23 +94,20 @@ pub fn system(
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<(Program, TransitionSystem), Problem> {
     let proc = find(program, procedure)?;
-    let inlined = inline(program, proc, InlineLimits::default()).map_err(|diagnostics| {
-        let said = diagnostics.first().map_or_else(
+    let inlined = inline(program, proc, InlineLimits::default()).map_err(|refusals| {
+        let said = refusals.first().map_or_else(
             || "its calls cannot be replaced".to_owned(),
-            |d| match d.span {
-                Some(span) => format!("{}: {}", program.sources.locate(span), d.message),
-                None => d.message.clone(),
-            },
+            |r| format!("{}: {}", program.sources.locate(r.span), r.reason),
         );
         Problem::unsupported(said)
     })?;
     let built = build_within(&inlined.program, inlined.proc, options, budget, solver);
     let system = built.map_err(|why| match why {
-        NoSystem::Unsupported(e) => {
-            let place = inlined.program.sources.locate(e.span);
-            Problem::unsupported(format!("{place}: unsupported: {}", e.reason))
+        NoResult::Refused(refusal) => {
+            let place = inlined.program.sources.locate(refusal.span);
+            Problem::unsupported(format!("{place}: unsupported: {}", refusal.reason))
         }
-        NoSystem::Unknown(why) => Problem::unsupported(why.to_string()),
+        why => Problem::unsupported(why.to_string()),
     })?;
     Ok((inlined.program, system))
 }

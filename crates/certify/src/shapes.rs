@@ -6,8 +6,8 @@
 //! are no different from others.
 
 use trellis_logic::Budget;
-use trellis_program::{CheckSet, Diagnostic, InlineLimits, ProcId, Program, Span, inline};
-pub use trellis_shapes::check::{Checked, Rejected};
+use trellis_program::{CheckSet, InlineLimits, ProcId, Program, Refusal, Rejected, inline};
+pub use trellis_shapes::check::Checked;
 use trellis_shapes::check::{Options, check};
 use trellis_shapes::evidence::read;
 pub use trellis_shapes::evidence::{BlockShapes, Link, Shape, Shapes};
@@ -57,30 +57,36 @@ pub fn check_shapes(
     shapes: &Shapes,
     claimed: &Claimed,
 ) -> Result<Checked, Rejected> {
-    let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
     if program.proc(proc).body.is_none() {
-        let reason = "a procedure without a body".to_owned();
-        return Err(Rejected::Beyond(program.proc(proc).span, reason));
+        return Err(Refusal::at(program.proc(proc).span, "a procedure without a body").into());
     }
-    let inlined = match shapes.calls_replaced {
-        true => Some(
-            inline(program, proc, InlineLimits::default())
-                .map_err(|refused| beyond(program.proc(proc).span, &refused))?,
-        ),
-        false => None,
-    };
-    let (program, proc) = inlined.as_ref().map_or((program, proc), |i| (&i.program, i.proc));
+    if !shapes.calls_replaced {
+        return check_as_given(program, proc, shapes, claimed);
+    }
+    let inlined = inline(program, proc, InlineLimits::default())
+        .map_err(|refusals| first(program, proc, refusals))?;
+    check_as_given(&inlined.program, inlined.proc, shapes, claimed)
+}
+
+/// The same for a program in which calls are replaced, if the shapes are about such a one.
+///
+/// # Errors
+/// If they are no invariant, if this cannot be told, or time is over.
+pub fn check_as_given(
+    program: &Program,
+    proc: ProcId,
+    shapes: &Shapes,
+    claimed: &Claimed,
+) -> Result<Checked, Rejected> {
+    let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
     let list = lower(program, proc, &Settings { checks, malloc_may_fail });
     let heaps = read(&list, shapes).map_err(Rejected::Wrong)?;
     let options = Options { checks, malloc_may_fail, budget: budget.clone(), starts: None };
     check(program, &list, &heaps, &options)
 }
 
-/// A procedure whose calls cannot be replaced.
-fn beyond(procedure: Span, refused: &[Diagnostic]) -> Rejected {
-    let (span, message) = refused.first().map_or_else(
-        || (None, "calls that cannot be replaced".to_owned()),
-        |first| (first.span, first.message.clone()),
-    );
-    Rejected::Beyond(span.unwrap_or(procedure), message)
+/// Why the calls of a procedure cannot be replaced.
+fn first(program: &Program, proc: ProcId, refusals: Vec<Refusal>) -> Refusal {
+    let none = || Refusal::at(program.proc(proc).span, "calls that cannot be replaced");
+    refusals.into_iter().next().unwrap_or_else(none)
 }

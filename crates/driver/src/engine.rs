@@ -1,17 +1,20 @@
 //! The interface between the driver and its engines.
 
-use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use trellis_certify::{Coverage, Proof};
 use trellis_explore::Violation;
 pub use trellis_logic::Budget;
-use trellis_pdr::Strategy;
-use trellis_pdr::predicates::Selection;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
-use trellis_program::{Assumptions, CheckSet, Diagnostic, ProcId, Program, Span};
+use trellis_program::{
+    Assumptions, CheckSet, Diagnostic, Inlined, NoResult, ProcId, Program, Refusal, Span,
+};
+use trellis_solver::Solver;
+use trellis_transys::TransitionSystem;
 
+use crate::prepared::Prepared;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
 /// An analysis that can answer tasks.
@@ -24,7 +27,7 @@ pub trait Engine: Send + Sync {
 }
 
 /// One procedure to look at.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Task<'a> {
     /// The program it belongs to.
     pub program: &'a Program,
@@ -32,9 +35,46 @@ pub struct Task<'a> {
     pub proc: ProcId,
     /// What to check, how far to look.
     pub options: &'a Options,
+    /// What was made of it so far; copies share it.
+    prepared: Arc<Prepared>,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// A procedure of which nothing was made yet.
+    pub fn new(program: &'a Program, proc: ProcId, options: &'a Options) -> Task<'a> {
+        Task { program, proc, options, prepared: Arc::default() }
+    }
+
+    /// The same procedure with other options.
+    pub fn with_options<'b>(&self, options: &'b Options) -> Task<'b>
+    where
+        'a: 'b,
+    {
+        Task { program: self.program, proc: self.proc, options, prepared: self.prepared.clone() }
+    }
+
+    /// The program in which the procedure has no calls.
+    ///
+    /// # Errors
+    /// A refusal for every call that cannot be replaced.
+    pub fn inlined(&self) -> Result<Arc<Inlined>, Vec<Refusal>> {
+        self.prepared.inlined(self.program, self.proc)
+    }
+
+    /// The procedure as a transition system, with calls replaced.
+    ///
+    /// # Errors
+    /// What cannot be followed, or why the work could not be finished.
+    pub fn system(
+        &self,
+        inlined: &Inlined,
+        options: &trellis_transys::Options,
+        budget: &Budget,
+        solver: &dyn Fn() -> Box<dyn Solver>,
+    ) -> Result<Arc<TransitionSystem>, NoResult> {
+        self.prepared.system(inlined, options, budget, solver)
+    }
+
     /// Where the precondition stands.
     pub fn precondition(&self) -> Span {
         let proc = self.program.proc(self.proc);
@@ -58,16 +98,17 @@ impl Task<'_> {
     }
 }
 
-/// What to check and how far to look.
+/// What to check and how far to look: what matters to all engines, to the replay of violations, and
+/// to the second leg. An engine's own options are part of the engine ([`crate::settings`]).
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The kinds of checks that are on.
     pub checks: CheckSet,
-    /// Most objects in an initial heap (explore).
+    /// Most objects in an initial heap that is looked at.
     pub objects: usize,
-    /// Most steps of one execution (explore counts blocks).
+    /// Most steps of one execution, counted in blocks.
     pub steps: usize,
-    /// Most nondeterministic choices of one execution (explore).
+    /// Most nondeterministic choices of one execution.
     pub choices: usize,
     /// The integers that inputs range over; `None`: chosen from the constants of the program.
     pub int_values: Option<Vec<i64>>,
@@ -75,53 +116,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// How many threads to use.
     pub threads: usize,
-    /// To which depth shared list nodes are told apart (sll, canonical); `None` for all.
-    pub sharing: Option<usize>,
     /// Whether a proof is wanted that can be checked without the engine, where it has a price (sll).
     pub certificate: bool,
-    /// Which predicates structures are made of (canonical).
-    pub instrumentation: Instrumentation,
-    /// What invariants can speak of (pdr-forall).
-    pub vocabulary: Vocabulary,
-    /// How the PDR engines search.
-    pub strategy: Strategy,
-    /// Which predicates invariants are made of (pdr-predicates), and which predicates of the program
-    /// are used besides (canonical).
-    pub predicates: Selection,
-}
-
-/// What invariants can speak of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Vocabulary {
-    /// The papers' relations first, richer ones where these are not enough.
-    #[default]
-    Auto,
-    /// The papers' relations: reachability over each field, `alloc`, the order of data.
-    Basic,
-    /// The single steps of fields beside reachability.
-    Edges,
-}
-
-/// The sets of instrumentation predicates of the canonical engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Instrumentation {
-    /// The standard predicates of TVLA: paper 002, Table 3.
-    Table3,
-    /// Uninterrupted lists: paper 002, Table 7.
-    #[default]
-    Table7,
-    /// None.
-    Plain,
-}
-
-impl fmt::Display for Instrumentation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Instrumentation::Table3 => "the predicates of Table 3",
-            Instrumentation::Table7 => "the predicates of Table 7",
-            Instrumentation::Plain => "no instrumentation predicates",
-        })
-    }
 }
 
 impl Default for Options {
@@ -134,12 +130,7 @@ impl Default for Options {
             int_values: None,
             malloc_may_fail: false,
             threads: 1,
-            sharing: None,
             certificate: false,
-            instrumentation: Instrumentation::default(),
-            vocabulary: Vocabulary::Auto,
-            strategy: Strategy::default(),
-            predicates: Selection::default(),
         }
     }
 }

@@ -7,8 +7,8 @@
 //! **Invariant.** What is refused here is *unknown*; what is wrong is *unknown: internal error*.
 
 use trellis_certify::Proof;
-use trellis_certify::shapes::{Claimed, Rejected, check_shapes};
-use trellis_program::Diagnostic;
+use trellis_certify::shapes::{Claimed, check_as_given, check_shapes};
+use trellis_program::Rejected;
 
 use crate::engine::{Budget, Options, Task};
 use crate::verdict::UnknownReason;
@@ -25,12 +25,16 @@ pub(crate) fn confirm(
     let Some(shapes) = &proof.shapes else { return Ok(()) };
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
-    match check_shapes(task.program, task.proc, shapes, &claimed) {
+    // What an engine found of the program with calls replaced is about the one that all share.
+    let inlined = if shapes.calls_replaced { task.inlined().ok() } else { None };
+    let checked = match &inlined {
+        Some(inlined) => check_as_given(&inlined.program, inlined.proc, shapes, &claimed),
+        None => check_shapes(task.program, task.proc, shapes, &claimed),
+    };
+    match checked {
         Ok(_) => Ok(()),
-        Err(Rejected::Stopped(why)) => Err(UnknownReason::stopped(why, budget)),
-        Err(Rejected::Beyond(span, why)) => {
-            let message = format!("this invariant cannot be checked: {why}");
-            Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(span, message)]))
+        Err(Rejected::Unjudged(why)) => {
+            Err(UnknownReason::no_result(why, "this invariant cannot be checked: ", budget))
         }
         Err(Rejected::Wrong(why)) => Err(UnknownReason::Internal(format!(
             "an analysis was not confirmed by the concrete machine: {why}"

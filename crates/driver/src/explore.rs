@@ -1,21 +1,37 @@
 //! Exhaustive small-scope exploration as an engine.
 
+use std::sync::Arc;
+
 use trellis_certify::exhaustion::{MOST_CHOICES, MOST_STEPS};
 use trellis_certify::{Exhaustion, Proof};
 use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
 use trellis_program::concrete::MachineOptions;
-use trellis_program::{Diagnostic, ProcId, Span};
+use trellis_program::{Diagnostic, NoResult, ProcId, Span};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
+use crate::registry::Entry;
 use crate::verdict::UnknownReason;
+
+/// What the interpreter refuses is outside of the subset.
+pub(crate) const OUTSIDE: &str = "not supported: ";
 
 /// All heaps up to a size, all choices up to a number of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Explore;
 
+impl Explore {
+    /// How it is asked for.
+    pub const ENTRY: Entry = Entry {
+        name: "explore",
+        about: "All heaps up to a size, all choices up to a number of steps",
+        settings: &[],
+        make: |_| Arc::new(Explore),
+    };
+}
+
 impl Engine for Explore {
     fn name(&self) -> &'static str {
-        "explore"
+        Explore::ENTRY.name
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
@@ -39,10 +55,9 @@ impl Engine for Explore {
                 warnings.push(contradiction(task, config.objects));
                 Claim::Unknown(UnknownReason::NoHeap { objects: config.objects })
             }
-            Outcome::Unsupported { span, reason } => Claim::Unknown(UnknownReason::Unsupported(
-                vec![Diagnostic::unsupported(span, format!("not supported: {reason}"))],
-            )),
-            Outcome::Stopped(reason) => Claim::Unknown(UnknownReason::stopped(reason, budget)),
+            Outcome::Unfinished(why) => {
+                Claim::Unknown(UnknownReason::no_result(why, OUTSIDE, budget))
+            }
         };
         Answer { claim, statistics: statistics(&stats), warnings }
     }
@@ -62,7 +77,9 @@ pub(crate) fn nothing_found(exploration: &Exploration) -> &'static str {
     match exploration.outcome {
         Outcome::Exhausted if !exploration.stats.was_cut() => "no small heap shows it",
         Outcome::NoHeap => "no small heap satisfies `requires`",
-        Outcome::Unsupported { .. } => "not every small heap could be tried to the end",
+        Outcome::Unfinished(NoResult::Refused(_)) => {
+            "not every small heap could be tried to the end"
+        }
         _ => "small heaps were tried until a bound cut the search off",
     }
 }

@@ -12,7 +12,10 @@
 //! * [`memory`]: memory of the process
 //! * [`pdr`]: property-directed reachability as an engine
 //! * [`plan`]: which engines look at a procedure, and whose answer counts; the plan `auto`
+//! * [`prepared`]: what is made of a procedure once for all who look at it
+//! * [`registry`]: the engines there are, and the plan `auto` over them
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
+//! * [`settings`]: what the user says to single engines
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
 //! * [`verdict`]: what is said in the end
@@ -31,23 +34,27 @@ pub mod machine_leg;
 pub mod memory;
 pub mod pdr;
 pub mod plan;
+pub mod prepared;
+pub mod registry;
 pub mod replay;
 pub mod select;
+pub mod settings;
 pub mod sll;
 pub mod support;
 pub mod verdict;
 pub mod watch;
 
-pub use canonical::Canonical;
+pub use canonical::{Canonical, Instrumentation};
 pub use engine::{
-    Answer, Budget, Claim, Engine, Instrumentation, Options, PdrStatistics, Progress, Statistics,
-    Task, Vocabulary,
+    Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task,
 };
 pub use explore::Explore;
 pub use machine_leg::OnMachine;
-pub use pdr::{PdrForall, PdrPredicates, SolverFactory};
-pub use plan::{Attempt, Plan, plans};
+pub use pdr::{PdrForall, PdrPredicates, SolverFactory, Vocabulary};
+pub use plan::{Attempt, Plan};
+pub use registry::Registry;
 pub use select::Selection;
+pub use settings::{Settings, SharingDepth};
 pub use sll::Sll;
 pub use trellis_pdr::Strategy;
 pub use trellis_pdr::predicates::Selection as Predicates;
@@ -139,8 +146,7 @@ fn vouch(
                 int_values: ints.or_else(|| task.options.int_values.clone()),
                 ..task.options.clone()
             };
-            let task = Task { options: &options, ..*task };
-            match replay::replay(&task, initial, choices, failure) {
+            match replay::replay(&task.with_options(&options), initial, choices, failure) {
                 Ok(counterexample) => Verdict::Violated(Box::new(counterexample)),
                 Err(why) => Verdict::Unknown(UnknownReason::Internal(why)),
             }

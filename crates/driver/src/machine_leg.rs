@@ -13,15 +13,15 @@
 use std::fmt;
 
 use trellis_certify::machine::{
-    Coverage, Finding, Held, Runs, Scope, check_on_machine, check_runs,
+    Coverage, Held, Objection, Runs, Scope, check_on_machine, check_runs,
 };
 use trellis_logic::FormulaId;
-use trellis_program::{Diagnostic, Inlined, Program};
+use trellis_program::{Diagnostic, Inlined, Program, Rejected};
 use trellis_transys::TransitionSystem;
 
 use crate::cpu::CpuTime;
 use crate::engine::{Budget, Task};
-use crate::explore::{config, machine_options, unsatisfied_call};
+use crate::explore::{OUTSIDE, config, machine_options, unsatisfied_call};
 use crate::verdict::UnknownReason;
 
 /// Most heap objects that are tried before *verified* is said.
@@ -67,7 +67,7 @@ pub(crate) fn runs(
     let cpu = CpuTime::now();
     let config = trellis_explore::Config { objects: OBJECTS, ..config(task, budget) };
     let (runs, unsatisfied) = check_runs(task.program, task.proc, &config, INSTRUCTIONS)
-        .map_err(|finding| unknown(task.program, budget, finding))?;
+        .map_err(|objection| unknown(task.program, budget, objection))?;
     // A proof of what stands behind such a call is as good as none.
     warnings.extend(unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)));
     Ok(OnMachine { held: Held { runs, states, all: None }, seconds: cpu.seconds(), _ran: Ran })
@@ -92,17 +92,13 @@ pub(crate) fn clauses(
 ) -> Result<Coverage, UnknownReason> {
     let scope = Scope { objects: OBJECTS, work: WORK, machine: machine_options(task) };
     check_on_machine(&inlined.program, system, invariant, &scope, budget)
-        .map_err(|finding| unknown(&inlined.program, budget, finding))
+        .map_err(|objection| unknown(&inlined.program, budget, objection))
 }
 
-fn unknown(program: &Program, budget: &Budget, finding: Finding) -> UnknownReason {
-    match finding {
-        Finding::Stopped(why) => UnknownReason::stopped(why, budget),
-        Finding::Unsupported { span, reason } => {
-            let place = Diagnostic::unsupported(span, format!("not supported: {reason}"));
-            UnknownReason::Unsupported(vec![place])
-        }
-        Finding::Contradiction(found) => UnknownReason::Internal(format!(
+fn unknown(program: &Program, budget: &Budget, objection: Objection) -> UnknownReason {
+    match objection {
+        Rejected::Unjudged(why) => UnknownReason::no_result(why, OUTSIDE, budget),
+        Rejected::Wrong(found) => UnknownReason::Internal(format!(
             "the engine shows that no check fails, but the machine disagrees: {}",
             found.describe(program)
         )),

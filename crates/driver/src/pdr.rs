@@ -3,6 +3,7 @@
 //! The calls of a procedure are replaced by bodies and contracts, what is left becomes a transition
 //! system, and [`trellis_pdr`] searches for an invariant.
 //!
+//! * `engines`: the engines, and what they can be told
 //! * `confirm`: an invariant is checked once more before it is claimed
 //! * `concrete`: a symbolic counterexample becomes a heap that the interpreter fails on
 //! * `show`: invariants and abstract states as text
@@ -12,93 +13,49 @@
 
 mod concrete;
 mod confirm;
+mod engines;
 mod show;
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
 use trellis_certify::Proof;
-use trellis_epr::EprSolver;
 use trellis_pdr::predicates::{Selection, run_with_families};
-use trellis_pdr::{Config, Outcome};
-use trellis_program::{CheckKind, Diagnostic, InlineLimits, Inlined, inline};
+use trellis_pdr::{Config, Outcome, Strategy};
+use trellis_program::{CheckKind, Diagnostic, Inlined};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::{ErrorKind, NoSystem, TransitionSystem, Words, build_within, user_predicate};
+use trellis_transys::{ErrorKind, TransitionSystem, Words, user_predicate};
 
 use crate::cpu::CpuTime;
-use crate::engine::{
-    Answer, Budget, Claim, Engine, PdrStatistics, Progress, Statistics, Task, Vocabulary,
-};
+use crate::engine::{Answer, Budget, Claim, PdrStatistics, Statistics, Task};
 use crate::machine_leg;
 use crate::verdict::UnknownReason;
 use crate::watch::Watch;
 
+pub(crate) use engines::PREDICATES;
+pub use engines::{PdrForall, PdrPredicates, Vocabulary, embedded};
+
+/// What transition systems refuse.
+const OUTSIDE: &str = "this engine does not support ";
+
 /// Makes solvers, on any thread.
 pub type SolverFactory = Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>;
 
-/// Universal invariants from diagrams (paper 003).
-#[derive(Clone)]
-pub struct PdrForall {
-    /// The solvers to ask.
-    pub solver: SolverFactory,
-}
-
-impl Default for PdrForall {
-    fn default() -> PdrForall {
-        PdrForall { solver: embedded() }
-    }
-}
-
-impl fmt::Debug for PdrForall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PdrForall")
-    }
-}
-
-/// The solver that is part of Trellis.
-pub fn embedded() -> SolverFactory {
-    Arc::new(|| Box::new(EprSolver::new(trellis_epr::Options::default())))
-}
-
-/// Invariants over given families of predicates (paper 000).
-#[derive(Clone)]
-pub struct PdrPredicates {
-    /// The solvers to ask.
-    pub solver: SolverFactory,
-}
-
-impl fmt::Debug for PdrPredicates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PdrPredicates")
-    }
-}
-
-impl Engine for PdrForall {
-    fn name(&self) -> &'static str {
-        "pdr-forall"
-    }
-
-    fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
-        answer(task, budget, &self.solver, None)
-    }
-}
-
-impl Engine for PdrPredicates {
-    fn name(&self) -> &'static str {
-        "pdr-predicates"
-    }
-
-    fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
-        answer(task, budget, &self.solver, Some(&task.options.predicates))
-    }
+/// What invariants are made of.
+#[derive(Clone, Copy)]
+enum Material<'a> {
+    /// Diagrams, in these words.
+    Diagrams(Vocabulary),
+    /// These predicates.
+    Families(&'a Selection),
 }
 
 fn answer(
     task: &Task<'_>,
     budget: &Budget,
     solver: &SolverFactory,
-    predicates: Option<&Selection>,
+    strategy: Strategy,
+    material: Material<'_>,
 ) -> Answer {
     let started = Instant::now();
     let watch = Watch::new(budget);
@@ -106,7 +63,8 @@ fn answer(
         task,
         budget: watch.budget(),
         factory: &**solver,
-        predicates,
+        strategy,
+        material,
         figures: PdrStatistics::default(),
         machine_seconds: 0.0,
         warnings: Vec::new(),
@@ -127,8 +85,8 @@ struct Attempt<'a> {
     task: &'a Task<'a>,
     budget: &'a Budget,
     factory: &'a (dyn Fn() -> Box<dyn Solver> + Send + Sync),
-    /// The predicates that invariants are made of; diagrams if there are none.
-    predicates: Option<&'a Selection>,
+    strategy: Strategy,
+    material: Material<'a>,
     figures: PdrStatistics,
     machine_seconds: f64,
     /// What the user should know besides.
@@ -155,14 +113,14 @@ const LANGUAGES: [Language; 3] = [
 impl Attempt<'_> {
     /// Tries one language after the other, until one is enough.
     fn claim(&mut self) -> Result<Claim, UnknownReason> {
-        let inlined = inline(self.task.program, self.task.proc, InlineLimits::default())
-            .map_err(UnknownReason::Unsupported)?;
-        let allowed = |language: &&Language| match self.task.options.vocabulary {
+        let inlined =
+            self.task.inlined().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
+        let allowed = |language: &&Language| match self.material {
             // The families of predicates have the steps of fields already.
-            _ if self.predicates.is_some() => language.words == Words::Basic,
-            Vocabulary::Auto => true,
-            Vocabulary::Basic => language.words == Words::Basic,
-            Vocabulary::Edges => language.words == Words::Edges,
+            Material::Families(_) => language.words == Words::Basic,
+            Material::Diagrams(Vocabulary::Auto) => true,
+            Material::Diagrams(Vocabulary::Basic) => language.words == Words::Basic,
+            Material::Diagrams(Vocabulary::Edges) => language.words == Words::Edges,
         };
         let languages: Vec<Language> = LANGUAGES.iter().filter(allowed).copied().collect();
         let mut last = Err(UnknownReason::Internal("no language was tried".to_owned()));
@@ -249,18 +207,17 @@ impl Attempt<'_> {
         inlined: &Inlined,
         mut system: TransitionSystem,
     ) -> Result<(Outcome, trellis_pdr::Statistics, TransitionSystem, String), UnknownReason> {
-        let strategy = self.task.options.strategy;
-        let config = Config { strategy, limits: self.limits(), ..Config::default() };
-        let Some(selection) = self.predicates else {
+        let config = Config { strategy: self.strategy, limits: self.limits(), ..Config::default() };
+        let Material::Families(selection) = self.material else {
             let (outcome, done, system) = trellis_pdr::run(system, &self.factory, &config);
             let language = show::language(&system);
             return Ok((outcome, done, system, language));
         };
-        let user = selection
-            .user
-            .iter()
-            .map(|name| user_predicate(&inlined.program, &mut system, name).map_err(unsupported));
-        let user = user.collect::<Result<Vec<_>, _>>()?;
+        let user =
+            selection.user.iter().map(|name| user_predicate(&inlined.program, &mut system, name));
+        let user = user
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|refusal| UnknownReason::refused(&[refusal], OUTSIDE))?;
         let grown = run_with_families(&system, &user, &self.factory, &config, selection);
         let language = format!(
             "no combination of the {} predicates of the families {} is an invariant",
@@ -284,11 +241,10 @@ impl Attempt<'_> {
         inlined: &Inlined,
         options: &trellis_transys::Options,
     ) -> Result<TransitionSystem, UnknownReason> {
-        let (program, proc) = (&inlined.program, inlined.proc);
-        build_within(program, proc, options, self.budget, &self.factory).map_err(|why| match why {
-            NoSystem::Unsupported(refused) => unsupported(refused),
-            NoSystem::Unknown(why) => self.unknown(why),
-        })
+        let system = self.task.system(inlined, options, self.budget, &self.factory);
+        let system = system.map_err(|why| UnknownReason::no_result(why, OUTSIDE, self.budget))?;
+        // The search adds formulas of its own.
+        Ok((*system).clone())
     }
 
     /// The second leg, and what it costs.
@@ -323,11 +279,6 @@ impl Attempt<'_> {
             Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
         }
     }
-}
-
-fn unsupported(refused: trellis_transys::Unsupported) -> UnknownReason {
-    let message = format!("this engine does not support {}", refused.reason);
-    UnknownReason::Unsupported(vec![Diagnostic::unsupported(refused.span, message)])
 }
 
 fn is_leak(kind: ErrorKind) -> bool {

@@ -5,7 +5,7 @@
 //! the driver has vouched for it. Without such a round it is *no-invariant* if the last engine says
 //! so, else *unknown* with what stopped each engine.
 //!
-//! The plan `auto` is the default. It looks at small heaps first, because most errors show there; then
+//! The plan `auto` is the default ([`crate::registry`] has its rounds). It looks at small heaps first, because most errors show there; then
 //! provers and exploration take turns, each turn longer than the last one.
 //!
 //! **Invariant: the answer does not depend on threads or load.** Work is counted, not time, and every
@@ -20,16 +20,15 @@ use std::sync::Arc;
 use trellis_program::Work;
 
 use crate::engine::{Budget, Engine, Options, Progress, Statistics, Task};
-use crate::pdr::SolverFactory;
 use crate::verdict::{UnknownReason, Verdict};
-use crate::{Canonical, Explore, PdrForall, PdrPredicates, ProcedureResult, Sll, attempt};
+use crate::{ProcedureResult, attempt};
 
 /// An engine, and how much work it may do.
 #[derive(Clone)]
-pub struct Round {
-    engine: Arc<dyn Engine>,
+pub(crate) struct Round {
+    pub(crate) engine: Arc<dyn Engine>,
     /// In units of about a microsecond; `None`: until it has an answer.
-    work: Option<u64>,
+    pub(crate) work: Option<u64>,
 }
 
 /// What each engine came to, in the order of their first rounds.
@@ -56,45 +55,15 @@ impl fmt::Debug for Plan {
     }
 }
 
-/// The plans by name, the default first; engines that ask solvers ask these.
-pub fn plans(solver: &SolverFactory) -> Vec<Plan> {
-    let engines: [Arc<dyn Engine>; 5] = [
-        Arc::new(Explore),
-        Arc::new(PdrForall { solver: Arc::clone(solver) }),
-        Arc::new(PdrPredicates { solver: Arc::clone(solver) }),
-        Arc::new(Sll),
-        Arc::new(Canonical),
-    ];
-    let mut plans = vec![Plan::auto(solver)];
-    plans.extend(engines.into_iter().map(Plan::of));
-    plans
-}
-
 impl Plan {
     /// One engine alone.
     pub fn of(engine: Arc<dyn Engine>) -> Plan {
         Plan { name: engine.name(), rounds: vec![Round { engine, work: None }] }
     }
 
-    /// The default: everything that may have an answer.
-    pub fn auto(solver: &SolverFactory) -> Plan {
-        let explore: Arc<dyn Engine> = Arc::new(Explore);
-        let sll: Arc<dyn Engine> = Arc::new(Sll);
-        let pdr: Arc<dyn Engine> = Arc::new(PdrForall { solver: Arc::clone(solver) });
-        let predicates: Arc<dyn Engine> = Arc::new(PdrPredicates { solver: Arc::clone(solver) });
-        let round = |engine: &Arc<dyn Engine>, work| Round { engine: Arc::clone(engine), work };
-        let rounds = vec![
-            round(&explore, Some(10_000)),
-            round(&sll, Some(50_000)),
-            round(&pdr, Some(300_000)),
-            round(&predicates, Some(500_000)),
-            round(&explore, Some(1_000_000)),
-            round(&sll, Some(5_000_000)),
-            round(&pdr, Some(5_000_000)),
-            round(&explore, None),
-            round(&pdr, None),
-        ];
-        Plan { name: "auto", rounds }
+    /// Rounds under a name.
+    pub(crate) fn new(name: &'static str, rounds: Vec<Round>) -> Plan {
+        Plan { name, rounds }
     }
 
     /// Its name on the command line.
@@ -212,6 +181,6 @@ impl Round {
         let budget = Budget { work: Work::of(units), ..budget.clone() };
         // Threads would not spend it in the same order every time.
         let options = Options { threads: 1, ..task.options.clone() };
-        attempt(&*self.engine, &Task { options: &options, ..*task }, &budget, progress)
+        attempt(&*self.engine, &task.with_options(&options), &budget, progress)
     }
 }

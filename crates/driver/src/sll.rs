@@ -9,12 +9,13 @@
 mod concretise;
 pub mod states;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use trellis_certify::Proof;
 use trellis_explore::{Outcome as Explored, explore};
-use trellis_program::{Diagnostic, InlineLimits, inline};
-use trellis_sll::analyse::{Alarm, Analysis, Options as Analyse, Outcome, analyse};
+use trellis_program::{Alarm, NoResult};
+use trellis_sll::analyse::{Analysis, Options as Analyse, Outcome, Way, analyse};
 use trellis_sll::check::evidence;
 use trellis_sll::lower::{Settings, lower};
 use trellis_sll::program::ListProgram;
@@ -24,20 +25,55 @@ use trellis_sll::view;
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
 use crate::pdr::embedded;
+use crate::registry::Entry;
+use crate::settings::SharingDepth;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
+/// What is outside of the small language.
+const OUTSIDE: &str = "not supported by the sll engine: ";
+/// What of a contract is.
+const LEFT_OUT: &str = "this precondition is beyond the sll engine: ";
+
 /// Interruptions and uninterrupted segments (paper 002).
-#[derive(Clone, Copy, Debug)]
-pub struct Sll;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sll {
+    /// To which depth shared nodes are told apart.
+    pub sharing: SharingDepth,
+}
+
+impl Sll {
+    /// How it is asked for.
+    pub const ENTRY: Entry = Entry {
+        name: "sll",
+        about: "Shapes of possibly cyclic singly linked lists",
+        settings: &[SharingDepth::SETTING],
+        make: |settings| Arc::new(Sll { sharing: settings.get_or_default() }),
+    };
+
+    /// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
+    pub fn analysed(&self, task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
+        let (settings, options) = self.settings(task, budget);
+        let program = lower(task.program, task.proc, &settings);
+        let analysis = analyse(&program, &options);
+        (program, analysis)
+    }
+
+    /// What the user asked for, in the words of the analysis.
+    fn settings(&self, task: &Task<'_>, budget: &Budget) -> (Settings, Analyse) {
+        let &Options { checks, malloc_may_fail, .. } = task.options;
+        let (sharing, budget) = (self.sharing.0, budget.clone());
+        (Settings { checks, malloc_may_fail }, Analyse { checks, sharing, budget })
+    }
+}
 
 impl Engine for Sll {
     fn name(&self) -> &'static str {
-        "sll"
+        Sll::ENTRY.name
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
         let started = Instant::now();
-        let (program, analysis) = analysed(task, budget);
+        let (program, analysis) = self.analysed(task, budget);
         let mut warnings = Vec::new();
         let claim = match analysis.outcome {
             Outcome::Stopped(why) => {
@@ -50,8 +86,8 @@ impl Engine for Sll {
                 // Clauses can be shown by solvers; where there are none, the shapes stay.
                 if let Claim::Verified { proof, .. } = &mut claim
                     && task.options.certificate
-                    && let Ok(inlined) = inline(task.program, task.proc, InlineLimits::default())
-                    && let (lower, analyse) = settings(task, budget)
+                    && let Ok(inlined) = task.inlined()
+                    && let (lower, analyse) = self.settings(task, budget)
                     && let Ok(made) = prove(&inlined, &lower, &analyse, &*embedded())
                 {
                     **proof = made;
@@ -75,24 +111,10 @@ impl Engine for Sll {
     }
 }
 
-/// Lowers and analyses a procedure, for those who want to look at the abstract heaps.
-pub fn analysed(task: &Task<'_>, budget: &Budget) -> (ListProgram, Analysis) {
-    let (settings, options) = settings(task, budget);
-    let program = lower(task.program, task.proc, &settings);
-    let analysis = analyse(&program, &options);
-    (program, analysis)
-}
-
-/// What the user asked for, in the words of the engine.
-fn settings(task: &Task<'_>, budget: &Budget) -> (Settings, Analyse) {
-    let &Options { checks, malloc_may_fail, sharing, .. } = task.options;
-    (Settings { checks, malloc_may_fail }, Analyse { checks, sharing, budget: budget.clone() })
-}
-
 /// No check may fail: verified, if nothing unsupported is met.
 fn safe(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Claim {
     if !analysis.unsupported.is_empty() {
-        return Claim::Unknown(UnknownReason::Unsupported(outside(analysis)));
+        return Claim::Unknown(UnknownReason::refused(&analysis.unsupported, OUTSIDE));
     }
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let procedure = &task.program.proc(task.proc).name;
@@ -115,22 +137,25 @@ fn alarmed(
     let found = explore(task.program, task.proc, &config(task, budget), &progress.explore);
     match &found.outcome {
         Explored::Violated(found) => return Claim::from((**found).clone()),
-        Explored::Stopped(why) => return Claim::Unknown(UnknownReason::stopped(*why, budget)),
+        Explored::Unfinished(NoResult::Stopped(why)) => {
+            return Claim::Unknown(UnknownReason::stopped(*why, budget));
+        }
         _ => {}
     }
     for alarm in &analysis.alarms {
         if let Err(why) = budget.check() {
             return Claim::Unknown(UnknownReason::stopped(why, budget));
         }
-        let path = analysis.states.path(alarm.from);
+        let path = analysis.states.path(alarm.way.from);
         let start = path.first().map(|id| &analysis.states.get(*id).heap);
         if let Some(found) = start.and_then(|h| concretise::concretise(task, program, h)) {
             return Claim::from(found);
         }
     }
     // The language of the engine is to blame only if it was told everything.
-    let mut outside = outside(analysis);
-    outside.extend(program.left_out.iter().cloned());
+    let met = analysis.unsupported.iter().map(|r| r.said(OUTSIDE));
+    let left_out = program.left_out.iter().map(|r| r.said(LEFT_OUT));
+    let outside: Vec<_> = met.chain(left_out).collect();
     if !outside.is_empty() {
         return Claim::Unknown(UnknownReason::Unsupported(outside));
     }
@@ -146,13 +171,6 @@ fn alarmed(
         crate::explore::nothing_found(&found),
     );
     Claim::NoInvariant { reason, trace: trace(task, program, analysis, first) }
-}
-
-fn outside(analysis: &Analysis) -> Vec<Diagnostic> {
-    let one = |(span, reason): &(_, String)| {
-        Diagnostic::unsupported(*span, format!("not supported by the sll engine: {reason}"))
-    };
-    analysis.unsupported.iter().map(one).collect()
 }
 
 /// The heaps at every loop head of the procedure and of what it calls.
@@ -175,10 +193,10 @@ fn trace(
     task: &Task<'_>,
     program: &ListProgram,
     analysis: &Analysis,
-    alarm: &Alarm,
+    alarm: &Alarm<Way>,
 ) -> Vec<AbstractStep> {
     let mut steps = Vec::new();
-    for id in analysis.states.path(alarm.from) {
+    for id in analysis.states.path(alarm.way.from) {
         let state = analysis.states.get(id);
         let place = match steps.is_empty() {
             true => task.program.proc(task.proc).span,
@@ -186,7 +204,7 @@ fn trace(
         };
         steps.push(AbstractStep { place, text: view::shape(program, &state.heap) });
     }
-    let text = format!("{}\n{}", view::shape(program, &alarm.heap), alarm.kind.failure());
+    let text = format!("{}\n{}", view::shape(program, &alarm.way.heap), alarm.kind.failure());
     steps.push(AbstractStep { place: alarm.span, text });
     steps
 }

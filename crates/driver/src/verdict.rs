@@ -11,7 +11,7 @@ use trellis_logic::{Budget, StopReason};
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::concrete::trace::Trace;
-use trellis_program::{Diagnostic, Span};
+use trellis_program::{Diagnostic, NoResult, Refusal, Span};
 
 use crate::machine_leg::OnMachine;
 
@@ -145,6 +145,20 @@ impl UnknownReason {
             StopReason::Cancelled => UnknownReason::Cancelled,
             StopReason::Work => UnknownReason::Work,
         }
+    }
+
+    /// That there is no result; a refusal is told after words that say whose it is.
+    pub fn no_result(why: NoResult, words: &str, budget: &Budget) -> UnknownReason {
+        match why {
+            NoResult::Refused(refusal) => UnknownReason::refused(&[refusal], words),
+            NoResult::Stopped(reason) => UnknownReason::stopped(reason, budget),
+            NoResult::GaveUp(text) => UnknownReason::Solver(text),
+        }
+    }
+
+    /// That constructs are outside of what somebody follows, after words that say of what.
+    pub fn refused(refusals: &[Refusal], words: &str) -> UnknownReason {
+        UnknownReason::Unsupported(refusals.iter().map(|r| r.said(words)).collect())
     }
 
     /// That no engine has an answer, and why.

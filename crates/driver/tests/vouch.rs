@@ -100,11 +100,9 @@ fn proved() -> Claim {
 
 fn verdict(name: &str, claim: Claim) -> Verdict {
     let program = program();
-    let task = Task {
-        program: &program,
-        proc: program.find_proc(name).expect("a procedure of the sample"),
-        options: &Options::default(),
-    };
+    let proc = program.find_proc(name).expect("a procedure of the sample");
+    let options = Options::default();
+    let task = Task::new(&program, proc, &options);
     let (budget, progress) = (Budget::default(), Progress::default());
     verify_procedure(&Parrot(claim), &task, &budget, &progress).verdict
 }

@@ -14,7 +14,7 @@ use trellis_logic::{
     Arena, Formula, FormulaId, Fragment, FunId, FunKind, Quantifier, SortId, Term, TermId, VarId,
     Vocabulary, fragment,
 };
-use trellis_solver::Refusal;
+use trellis_solver::OutsideFragment;
 
 type Edge = (SortId, SortId);
 
@@ -42,10 +42,10 @@ impl Admission {
         arena: &mut Arena,
         vocabulary: &Vocabulary,
         formula: FormulaId,
-    ) -> Result<Admitted, Refusal> {
+    ) -> Result<Admitted, OutsideFragment> {
         if let Some(&free) = arena.free_vars(formula).first() {
             let name = &arena.var(free).name;
-            return Err(Refusal { reason: format!("the variable `{name}` is free") });
+            return Err(OutsideFragment { reason: format!("the variable `{name}` is free") });
         }
         let mut scan = Scan::new(arena, vocabulary);
         scan.formula(formula, true);
@@ -82,9 +82,9 @@ fn refuse(
     vocabulary: &Vocabulary,
     formula: FormulaId,
     mut others: Vec<FormulaId>,
-) -> Refusal {
+) -> OutsideFragment {
     if let Fragment::Beyond(obstacle) = fragment(arena, vocabulary, formula) {
-        return Refusal { reason: obstacle.text };
+        return OutsideFragment { reason: obstacle.text };
     }
     others.push(formula);
     let sort = vocabulary.sorts().last().unwrap_or(SortId::INT);
@@ -104,7 +104,7 @@ fn refuse(
         Fragment::Beyond(obstacle) => obstacle.text,
         _ => "its quantifiers and functions are not stratified".to_string(),
     };
-    Refusal { reason }
+    OutsideFragment { reason }
 }
 
 /// The formulas of the edges of a cycle, if there is one.

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trellis_logic::{FormulaId, Structure};
 use trellis_proofcheck::{Statement, files};
-use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use trellis_solver::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 use crate::EprSolver;
 
@@ -94,7 +94,11 @@ impl Solver for ProvingSolver {
         self.solver.name()
     }
 
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment> {
         self.solver.assert(context, formula)?;
         self.asserted.push(formula);
         Ok(())

@@ -10,7 +10,7 @@ use std::time::Instant;
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use trellis_logic::{Arena, Formula, FormulaId, RelId, Structure, Vocabulary};
-use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use trellis_solver::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 use crate::admit::Admission;
 use crate::candidate::Candidate;
@@ -134,7 +134,11 @@ impl Solver for EprSolver {
         "epr"
     }
 
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment> {
         self.last = None;
         let plain = self.admit(context, formula)?;
         self.assertions.push(formula);
@@ -207,7 +211,11 @@ impl EprSolver {
     }
 
     /// Judges a formula; gives it back without conditional terms.
-    fn admit(&mut self, context: &mut Context<'_>, id: FormulaId) -> Result<FormulaId, Refusal> {
+    fn admit(
+        &mut self,
+        context: &mut Context<'_>,
+        id: FormulaId,
+    ) -> Result<FormulaId, OutsideFragment> {
         let admitted = self.admission.admit(context.arena, context.vocabulary, id)?;
         Ok(if admitted.has_ites { context.arena.without_ites(id) } else { id })
     }
@@ -295,7 +303,7 @@ impl EprSolver {
         &mut self,
         context: &mut Context<'_>,
         formula: FormulaId,
-    ) -> Result<&Translation, Refusal> {
+    ) -> Result<&Translation, OutsideFragment> {
         let slots = &mut self.slots;
         let known = self
             .translations

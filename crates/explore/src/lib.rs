@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use trellis_program::concrete::{Failure, InitialHeap, Machine, MachineOptions};
 pub use trellis_program::{Budget, StopReason};
-use trellis_program::{CheckSet, ProcId, Program, Span};
+use trellis_program::{CheckSet, NoResult, ProcId, Program, Span};
 
 use crate::heaps::HeapSpace;
 use crate::search::{Found, Searcher, Workspace};
@@ -154,15 +154,9 @@ pub enum Outcome {
     Exhausted,
     /// No heap up to the bound satisfies `requires`.
     NoHeap,
-    /// No violation so far; the rest was not looked at.
-    Stopped(StopReason),
-    /// No violation on the runs that stay inside the subset; this place is outside.
-    Unsupported {
-        /// Where.
-        span: Span,
-        /// Why, as a noun phrase.
-        reason: String,
-    },
+    /// No violation so far. If it was stopped, the rest was not looked at; if it was refused, every
+    /// run was followed until it left the subset, at this place first.
+    Unfinished(NoResult),
 }
 
 /// Answer and statistics.
@@ -220,8 +214,8 @@ pub fn explore_heap(
     let found = Searcher::new(&machine, proc, config).search(heap, &mut work);
     let outcome = match (found, work.unsupported) {
         (Found::Violation(violation), _) => Outcome::Violated(violation),
-        (Found::Stopped(reason), _) => Outcome::Stopped(reason),
-        (Found::Nothing, Some((span, reason))) => Outcome::Unsupported { span, reason },
+        (Found::Stopped(reason), _) => Outcome::Unfinished(reason.into()),
+        (Found::Nothing, Some(refusal)) => Outcome::Unfinished(refusal.into()),
         (Found::Nothing, None) => Outcome::Exhausted,
     };
     let seconds = start.elapsed().as_secs_f64();

@@ -158,8 +158,8 @@ impl Pool<'_> {
         }
         let outcome = match (self.ended, unsupported) {
             (Some(End::Violated(v)), _) => Outcome::Violated(v),
-            (Some(End::Stopped(reason)), _) => Outcome::Stopped(reason),
-            (None, Some((span, reason))) => Outcome::Unsupported { span, reason },
+            (Some(End::Stopped(reason)), _) => Outcome::Unfinished(reason.into()),
+            (None, Some(refusal)) => Outcome::Unfinished(refusal.into()),
             (None, None) if stats.heaps == 0 => Outcome::NoHeap,
             (None, None) => Outcome::Exhausted,
         };

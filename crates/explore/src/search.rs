@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use trellis_program::concrete::spec_eval::formula_traits;
 use trellis_program::concrete::{Choices, Finish, InitialHeap, Machine, State, Value};
 use trellis_program::{
-    Body, CheckKind, InstrKind, ProcId, Program, Span, Storage, Terminator, cfg,
+    Body, CheckKind, InstrKind, ProcId, Program, Refusal, Storage, Terminator, cfg,
 };
 
 use crate::canonical::{self, Keep};
@@ -48,7 +48,7 @@ pub struct Workspace {
     /// What all searches of this worker did.
     pub stats: Stats,
     /// The first place outside the subset that was reached.
-    pub unsupported: Option<(Span, String)>,
+    pub unsupported: Option<Refusal>,
 }
 
 impl<'m> Searcher<'m> {
@@ -135,7 +135,7 @@ impl<'m> Searcher<'m> {
                 None => self.store_successor(id, next, work),
                 Some(Finish::Failed(failure)) => return Some(failure),
                 Some(Finish::Unsupported { span, reason }) => {
-                    work.unsupported.get_or_insert((span, reason));
+                    work.unsupported.get_or_insert(Refusal::at(span, reason));
                 }
                 Some(Finish::TooDeep) => work.stats.cut_by_choices += 1,
                 Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => {}

@@ -11,7 +11,7 @@ use trellis_explore::{
 };
 use trellis_front_c::load_str;
 use trellis_program::concrete::{Finish, InitialHeap, Machine, Scripted, Value};
-use trellis_program::{CheckKind, Program, Work};
+use trellis_program::{CheckKind, NoResult, Program, Work};
 
 fn program(text: &str) -> Program {
     match load_str("test.c", text) {
@@ -256,22 +256,34 @@ fn budgets_end_the_exploration_cleanly() {
     let with = |budget: Budget| Config { budget, ..endless.clone() };
     let late = with(Budget { timeout: Some(Duration::ZERO), ..Budget::default() });
     let stopped = run(&text, "main", &late).outcome;
-    assert!(matches!(stopped, Outcome::Stopped(StopReason::Time)), "{stopped:?}");
+    assert!(
+        matches!(stopped, Outcome::Unfinished(NoResult::Stopped(StopReason::Time))),
+        "{stopped:?}"
+    );
     let small = with(Budget { memory: Some(1 << 20), ..Budget::default() });
     let stopped = run(&text, "main", &small);
-    assert!(matches!(stopped.outcome, Outcome::Stopped(StopReason::Memory)), "{stopped:?}");
+    assert!(
+        matches!(stopped.outcome, Outcome::Unfinished(NoResult::Stopped(StopReason::Memory))),
+        "{stopped:?}"
+    );
     assert!(stopped.stats.peak_bytes < 4 << 20, "{:?}", stopped.stats);
     let done = |units: u64| {
         let stopped =
             run(&text, "main", &with(Budget { work: Work::of(units), ..Budget::default() }));
-        assert!(matches!(stopped.outcome, Outcome::Stopped(StopReason::Work)), "{stopped:?}");
+        assert!(
+            matches!(stopped.outcome, Outcome::Unfinished(NoResult::Stopped(StopReason::Work))),
+            "{stopped:?}"
+        );
         stopped.stats.instructions
     };
     assert!(done(1000) < done(2000));
     assert_eq!(done(2000), done(2000));
     endless.budget.cancel.store(true, Ordering::Relaxed);
     let stopped = run(&text, "main", &endless).outcome;
-    assert!(matches!(stopped, Outcome::Stopped(StopReason::Cancelled)), "{stopped:?}");
+    assert!(
+        matches!(stopped, Outcome::Unfinished(NoResult::Stopped(StopReason::Cancelled))),
+        "{stopped:?}"
+    );
 }
 
 #[test]
@@ -288,7 +300,10 @@ fn the_enumeration_itself_keeps_to_the_deadline() {
         let deadline = Instant::now() + Duration::from_millis(300);
         let config = Config { objects: 6, budget, ..Config::default() };
         let outcome = run(&text, "f", &config).outcome;
-        assert!(matches!(outcome, Outcome::Stopped(StopReason::Time)), "{outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::Unfinished(NoResult::Stopped(StopReason::Time))),
+            "{outcome:?}"
+        );
         assert!(deadline.elapsed() < Duration::from_secs(5), "{:?}", deadline.elapsed());
     }
 }
@@ -298,7 +313,7 @@ fn what_is_outside_the_subset_is_never_passed_over() {
     let text =
         with_node("int g(double d); int f(struct node *h) { return h ? 1 : (int)(1.5 * 2); }");
     let outcome = run(&text, "f", &Config::default()).outcome;
-    assert!(matches!(outcome, Outcome::Unsupported { .. }), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::Unfinished(NoResult::Refused(_))), "{outcome:?}");
 }
 
 #[test]
@@ -342,7 +357,7 @@ fn new_memory_behind_new_memory_is_noticed() {
              void f(void) {{ struct node *n = fresh(g); if (n != g) free(n); }}"
         );
         let outcome = run(&text, "f", &Config { objects: 1, ..Config::default() }).outcome;
-        !matches!(outcome, Outcome::Unsupported { .. })
+        !matches!(outcome, Outcome::Unfinished(NoResult::Refused(_)))
     };
     for closed in [
         "\\result == \\null",
@@ -380,7 +395,7 @@ fn constant_objects_are_not_written() {
         void fill(void) { memset((int *)a, 0, sizeof a); }";
     let unsupported = |proc| {
         let outcome = run(text, proc, &Config::default()).outcome;
-        matches!(outcome, Outcome::Unsupported { reason, .. } if reason.contains("constant"))
+        matches!(outcome, Outcome::Unfinished(NoResult::Refused(refusal)) if refusal.reason.contains("constant"))
     };
     assert!(!unsupported("read"));
     assert!(unsupported("table") && unsupported("text") && unsupported("fill"));

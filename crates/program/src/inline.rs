@@ -14,7 +14,7 @@
 //! **Invariant: the interpreter cannot tell.** From the same initial heap, with the same choices,
 //! the new body ends as the old one does: with the same value, or with the failure of a check of the
 //! same kind at the same place in the source. Where that cannot be done (recursion, a contract that
-//! compares memory with memory at the call) the answer is a diagnostic. Three things are not
+//! compares memory with memory at the call) the answer is a refusal. Three things are not
 //! instructions and so need care:
 //! * `--check acyclic` looks at memory when any procedure returns; [`Origin::returns`] says where.
 //! * A quantified integer ranges over a sample that depends on the variables there are, and there
@@ -33,7 +33,8 @@ use crate::cfg;
 use crate::ir::{
     Block, BlockId, Expr, Instr, InstrKind, ProcId, Program, Reg, Terminator, Var, VarId,
 };
-use crate::source::{Diagnostic, Span};
+use crate::judgement::Refusal;
+use crate::source::Span;
 use crate::types::TypeId;
 
 /// How far to go.
@@ -77,12 +78,12 @@ pub struct Origin {
 /// A copy of the program in which the body of `proc` has no calls.
 ///
 /// # Errors
-/// A diagnostic for every call that cannot be replaced.
+/// A refusal for every call that cannot be replaced.
 pub fn inline(
     program: &Program,
     proc: ProcId,
     limits: InlineLimits,
-) -> Result<Inlined, Vec<Diagnostic>> {
+) -> Result<Inlined, Vec<Refusal>> {
     let mut inliner = Inliner::new(program, proc, limits);
     inliner.expand(0..inliner.blocks.len());
     inliner.finish()
@@ -108,7 +109,7 @@ struct Inliner<'p> {
     stack: Vec<ProcId>,
     /// Registers that are never written, by type.
     undefined: BTreeMap<TypeId, VarId>,
-    diagnostics: Vec<Diagnostic>,
+    refusals: Vec<Refusal>,
 }
 
 /// A call instruction.
@@ -118,9 +119,6 @@ struct Call {
     args: Vec<Expr>,
     span: Span,
 }
-
-/// Why a call stays: a diagnostic for the user.
-type Refusal = Diagnostic;
 
 impl<'p> Inliner<'p> {
     fn new(program: &'p Program, root: ProcId, limits: InlineLimits) -> Inliner<'p> {
@@ -146,13 +144,13 @@ impl<'p> Inliner<'p> {
             copies: BTreeMap::new(),
             stack: vec![root],
             undefined: BTreeMap::new(),
-            diagnostics: Vec::new(),
+            refusals: Vec::new(),
         }
     }
 
-    fn finish(mut self) -> Result<Inlined, Vec<Diagnostic>> {
-        if !self.diagnostics.is_empty() {
-            return Err(self.diagnostics);
+    fn finish(mut self) -> Result<Inlined, Vec<Refusal>> {
+        if !self.refusals.is_empty() {
+            return Err(self.refusals);
         }
         let procedure = &mut self.out.procs[self.root.0 as usize];
         procedure.vars = self.vars;
@@ -219,7 +217,7 @@ impl<'p> Inliner<'p> {
     /// Whether a call may be replaced at all.
     fn admit(&self, call: &Call) -> Result<(), Refusal> {
         let callee = self.program.proc(call.proc);
-        let refuse = |message: String| Err(Diagnostic::unsupported(call.span, message));
+        let refuse = |reason: String| Err(Refusal::at(call.span, reason));
         if self.stack.contains(&call.proc) {
             return refuse(format!(
                 "a recursive call of `{}`; this engine follows only calls that end",
@@ -248,10 +246,10 @@ impl<'p> Inliner<'p> {
         Ok(())
     }
 
-    /// Remembers a diagnostic; the same code may have been copied several times.
+    /// Remembers a refusal; the same code may have been copied several times.
     fn refuse(&mut self, refusal: Refusal) {
-        if !self.diagnostics.contains(&refusal) {
-            self.diagnostics.push(refusal);
+        if !self.refusals.contains(&refusal) {
+            self.refusals.push(refusal);
         }
     }
 

@@ -13,6 +13,7 @@
 //! * [`embedding`]: objects of one type inside objects of another
 //! * [`fresh`]: what new memory a procedure without a body may return
 //! * [`mod@cfg`]: loop heads, reachable blocks, liveness
+//! * [`judgement`]: refusals, alarms, and why there is no result
 //! * [`mod@inline`]: a procedure with the bodies of everything it calls
 //! * [`mod@print`]: the text that `trellis show` prints
 //! * [`view`]: symbols, contracts and states in the logic
@@ -25,6 +26,7 @@ pub mod embedding;
 pub mod fresh;
 pub mod inline;
 pub mod ir;
+pub mod judgement;
 pub mod print;
 #[cfg(test)]
 mod samples;
@@ -42,6 +44,7 @@ pub use ir::{
     BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
+pub use judgement::{Alarm, NoResult, Refusal, Rejected};
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
 pub use trellis_logic::{Budget, StopReason, Work};
 pub use trust::Assumptions;

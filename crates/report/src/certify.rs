@@ -6,15 +6,15 @@ mod text;
 use std::path::Path;
 
 use serde::Serialize;
-use trellis_certify::machine::{Finding as Second, Held};
+use trellis_certify::machine::{Held, Objection};
 use trellis_certify::report::{Entry, Finding};
-use trellis_certify::shapes::{self, Rejected};
+use trellis_certify::shapes;
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Promise};
-use trellis_program::{Assumptions, CheckSet, ProcId, Program, Setting};
+use trellis_program::{Assumptions, CheckSet, NoResult, ProcId, Program, Rejected, Setting};
 
 use crate::model::{DiagnosticReport, Tool};
 
@@ -251,11 +251,9 @@ impl Found {
         let (outcome, states, objection) = match checked {
             Ok(states) => (Outcome::Certified, Some(states), None),
             Err(Rejected::Wrong(why)) => (Outcome::Refuted, None, Some(why)),
-            Err(Rejected::Beyond(span, why)) => {
-                let place = program.sources.locate(span);
-                (Outcome::NotDecided, None, Some(format!("{place}: {why}")))
+            Err(Rejected::Unjudged(why)) => {
+                (Outcome::NotDecided, None, Some(unjudged(program, &why)))
             }
-            Err(Rejected::Stopped(why)) => (Outcome::NotDecided, None, Some(why.to_string())),
         };
         let found = Found {
             outcome: outcome.name(),
@@ -273,14 +271,11 @@ impl Found {
     }
 
     /// What the second leg says. A contradiction is our bug, so nothing is decided then.
-    pub fn on_machine(&mut self, program: &Program, second: Result<Held, Second>) {
+    pub fn on_machine(&mut self, program: &Program, second: Result<Held, Objection>) {
         let (outcome, text) = match second {
             Ok(held) => ("held", held.to_string()),
-            Err(Second::Contradiction(found)) => ("contradicted", found.describe(program)),
-            Err(Second::Unsupported { span, reason }) => {
-                ("not-decided", format!("{}: {reason}", program.sources.locate(span)))
-            }
-            Err(Second::Stopped(why)) => ("not-decided", why.to_string()),
+            Err(Rejected::Wrong(found)) => ("contradicted", found.describe(program)),
+            Err(Rejected::Unjudged(why)) => ("not-decided", unjudged(program, &why)),
         };
         if outcome != "held" {
             self.outcome = Outcome::NotDecided.name();
@@ -319,5 +314,15 @@ impl Open {
             disagreement: finding.disagreement(),
             answers: answers.collect(),
         }
+    }
+}
+
+/// Why nothing could be told, with its place.
+fn unjudged(program: &Program, why: &NoResult) -> String {
+    match why {
+        NoResult::Refused(refusal) => {
+            format!("{}: {}", program.sources.locate(refusal.span), refusal.reason)
+        }
+        why => why.to_string(),
     }
 }

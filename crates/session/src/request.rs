@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trellis_driver::{
-    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Selection, SolverFactory,
-    plans,
+    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Registry, Selection,
+    Settings, SolverFactory,
 };
 use trellis_program::{Failure, Input, Program, Unit};
 use trellis_report::model::ProcedureReport;
@@ -88,15 +88,15 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The plan of a name.
+    /// The plan of a name, with what the user says to single engines.
     ///
     /// # Errors
     /// A sentence, if there is none of that name.
-    pub fn new(engine: &str, solvers: SolverChoice) -> Result<Chosen, String> {
+    pub fn new(engine: &str, settings: &Settings, solvers: SolverChoice) -> Result<Chosen, String> {
         let solvers = solvers.factory();
         let make = solvers.clone();
         let solver: SolverFactory = Arc::new(move || make.make());
-        let plan = plans(&solver).into_iter().find(|p| p.name() == engine);
+        let plan = Registry::default().plan(engine, &settings.clone().with(solver));
         let plan = plan.ok_or_else(|| format!("there is no engine `{engine}`"))?;
         Ok(Chosen { plan: Arc::new(plan), solvers })
     }

@@ -215,7 +215,7 @@ struct Job {
 
 impl Job {
     fn task(&self) -> Task<'_> {
-        Task { program: &self.program, proc: self.proc, options: &self.options }
+        Task::new(&self.program, self.proc, &self.options)
     }
 
     /// The answer, even if the work does not look at the clock.
@@ -248,6 +248,8 @@ fn exit_of(verdict: &Verdict) -> Exit {
 mod tests {
     use std::sync::atomic::Ordering;
 
+    use trellis_driver::Settings;
+
     use super::*;
     use crate::front_ends::FrontEnds;
     use crate::request::Chosen;
@@ -269,7 +271,8 @@ struct node *second(struct node *h) { return h->next; }
             sources: texts.iter().enumerate().map(source).collect(),
             front_ends: FrontEnds::default(),
             selection: Selection::Promising,
-            engine: Chosen::new("explore", SolverChoice::default()).expect("it exists"),
+            engine: Chosen::new("explore", &Settings::default(), SolverChoice::default())
+                .expect("it exists"),
             options: Options { threads, ..Options::default() },
             budget: Budget::default(),
             command: None,
@@ -354,7 +357,7 @@ struct node *second(struct node *h) { return h->next; }
 
     #[test]
     fn there_are_only_so_many_engines() {
-        let why = Chosen::new("oracle", SolverChoice::default()).err();
+        let why = Chosen::new("oracle", &Settings::default(), SolverChoice::default()).err();
         assert_eq!(why.as_deref(), Some("there is no engine `oracle`"));
     }
 }

@@ -9,7 +9,7 @@
 
 use trellis_program::checks::Point;
 use trellis_program::spec::SetOp;
-use trellis_program::{BlockId, CheckKind, CmpOp, Diagnostic, IntKind, ProcId, Reg, Span};
+use trellis_program::{BlockId, CheckKind, CmpOp, IntKind, ProcId, Refusal, Reg, Span};
 
 use crate::heap::Ref;
 use crate::node::NodeType;
@@ -51,7 +51,7 @@ pub struct ListProgram {
     /// What the inputs satisfy.
     pub requires: Vec<Fact>,
     /// Clauses of `requires` that could not be said, with the reason: they are left out.
-    pub left_out: Vec<Diagnostic>,
+    pub left_out: Vec<Refusal>,
     /// Whether heaps remember what became unreachable.
     pub track_garbage: bool,
 }

@@ -2,8 +2,8 @@
 //!
 //! The checker is [`trellis_shapes::check`]; here it gets what it wants to see of an analysis.
 
-use trellis_program::Program;
-pub use trellis_shapes::check::{Checked, Options, Rejected};
+use trellis_program::{Program, Rejected};
+pub use trellis_shapes::check::{Checked, Options};
 use trellis_shapes::evidence::{Shapes, write};
 use trellis_shapes::heap::Heap;
 

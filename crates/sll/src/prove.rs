@@ -13,9 +13,9 @@ use std::time::Duration;
 use trellis_certify::report::Outcome;
 use trellis_certify::{BackEnd, Kind, Proof, Ruling, Settings, certify_invariant};
 use trellis_logic::FormulaId;
-use trellis_program::Inlined;
+use trellis_program::{Inlined, NoResult};
 use trellis_solver::Solver;
-use trellis_transys::{ErrorKind, NoSystem, Options, TransitionSystem, Words, build_within};
+use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build_within};
 
 use crate::analyse::{Analysis, Options as Analyse, Outcome as Analysed, analyse};
 use crate::formula::Writer;
@@ -50,8 +50,8 @@ pub fn prove(
     };
     let system = build_within(&inlined.program, inlined.proc, &options, budget, solver);
     let mut system = system.map_err(|why| match why {
-        NoSystem::Unsupported(e) => format!("transition systems do not support {}", e.reason),
-        NoSystem::Unknown(why) => why.to_string(),
+        NoResult::Refused(e) => format!("transition systems do not support {}", e.reason),
+        why => why.to_string(),
     })?;
     let mut clauses = clauses(&mut system, &program, &analysis)?;
     let settings = Settings { time_per_question: PATIENCE, budget: budget.clone() };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use trellis_logic::{Arena, EvalError, FormulaId, Structure, Vocabulary};
-use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use trellis_solver::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 use crate::dialect::Settings;
 use crate::model;
@@ -76,16 +76,16 @@ impl SmtSolver {
         self.starts
     }
 
-    fn accept(&mut self, context: &Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn accept(&mut self, context: &Context<'_>, formula: FormulaId) -> Result<(), OutsideFragment> {
         if self.accepted.contains(&formula) {
             return Ok(());
         }
         if let Some(&var) = context.arena.free_vars(formula).first() {
             let name = &context.arena.var(var).name;
-            return Err(Refusal { reason: format!("the variable `{name}` is free") });
+            return Err(OutsideFragment { reason: format!("the variable `{name}` is free") });
         }
         let well_sorted = context.arena.check(context.vocabulary, formula);
-        well_sorted.map_err(|error| Refusal { reason: error.to_string() })?;
+        well_sorted.map_err(|error| OutsideFragment { reason: error.to_string() })?;
         self.accepted.insert(formula);
         Ok(())
     }
@@ -287,7 +287,11 @@ impl Solver for SmtSolver {
         self.settings.dialect.name()
     }
 
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment> {
         self.accept(context, formula)?;
         self.asserted.push(formula);
         Ok(())

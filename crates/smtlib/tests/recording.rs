@@ -15,7 +15,7 @@ use trellis_logic::{Arena, ArithOp, FormulaId, SortId, Structure, Vocabulary};
 use trellis_smtlib::Dialect;
 use trellis_solver::record::{Check, Corpus, Event, Outcome, Recorder};
 use trellis_solver::replay::{Options, replay};
-use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use trellis_solver::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 /// A solver with one answer to everything.
 struct Oracle(Answer);
@@ -25,9 +25,11 @@ impl Solver for Oracle {
         "oracle"
     }
 
-    fn assert(&mut self, _: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(&mut self, _: &mut Context<'_>, formula: FormulaId) -> Result<(), OutsideFragment> {
         match formula {
-            FormulaId::FALSE => Err(Refusal { reason: "the oracle is \"never\" wrong".into() }),
+            FormulaId::FALSE => {
+                Err(OutsideFragment { reason: "the oracle is \"never\" wrong".into() })
+            }
             _ => Ok(()),
         }
     }

@@ -47,7 +47,11 @@ pub trait Solver {
     ///
     /// # Errors
     /// If the formula is outside the fragment that the solver decides; nothing is added then.
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal>;
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment>;
 
     /// Whether the assertions and the assumptions have a common model.
     fn check(
@@ -79,7 +83,11 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
         (**self).name()
     }
 
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment> {
         (**self).assert(context, formula)
     }
 
@@ -128,7 +136,7 @@ pub enum Unknown {
     /// The work that was allowed is done.
     Work,
     /// An assumption is outside the fragment.
-    Refused(Refusal),
+    Refused(OutsideFragment),
     /// The back end is missing, crashed, hung or spoke nonsense; names it.
     BackEnd(String),
     /// The back end itself does not know.
@@ -148,7 +156,7 @@ impl From<StopReason> for Unknown {
 
 /// A formula outside the fragment that a solver decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct OutsideFragment {
     /// The offending quantifier alternation or symbol, in the user's names.
     pub reason: String,
 }
@@ -224,7 +232,7 @@ impl fmt::Display for Unknown {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for OutsideFragment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)
     }

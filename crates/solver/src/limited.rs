@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use trellis_logic::{Budget, FormulaId, Structure};
 
-use crate::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use crate::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 /// Why a solver gave up first, shared by the solvers of one piece of work.
 pub type GaveUp = Rc<RefCell<Option<Unknown>>>;
@@ -47,7 +47,11 @@ impl Solver for Limited {
         self.inner.name()
     }
 
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment> {
         self.inner.assert(context, formula)
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use trellis_logic::{Arena, FormulaId};
 
 use crate::record::{Check, Corpus, Event, Outcome};
-use crate::{Answer, Context, Limits, Refusal, Solver, Unknown};
+use crate::{Answer, Context, Limits, OutsideFragment, Solver, Unknown};
 
 /// How to replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +91,7 @@ struct Runner<'a> {
     solver: &'a mut dyn Solver,
     arena: Arena,
     asserted: Vec<FormulaId>,
-    refusal: Option<Refusal>,
+    refusal: Option<OutsideFragment>,
     /// Spent since the last question.
     time: Duration,
 }

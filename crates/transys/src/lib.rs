@@ -31,13 +31,11 @@ mod symbols;
 mod system;
 mod theory;
 
-pub use build::{NoSystem, build, build_within};
+pub use build::{build, build_within};
 pub use concretise::{NoHeap, concretise, integers};
 pub use contract::headers::Held;
 pub use contract::predicates::{UserPredicate, user_predicate, user_predicates};
 pub use execute::paths::{Path, Target};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
-pub use system::{
-    BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Unsupported, Words,
-};
+pub use system::{BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Words};
 pub use theory::{FieldAt, Fields, HeapLogic, HeapTheory};

@@ -10,7 +10,7 @@ use crate::execute::state::Witnesses;
 use crate::symbols::Symbols;
 
 /// What to build.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// The checks that are on.
     pub checks: CheckSet,
@@ -31,21 +31,6 @@ pub enum Words {
     Basic,
     /// The single steps of a field stand beside its relation.
     Edges,
-}
-
-/// Something that a transition system cannot say.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsupported {
-    /// Where it stands.
-    pub span: Span,
-    /// What it is, as a noun phrase.
-    pub reason: String,
-}
-
-impl Unsupported {
-    pub(crate) fn at(span: Span, reason: impl Into<String>) -> Unsupported {
-        Unsupported { span, reason: reason.into() }
-    }
 }
 
 /// A cut point; 0 is the entry of the procedure.

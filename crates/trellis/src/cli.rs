@@ -7,9 +7,11 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use trellis_driver::{Instrumentation, SharingDepth};
 use trellis_program::{CheckKind, CheckSet};
 use trellis_session::SolverKind;
 
+use crate::engine_settings::{self, EngineSettings};
 use crate::values;
 
 const STYLES: Styles = Styles::styled()
@@ -138,13 +140,8 @@ pub struct Verify {
     /// Most nondeterministic choices of one execution.
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
     pub choices: usize,
-    /// Tell shared list nodes apart only up to this distance from a variable (sll, canonical); by
-    /// default all.
-    #[arg(long, value_name = "K", value_parser = values::depth)]
-    pub sharing: Option<usize>,
-    /// The instrumentation predicates (canonical).
-    #[arg(long, value_enum, default_value_t)]
-    pub instrumentation: InstrumentationKind,
+    #[command(flatten)]
+    pub engines: EngineSettings,
     #[command(flatten)]
     pub solving: Solving,
     /// Write a certificate of every *verified*: to this file (further ones get a number) if it ends
@@ -176,7 +173,7 @@ pub struct Verify {
     pub front_end: FrontEnd,
 }
 
-/// What the engines that ask solvers ask, and in which words.
+/// What the engines that ask solvers ask.
 #[derive(Args, Clone, Debug)]
 pub struct Solving {
     /// The solver (pdr-forall).
@@ -194,41 +191,6 @@ pub struct Solving {
     /// Record the questions to solvers; those of further solvers get a number.
     #[arg(long, value_name = "FILE")]
     pub record_queries: Option<PathBuf>,
-    /// The relations of invariants (pdr-forall).
-    #[arg(long, value_enum, default_value_t)]
-    pub vocabulary: VocabularyKind,
-    /// How to search, if not as usual: any-states, from-outside, newest-first (PDR engines).
-    #[arg(long, value_name = "NAME,…")]
-    pub strategy: Option<trellis_driver::Strategy>,
-    /// The predicates of invariants (pdr-predicates): families of paper 000 and predicates of the
-    /// program, such as `St,S,R,mine`; default: families by need. With canonical: predicates of the
-    /// program to be used besides.
-    #[arg(long, value_name = "NAME,…")]
-    pub predicates: Option<trellis_driver::Predicates>,
-}
-
-/// The sets of instrumentation predicates of the canonical engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum InstrumentationKind {
-    /// The standard ones: reachability from variables, cyclicity, sharing.
-    Table3,
-    /// Uninterrupted lists.
-    #[default]
-    Table7,
-    /// None.
-    Plain,
-}
-
-/// Which relations invariants are made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum VocabularyKind {
-    /// Those of the papers first, richer ones where these are not enough.
-    #[default]
-    Auto,
-    /// Those of the papers: reachability over each field, alloc, the order of data.
-    Basic,
-    /// The single steps of fields beside reachability.
-    Edges,
 }
 
 /// The instructions that `trellis run` executes at most, unless told otherwise.
@@ -317,8 +279,8 @@ pub struct States {
     #[arg(long, value_enum, default_value_t)]
     pub view: StatesView,
     /// The instrumentation predicates (canonical).
-    #[arg(long, value_enum, default_value_t)]
-    pub instrumentation: InstrumentationKind,
+    #[arg(long, default_value_t, value_parser = engine_settings::word::<Instrumentation>())]
+    pub instrumentation: Instrumentation,
     /// Predicates of the program to be used besides (canonical).
     #[arg(long, value_name = "NAME,…")]
     pub predicates: Option<trellis_driver::Predicates>,
@@ -326,8 +288,8 @@ pub struct States {
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
     /// Tell shared list nodes apart only up to this distance from a variable; by default all.
-    #[arg(long, value_name = "K", value_parser = values::depth)]
-    pub sharing: Option<usize>,
+    #[arg(long, value_name = "K")]
+    pub sharing: Option<SharingDepth>,
     /// Leave memory to a garbage collector: nothing is leaked.
     #[arg(long)]
     pub gc: bool,
@@ -480,8 +442,8 @@ pub struct BenchSll {
     #[arg(long = "row", value_name = "NAME")]
     pub rows: Vec<String>,
     /// Tell shared list nodes apart only up to this distance from a variable; by default all.
-    #[arg(long, value_name = "K", value_parser = values::depth)]
-    pub sharing: Option<usize>,
+    #[arg(long, value_name = "K")]
+    pub sharing: Option<SharingDepth>,
 }
 
 /// `trellis bench pdr-forall` and its like.

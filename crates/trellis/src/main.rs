@@ -12,6 +12,7 @@ mod bench;
 mod certify;
 mod cli;
 mod crash;
+mod engine_settings;
 mod input;
 mod interrupt;
 mod output;

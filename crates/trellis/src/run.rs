@@ -67,7 +67,7 @@ fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, Failure> {
         malloc_may_fail: cli.checks.malloc_may_fail,
         ..Options::default()
     };
-    let task = Task { program, proc, options: &options };
+    let task = Task::new(program, proc, &options);
     let initial = initial_heap(cli, &task)?;
     let mut warnings = Vec::new();
     if !heaps::satisfies_requires(&task, &initial) {

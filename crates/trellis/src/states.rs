@@ -4,13 +4,12 @@ use std::io;
 use std::path::Path;
 
 use trellis_driver::sll::states::{ProcedureStates, View};
-use trellis_driver::{Budget, Options, Task, UnknownReason, canonical, sll};
+use trellis_driver::{Budget, Canonical, Options, Sll, Task, UnknownReason, canonical, sll};
 use trellis_program::{ProcId, Program};
 use trellis_report::text;
 
 use crate::cli::{self, StatesEngine, StatesView};
 use crate::output::Output;
-use crate::verify::instrumentation;
 
 /// Analyses procedures and prints or draws what was found.
 pub fn show(
@@ -19,11 +18,13 @@ pub fn show(
     procs: &[ProcId],
     output: &mut Output,
 ) -> io::Result<()> {
-    let mut options = Options {
-        sharing: cli.states.sharing,
-        instrumentation: instrumentation(cli.states.instrumentation),
+    let mut options = Options::default();
+    let sharing = cli.states.sharing.unwrap_or_default();
+    let sll = Sll { sharing };
+    let canonical = Canonical {
+        instrumentation: cli.states.instrumentation,
+        sharing,
         predicates: cli.states.predicates.clone().unwrap_or_default(),
-        ..Options::default()
     };
     options.checks.set(trellis_program::CheckKind::Leak, !cli.states.gc);
     for (i, proc) in procs.iter().enumerate() {
@@ -33,11 +34,13 @@ pub fn show(
         if i > 0 {
             writeln!(output.out())?;
         }
-        let task = Task { program, proc: *proc, options: &options };
+        let task = Task::new(program, *proc, &options);
         let budget = Budget::default();
         let found = match cli.states.engine {
-            StatesEngine::Sll => Ok(sll::states::states(&task, &budget, view(cli.states.view))),
-            StatesEngine::Canonical => canonical::states::states(&task, &budget),
+            StatesEngine::Sll => {
+                Ok(sll::states::states(&sll, &task, &budget, view(cli.states.view)))
+            }
+            StatesEngine::Canonical => canonical::states::states(&canonical, &task, &budget),
         };
         match found {
             Err(why) => refuse(program, *proc, &why, output)?,

@@ -76,14 +76,6 @@ pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
     PossibleValuesParser::new(named).try_map(|name| name.parse::<SolverKind>())
 }
 
-/// `1`, `2`, …: a depth of sharing.
-pub fn depth(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("a number from 1 on is expected".to_owned()),
-        Ok(k) => Ok(k),
-    }
-}
-
 /// The name of a kind of check.
 pub fn check_kind(text: &str) -> Result<CheckKind, String> {
     text.parse::<CheckKind>().map_err(|e| {
@@ -110,10 +102,14 @@ pub fn required(text: &str) -> Result<Kinds, String> {
     }
 }
 
+/// Words that an option can be, each with what it means.
+pub fn choices(words: Vec<(&'static str, &'static str)>) -> Vec<PossibleValue> {
+    words.into_iter().map(|(word, help)| PossibleValue::new(word).help(help)).collect()
+}
+
 /// The names of the engines.
 pub fn engine_names() -> PossibleValuesParser {
-    let plans = trellis_driver::plans(&trellis_driver::pdr::embedded());
-    PossibleValuesParser::new(plans.iter().map(|p| p.name()).collect::<Vec<_>>())
+    PossibleValuesParser::new(choices(trellis_driver::Registry::default().plans()))
 }
 
 /// The leading number and what follows it.

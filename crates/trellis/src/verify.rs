@@ -2,7 +2,7 @@
 
 use std::io;
 
-use trellis_driver::{Budget, Instrumentation, Options, Selection, Verdict, Vocabulary};
+use trellis_driver::{Budget, Options, Selection, Verdict};
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::solvers::path_of;
@@ -43,7 +43,7 @@ fn request(cli: &cli::Verify) -> Request {
             false if cli.procs.is_empty() => Selection::Promising,
             false => Selection::Named(cli.procs.clone()),
         },
-        engine: Chosen::new(&cli.engine, solvers(&cli.solving))
+        engine: Chosen::new(&cli.engine, &cli.engines.0, solvers(&cli.solving))
             .expect("the command line only lets names of plans pass"),
         options: options(cli),
         budget: Budget {
@@ -66,12 +66,7 @@ fn options(cli: &cli::Verify) -> Options {
         int_values: cli.checks.int_values.clone(),
         malloc_may_fail: cli.checks.malloc_may_fail,
         threads: threads(cli.threads),
-        sharing: cli.sharing,
         certificate: cli.certificate.is_some(),
-        instrumentation: instrumentation(cli.instrumentation),
-        vocabulary: vocabulary(cli.solving.vocabulary),
-        strategy: cli.solving.strategy.unwrap_or_default(),
-        predicates: cli.solving.predicates.clone().unwrap_or_default(),
     }
 }
 
@@ -130,23 +125,6 @@ impl Client<'_> {
                 Ok(())
             }
         }
-    }
-}
-
-/// The instrumentation predicates that the user asked for.
-pub fn instrumentation(kind: cli::InstrumentationKind) -> Instrumentation {
-    match kind {
-        cli::InstrumentationKind::Table3 => Instrumentation::Table3,
-        cli::InstrumentationKind::Table7 => Instrumentation::Table7,
-        cli::InstrumentationKind::Plain => Instrumentation::Plain,
-    }
-}
-
-fn vocabulary(kind: cli::VocabularyKind) -> Vocabulary {
-    match kind {
-        cli::VocabularyKind::Auto => Vocabulary::Auto,
-        cli::VocabularyKind::Basic => Vocabulary::Basic,
-        cli::VocabularyKind::Edges => Vocabulary::Edges,
     }
 }
 

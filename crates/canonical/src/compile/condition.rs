@@ -1,18 +1,18 @@
 //! Expressions: pointers, conditions, and integers that cannot go wrong.
 
 use trellis_logic::kleene::{Formula, Kleene};
-use trellis_program::{BinOp, CmpOp, Expr, Reg, Span};
+use trellis_program::{BinOp, CmpOp, Expr, Refusal, Reg, Span};
 use trellis_shapes::pointer::pointer;
 use trellis_shapes::program::Source;
 
-use super::{Compiler, Unsupported};
+use super::Compiler;
 use crate::contract::View;
 use crate::core::VarIndex;
 
 impl Compiler<'_> {
     /// A pointer: a variable, or `None` for null.
-    pub(super) fn pointer(&self, expr: &Expr, span: Span) -> Result<Option<VarIndex>, Unsupported> {
-        self.as_pointer(expr).ok_or_else(|| Unsupported::new("a computed pointer", span))
+    pub(super) fn pointer(&self, expr: &Expr, span: Span) -> Result<Option<VarIndex>, Refusal> {
+        self.as_pointer(expr).ok_or_else(|| Refusal::at(span, "a computed pointer"))
     }
 
     fn as_pointer(&self, expr: &Expr) -> Option<Option<VarIndex>> {
@@ -47,19 +47,19 @@ impl Compiler<'_> {
     }
 
     /// The variable and the byte offset of an address.
-    pub(super) fn address(&self, addr: &Expr, span: Span) -> Result<(VarIndex, i64), Unsupported> {
+    pub(super) fn address(&self, addr: &Expr, span: Span) -> Result<(VarIndex, i64), Refusal> {
         let (base, offset) = match addr {
             Expr::Offset(base, offset) => (&**base, *offset),
             base => (base, 0),
         };
         match self.pointer(base, span)? {
             Some(x) => Ok((x, offset)),
-            None => Err(Unsupported::new("an access through the constant null", span)),
+            None => Err(Refusal::at(span, "an access through the constant null")),
         }
     }
 
     /// A condition; `Maybe` if it depends on integers.
-    pub(super) fn condition(&self, expr: &Expr, span: Span) -> Result<Formula, Unsupported> {
+    pub(super) fn condition(&self, expr: &Expr, span: Span) -> Result<Formula, Refusal> {
         self.harmless(expr, span)?;
         Ok(self.truth(expr).unwrap_or(Formula::Const(Kleene::Maybe)))
     }
@@ -110,8 +110,8 @@ impl Compiler<'_> {
     }
 
     /// Refuses what can go wrong by itself, and pointers that become numbers.
-    pub(super) fn harmless(&self, expr: &Expr, span: Span) -> Result<(), Unsupported> {
-        let refuse = |reason: &str| Err(Unsupported::new(reason, span));
+    pub(super) fn harmless(&self, expr: &Expr, span: Span) -> Result<(), Refusal> {
+        let refuse = |reason: &str| Err(Refusal::at(span, reason));
         if self.as_pointer(expr).is_some() {
             return Ok(());
         }
@@ -161,9 +161,9 @@ impl Compiler<'_> {
     }
 
     /// An operand of arithmetic: harmless, and no pointer.
-    fn operand(&self, expr: &Expr, span: Span) -> Result<(), Unsupported> {
+    fn operand(&self, expr: &Expr, span: Span) -> Result<(), Refusal> {
         if self.as_pointer(expr).is_some() {
-            return Err(Unsupported::new("arithmetic on a pointer", span));
+            return Err(Refusal::at(span, "arithmetic on a pointer"));
         }
         self.harmless(expr, span)
     }

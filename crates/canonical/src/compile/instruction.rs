@@ -1,8 +1,8 @@
 //! Instructions.
 
-use trellis_program::{CheckKind, Expr, Instr, InstrKind, Reg, Scalar, Span};
+use trellis_program::{CheckKind, Expr, Instr, InstrKind, Refusal, Reg, Scalar, Span};
 
-use super::{Compiler, Unsupported};
+use super::Compiler;
 use crate::core::{Fields, Statement, VarIndex};
 use crate::engine::Check;
 
@@ -15,9 +15,9 @@ enum Place {
 }
 
 impl Compiler<'_> {
-    pub(super) fn instruction(&mut self, from: usize, instr: &Instr) -> Result<(), Unsupported> {
+    pub(super) fn instruction(&mut self, from: usize, instr: &Instr) -> Result<(), Refusal> {
         let (to, span) = (from + 1, instr.span);
-        let refuse = |reason: &str| Err(Unsupported::new(reason, span));
+        let refuse = |reason: &str| Err(Refusal::at(span, reason));
         match &instr.kind {
             InstrKind::Assign { dst, value } => {
                 let statement = match self.target(*dst, span)? {
@@ -83,8 +83,8 @@ impl Compiler<'_> {
     }
 
     /// The variable whose whole node is touched, by so many bytes.
-    fn whole_node(&self, place: &Expr, size: &Expr, span: Span) -> Result<VarIndex, Unsupported> {
-        let refuse = |reason: &str| Err(Unsupported::new(reason, span));
+    fn whole_node(&self, place: &Expr, size: &Expr, span: Span) -> Result<VarIndex, Refusal> {
+        let refuse = |reason: &str| Err(Refusal::at(span, reason));
         if self.constant(size) != Some(i64::from(self.variables.node.size)) {
             return refuse("memset or memcpy of what may be no whole node");
         }
@@ -102,10 +102,10 @@ impl Compiler<'_> {
         byte: &Expr,
         size: &Expr,
         span: Span,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let x = self.whole_node(dst, size, span)?;
         if self.constant(byte) != Some(0) {
-            return Err(Unsupported::new("memset to a value that is not 0", span));
+            return Err(Refusal::at(span, "memset to a value that is not 0"));
         }
         let checks = self.deref_checks(x, from, span);
         let at = self.then(from, Statement::StoreNull(x), checks);
@@ -121,10 +121,10 @@ impl Compiler<'_> {
         src: &Expr,
         size: &Expr,
         span: Span,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let (t, x) = (self.whole_node(src, size, span)?, self.whole_node(dst, size, span)?);
         let (true, Some(next)) = (self.is_typed(src), self.variables.copied) else {
-            return Err(Unsupported::new("a copy of memory that may have no type yet", span));
+            return Err(Refusal::at(span, "a copy of memory that may have no type yet"));
         };
         let mut checks = self.deref_checks(t, from, span);
         // Stricter than C, which may copy what is not defined.
@@ -167,14 +167,14 @@ impl Compiler<'_> {
     }
 
     /// The pointer variable that is written, or `None` for an integer.
-    fn target(&self, dst: Reg, span: Span) -> Result<Option<VarIndex>, Unsupported> {
+    fn target(&self, dst: Reg, span: Span) -> Result<Option<VarIndex>, Refusal> {
         match dst {
             Reg::Local(v) => Ok(self.variables.locals[v.0 as usize]),
-            Reg::Global(_) => Err(Unsupported::new("a global variable", span)),
+            Reg::Global(_) => Err(Refusal::at(span, "a global variable")),
         }
     }
 
-    fn assignment(&self, x: VarIndex, value: &Expr, span: Span) -> Result<Statement, Unsupported> {
+    fn assignment(&self, x: VarIndex, value: &Expr, span: Span) -> Result<Statement, Refusal> {
         Ok(match self.pointer(value, span)? {
             None => Statement::Null(x),
             Some(t) if t == x => Statement::Skip,
@@ -182,7 +182,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn place(&self, offset: i64, scalar: Scalar, span: Span) -> Result<Place, Unsupported> {
+    fn place(&self, offset: i64, scalar: Scalar, span: Span) -> Result<Place, Refusal> {
         let variables = self.variables;
         let is = |o: u32, s: Scalar| {
             i64::from(o) == offset && s.is_ptr() == scalar.is_ptr() && s.bytes() == scalar.bytes()
@@ -194,7 +194,7 @@ impl Compiler<'_> {
             let number = variables.data.iter().position(|&(o, _)| i64::from(o) == offset);
             return Ok(Place::Data(number));
         }
-        Err(Unsupported::new("an access to something else than a field of a node", span))
+        Err(Refusal::at(span, "an access to something else than a field of a node"))
     }
 
     fn load(
@@ -204,7 +204,7 @@ impl Compiler<'_> {
         addr: &Expr,
         scalar: Scalar,
         span: Span,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let (t, offset) = self.address(addr, span)?;
         let mut checks = self.deref_checks(t, from, span);
         let (undefined, statement) =
@@ -213,7 +213,7 @@ impl Compiler<'_> {
                 (Place::Data(number), None) => {
                     (number.map(|i| self.core.undef_data[i]), Statement::Skip)
                 }
-                _ => return Err(Unsupported::new("a pointer kept in an integer", span)),
+                _ => return Err(Refusal::at(span, "a pointer kept in an integer")),
             };
         if let Some(predicate) = undefined {
             // Stricter than C, which may copy an undefined value as long as nothing depends on it.
@@ -231,7 +231,7 @@ impl Compiler<'_> {
         scalar: Scalar,
         value: &Expr,
         span: Span,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let (x, offset) = self.address(addr, span)?;
         let checks = self.deref_checks(x, from, span);
         match self.place(offset, scalar, span)? {

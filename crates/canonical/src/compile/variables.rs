@@ -3,11 +3,10 @@
 use trellis_program::cfg::live_in;
 use trellis_program::embedding::embedded_input;
 use trellis_program::ir::InstrKind;
-use trellis_program::{Expr, ProcId, Procedure, Program, Reg, Scalar, Storage, VarId};
+use trellis_program::{Expr, ProcId, Procedure, Program, Refusal, Reg, Scalar, Storage, VarId};
 use trellis_shapes::locals::{assigned_locals, mentions_entry_value};
 use trellis_shapes::node::{EMBEDDED, NodeType, is_opaque};
 
-use super::Unsupported;
 use crate::core::{Garbage, VarIndex};
 
 /// Which predicates stand for what.
@@ -36,9 +35,9 @@ pub struct Variables {
 
 impl Variables {
     /// Finds the list type and the variables.
-    pub fn of(program: &Program, proc: ProcId, garbage: Garbage) -> Result<Self, Unsupported> {
+    pub fn of(program: &Program, proc: ProcId, garbage: Garbage) -> Result<Self, Refusal> {
         let procedure = program.proc(proc);
-        let refuse = |reason: &str| Err(Unsupported::new(reason, procedure.span));
+        let refuse = |reason: &str| Err(Refusal::at(procedure.span, reason));
         let Some(body) = &procedure.body else {
             return refuse("a procedure without a body");
         };
@@ -78,11 +77,11 @@ impl Variables {
             return refuse("a node with a union");
         };
         if let Some(span) = embedded_input(program, proc, node.record) {
-            return Err(Unsupported::new(EMBEDDED, span));
+            return Err(Refusal::at(span, EMBEDDED));
         }
         let mut params = procedure.vars[..procedure.params].iter();
         if let Some(var) = params.find(|v| is_opaque(types, v.ty)) {
-            return Err(Unsupported::new("a `void *` argument", var.span));
+            return Err(Refusal::at(var.span, "a `void *` argument"));
         }
         let live = live_in(body, procedure.vars.len());
         let at_entry = &live[body.entry.0 as usize];
@@ -90,7 +89,7 @@ impl Variables {
         if let Some(v) = undefined {
             let var = &procedure.vars[v];
             let reason = format!("`{}`, which may be read before it is written", var.name);
-            return Err(Unsupported::new(reason, var.span));
+            return Err(Refusal::at(var.span, reason));
         }
         let mut variables = Variables {
             node,
@@ -127,14 +126,14 @@ impl Variables {
         program: &Program,
         procedure: &Procedure,
         garbage: Garbage,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let types = &program.types;
         for var in &procedure.vars {
             let is_list = self.node.is_pointer(types, var.ty);
             match (var.storage, is_list, types.pointee(var.ty)) {
                 (Storage::Object, ..) => {
                     let reason = format!("`{}`, which lives in memory", var.name);
-                    return Err(Unsupported::new(reason, var.span));
+                    return Err(Refusal::at(var.span, reason));
                 }
                 (Storage::Register, true, _) => {
                     self.locals.push(Some(self.names.len()));
@@ -142,7 +141,7 @@ impl Variables {
                 }
                 (Storage::Register, false, Some(_)) => {
                     let reason = format!("`{}`, a pointer to another type", var.name);
-                    return Err(Unsupported::new(reason, var.span));
+                    return Err(Refusal::at(var.span, reason));
                 }
                 (Storage::Register, false, None) => self.locals.push(None),
             }

@@ -7,7 +7,9 @@ use trellis_logic::kleene::{
     Constraint, Evaluator, Formula, Kleene, KleeneStructure, coerce, coerce_from, focus,
 };
 
-use super::{Collector, Limits, OnFailure, Stopped, System, Transition};
+use trellis_program::Refusal;
+
+use super::{Collector, Limits, OnFailure, System, Transition};
 
 /// What a step gives.
 #[derive(Default)]
@@ -28,7 +30,7 @@ pub(super) fn step(
     limits: &Limits,
     transition: &Transition,
     structure: &KleeneStructure,
-) -> Result<Reached, Stopped> {
+) -> Result<Reached, Refusal> {
     let action = &transition.action;
     let sharpen = |s: KleeneStructure| coerce_from(structure, s, &system.constraints);
     let mut cases = vec![structure.clone()];
@@ -53,7 +55,9 @@ pub(super) fn step(
         match (&system.collector, transition.collects) {
             (Some(collector), true) => {
                 let Some(collected) = collect(system, limits, collector, updated) else {
-                    return Err(Stopped::Garbage { point: transition.from });
+                    let span = system.points[transition.from];
+                    let reason = "the predicates do not tell what is garbage";
+                    return Err(Refusal::at(span, reason));
                 };
                 reached.structures.extend(collected.iter().map(KleeneStructure::blur));
             }

@@ -17,10 +17,9 @@ use trellis_logic::kleene::{
     Constraint, Formula, Kleene, PredId, Predicate, Predicates, Update, Var,
 };
 use trellis_program::spec::{self, BoundId, Derived, Label, Sort, Term};
-use trellis_program::{CmpOp, Program, Span, TypeId};
+use trellis_program::{CmpOp, Program, Refusal, Span, TypeId};
 
 use super::Instrumentation;
-use crate::compile::Unsupported;
 use crate::core::{Core, Statement, V, VarIndex};
 
 /// A unary predicate of the user.
@@ -46,11 +45,11 @@ impl Definition {
         name: &str,
         node: TypeId,
         at: Span,
-    ) -> std::result::Result<Definition, Unsupported> {
+    ) -> std::result::Result<Definition, Refusal> {
         let Some(found) = program.predicates.iter().find(|p| p.name == name) else {
-            return Err(Unsupported::new(format!("a predicate {name} that is not defined"), at));
+            return Err(Refusal::at(at, format!("a predicate {name} that is not defined")));
         };
-        let refuse = |reason: &str| Err(Unsupported::new(reason, found.span));
+        let refuse = |reason: &str| Err(Refusal::at(found.span, reason));
         let Some(body) = &found.body else {
             return refuse("a predicate without a definition");
         };
@@ -76,11 +75,11 @@ impl Definition {
     }
 
     /// The definition with its first variable free.
-    fn translate(&self, core: &Core) -> std::result::Result<Formula, Unsupported> {
+    fn translate(&self, core: &Core) -> std::result::Result<Formula, Refusal> {
         let mut translator = Translator { core, all: &self.all, node: self.node, next: 4 };
         let bound = BTreeMap::from([(self.parameter, Pointer::Object(V))]);
         let formula = translator.formula(&self.body, &bound);
-        formula.map_err(|reason| Unsupported::new(reason, self.span))
+        formula.map_err(|reason| Refusal::at(self.span, reason))
     }
 }
 

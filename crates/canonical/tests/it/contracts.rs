@@ -1,10 +1,8 @@
 //! Preconditions that look far, predicates of the user, and what must not be proved.
 
-use trellis_canonical::{
-    Analysis, Instrumentation, NoAnalysis, Options, Plain, Table3, Table7, analyse,
-};
+use trellis_canonical::{Analysis, Instrumentation, Options, Plain, Table3, Table7, analyse};
 use trellis_logic::kleene::Kleene;
-use trellis_program::{CheckKind, CheckSet};
+use trellis_program::{CheckKind, CheckSet, NoResult};
 
 const HEAD: &str = "struct node { struct node *n; int data; };\n\
     extern void *malloc(unsigned long);\nextern void free(void *);\n";
@@ -13,7 +11,7 @@ fn analysis_with(
     text: &str,
     instrumentation: impl Instrumentation,
     options: &Options<'_>,
-) -> Result<Analysis, NoAnalysis> {
+) -> Result<Analysis, NoResult> {
     let text = format!("{HEAD}{}", text.replace("NULL", "((void *)0)"));
     let unit = trellis_front_c::load_str("given.i", &text).unwrap();
     let proc = unit.program.find_proc("f").unwrap();
@@ -28,7 +26,7 @@ fn alarms(text: &str) -> Vec<CheckKind> {
 
 fn refused(text: &str, options: &Options<'_>) -> String {
     match analysis_with(text, Table7::default(), options) {
-        Err(NoAnalysis::Unsupported(u)) => u.reason,
+        Err(NoResult::Refused(u)) => u.reason,
         other => panic!("{other:?}"),
     }
 }
@@ -152,7 +150,7 @@ fn predicates_of_the_user_prove_nothing_false() {
                     let kinds: Vec<CheckKind> = found.alarms.iter().map(|a| a.kind).collect();
                     assert!(kinds.contains(&CheckKind::Postcondition), "{definition}: {kinds:?}");
                 }
-                Err(NoAnalysis::Unsupported(u)) => assert!(u.reason.contains("garbage"), "{u:?}"),
+                Err(NoResult::Refused(u)) => assert!(u.reason.contains("garbage"), "{u:?}"),
                 Err(other) => panic!("{other:?}"),
             }
         }

@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use trellis_canonical::engine::{
-    Check, JoinPolicy, Limits, OnFailure, Stopped, System, Transition, run,
-};
+use trellis_canonical::engine::{Check, JoinPolicy, Limits, OnFailure, System, Transition, run};
 use trellis_logic::kleene::{
     Action, Formula, KleeneStructure, Predicate, Predicates, Property, Shown, Update, Var,
 };
+use trellis_program::{FileId, NoResult, Span, StopReason};
 
 const V: Var = Var::new(0);
 const W: Var = Var::new(1);
@@ -92,7 +91,7 @@ fn push_front(forget: bool) -> System {
     System {
         constraints: predicates.constraints(),
         collector: None,
-        points: 5,
+        points: vec![Span::new(FileId(0), 0, 0); 5],
         transitions: vec![
             step(0, 1, allocate),
             step(1, 2, link),
@@ -132,5 +131,8 @@ fn joining_keeps_fewer_structures() {
 #[test]
 fn limits_are_kept() {
     let limits = Limits { structures: 3, ..Limits::default() };
-    assert_eq!(run(&push_front(false), &limits).unwrap_err(), Stopped::Structures(3));
+    assert_eq!(
+        run(&push_front(false), &limits).unwrap_err(),
+        NoResult::Stopped(StopReason::Memory)
+    );
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use trellis_canonical::core::Garbage;
 use trellis_canonical::evidence::{Settings, shapes};
 use trellis_canonical::{Analysis, Instrumentation, Options, Table3, Table7, analyse};
-use trellis_program::{CheckKind, CheckSet, ProcId, Program};
-use trellis_shapes::check::{Options as Check, Rejected, check};
+use trellis_program::{CheckKind, CheckSet, ProcId, Program, Rejected};
+use trellis_shapes::check::{Options as Check, check};
 use trellis_shapes::evidence::{Shapes, read};
 use trellis_shapes::lower::lower;
 

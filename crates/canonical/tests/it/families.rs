@@ -5,8 +5,9 @@ use trellis_canonical::core::Garbage;
 use trellis_canonical::{Limits, Options, Table7, analyse};
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_front_c::load_str;
-use trellis_program::{CheckKind, CheckSet, InlineLimits, ProcId, Program, inline};
-use trellis_shapes::check::Rejected;
+use trellis_program::{
+    CheckKind, CheckSet, InlineLimits, NoResult, ProcId, Program, Rejected, inline,
+};
 use trellis_testkit::clauses::beyond;
 use trellis_testkit::constructs::{self, Names};
 use trellis_testkit::{seen, wide};
@@ -17,7 +18,7 @@ use crate::evidence::confirm;
 /// Whether everything about a procedure is proved, or what stands against it.
 pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
     let inlined = inline(program, proc, InlineLimits::default())
-        .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
+        .map_err(|d| d.first().map_or_else(String::new, |d| d.reason.clone()))?;
     let garbage = match checks.contains(CheckKind::Leak) {
         true => Garbage::Leaks,
         false => Garbage::IsCollected,
@@ -26,15 +27,17 @@ pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), St
     let options = Options { garbage, checks, limits, ..Options::default() };
     let analysis = analyse(&inlined.program, inlined.proc, Table7::default(), &options)
         .map_err(|why| format!("{why:?}"))?;
-    if let Some((_, reason)) = analysis.untranslated.first() {
-        return Err(reason.clone());
+    if let Some(refusal) = analysis.untranslated.first() {
+        return Err(refusal.reason.clone());
     }
     match analysis.alarms.first() {
         Some(alarm) => Err(format!("alarm: {}", alarm.kind)),
         None => match confirm(&inlined.program, inlined.proc, checks, &analysis) {
             Err(Rejected::Wrong(why)) => panic!("an analysis is not confirmed: {why}"),
-            Err(Rejected::Beyond(_, why)) => Err(format!("beyond the checker: {why}")),
-            Err(Rejected::Stopped(why)) => panic!("nobody stopped it: {why}"),
+            Err(Rejected::Unjudged(NoResult::Refused(refusal))) => {
+                Err(format!("beyond the checker: {}", refusal.reason))
+            }
+            Err(Rejected::Unjudged(why)) => panic!("nobody stopped it: {why}"),
             Ok(()) => Ok(()),
         },
     }

@@ -5,10 +5,10 @@ use std::path::Path;
 use trellis_canonical::core::Garbage;
 use trellis_canonical::predicates::table3::CutRule;
 use trellis_canonical::{
-    Analysis, Instrumentation, Limits, NoAnalysis, Options, Plain, Table3, Table7, analyse,
+    Analysis, Instrumentation, Limits, Options, Plain, Table3, Table7, analyse,
 };
 use trellis_logic::kleene::FocusLimit;
-use trellis_program::{CheckKind, Program};
+use trellis_program::{CheckKind, NoResult, Program};
 use trellis_suites::lists::{Manifest, Row, Table3 as Standard};
 
 fn rows() -> Vec<Row> {
@@ -96,8 +96,7 @@ fn without_instrumentation_not_even_garbage_is_told() {
     let proc = unit.program.find_proc(&row.proc).unwrap();
     let limits = Limits { focus: FocusLimit { structures: 16, splits: 2 }, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
-    let Err(NoAnalysis::Unsupported(unsupported)) = analyse(&unit.program, proc, Plain, &options)
-    else {
+    let Err(NoResult::Refused(unsupported)) = analyse(&unit.program, proc, Plain, &options) else {
         panic!("the predicates tell what is garbage");
     };
     assert_eq!(unsupported.reason, "the predicates do not tell what is garbage");

@@ -10,6 +10,7 @@ use trellis_canonical::predicates::{
     Instrumentation, Table3, Table7, action, collector, constraints,
 };
 use trellis_logic::kleene::{Evaluator, FocusLimit, Kleene, KleeneStructure, Predicates};
+use trellis_program::{FileId, Span};
 
 /// The core of a heap, with nothing abstract about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -234,7 +235,7 @@ fn steps_are_sound(vars: usize, longest: usize, every: usize) {
                 predicates: world.predicates.clone(),
                 constraints: constraints(&world.predicates, &world.core, &*world.instrumentation),
                 collector: Some(collector(&world.core, &*world.instrumentation, Garbage::Leaks)),
-                points: 2,
+                points: vec![Span::new(FileId(0), 0, 0); 2],
                 transitions: vec![transition],
                 entry: 0,
                 initial: Vec::new(),

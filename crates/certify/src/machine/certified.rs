@@ -4,7 +4,7 @@ use trellis_explore::Config;
 use trellis_logic::Budget;
 use trellis_program::Program;
 
-use super::{Finding, Held, Scope, check_on_machine, check_runs};
+use super::{Held, Objection, Scope, check_on_machine, check_runs};
 use crate::certificate::Certificate;
 use crate::restore::{Problem, Restored, find, options};
 
@@ -37,7 +37,7 @@ pub fn check_second_leg(
     clauses: Option<&Restored>,
     reach: Reach,
     budget: &Budget,
-) -> Result<Result<Held, Finding>, Problem> {
+) -> Result<Result<Held, Objection>, Problem> {
     let options = options(certificate)?;
     let proc = find(program, &certificate.procedure)?;
     let config = Config {
@@ -47,7 +47,7 @@ pub fn check_second_leg(
         budget: budget.clone(),
         ..Config::default()
     };
-    let both = || -> Result<Held, Finding> {
+    let both = || -> Result<Held, Objection> {
         let (runs, _) = check_runs(program, proc, &config, reach.instructions)?;
         let states = match clauses {
             None => None,

@@ -33,7 +33,7 @@ use trellis_program::concrete::drawing::draw;
 use trellis_program::concrete::{
     Choices, Failure, Finish, InitialHeap, Machine, MachineOptions, State,
 };
-use trellis_program::{BlockId, Program, Reg, Span, Storage, VarId};
+use trellis_program::{BlockId, Program, Refusal, Reg, Rejected, Span, Storage, VarId};
 use trellis_solver::theory;
 use trellis_transys::{Flag, Location, LocationId, RegSymbol, TransitionSystem};
 
@@ -80,21 +80,8 @@ impl Contradiction {
     }
 }
 
-/// Why the machine does not agree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Finding {
-    /// The legs contradict each other.
-    Contradiction(Box<Contradiction>),
-    /// The machine met something outside the subset on a run from an initial heap.
-    Unsupported {
-        /// Where.
-        span: Span,
-        /// Why, as a noun phrase.
-        reason: String,
-    },
-    /// The budget is over.
-    Stopped(StopReason),
-}
+/// Why the machine does not agree, or cannot tell.
+pub type Objection = Rejected<Box<Contradiction>>;
 
 /// A limit on work, so that a run repeats to the letter; and the budget, which may end it early.
 pub(crate) struct Work<'a> {
@@ -136,7 +123,7 @@ pub fn check_on_machine(
     clauses: &[Vec<FormulaId>],
     scope: &Scope,
     budget: &Budget,
-) -> Result<Coverage, Finding> {
+) -> Result<Coverage, Objection> {
     let machine = Machine::new(program, scope.machine.clone());
     let check = Check::new(program, system, clauses, &machine);
     let mut work = Work { left: scope.work, budget, spent: 0, stopped: None };
@@ -144,7 +131,7 @@ pub fn check_on_machine(
     for objects in 0..=scope.objects {
         let done = check.level(objects, &mut work, &mut coverage)?;
         if let Some(why) = work.stopped {
-            return Err(Finding::Stopped(why));
+            return Err(why.into());
         }
         if !done {
             break;
@@ -207,7 +194,7 @@ impl<'a> Check<'a> {
         objects: usize,
         work: &mut Work<'_>,
         coverage: &mut Coverage,
-    ) -> Result<bool, Finding> {
+    ) -> Result<bool, Objection> {
         let mut entries = Vec::new();
         let space = HeapSpace::new(self.machine, self.system.proc);
         for size in 0..=objects {
@@ -246,7 +233,7 @@ impl<'a> Check<'a> {
         entry: &InitialHeap,
         work: &mut Work<'_>,
         coverage: &mut Coverage,
-        found: &mut Option<Finding>,
+        found: &mut Option<Objection>,
     ) -> Flow {
         let state = self.machine.start(self.system.proc, entry);
         let pre = trellis_program::concrete::PreState {
@@ -276,7 +263,7 @@ impl<'a> Check<'a> {
         objects: usize,
         work: &mut Work<'_>,
         coverage: &mut Coverage,
-        found: &mut Option<Finding>,
+        found: &mut Option<Objection>,
     ) -> Flow {
         let location = &self.system.locations[at.0];
         if self.unseen_variable(location) {
@@ -316,7 +303,7 @@ impl<'a> Check<'a> {
         at: LocationId,
         start: &Start,
         work: &mut Work<'_>,
-        found: &mut Option<Finding>,
+        found: &mut Option<Objection>,
     ) -> Flow {
         let mut choices = Choices::default();
         loop {
@@ -339,7 +326,7 @@ impl<'a> Check<'a> {
                 }
                 Err(Finish::Failed(failure)) => Some(self.failed(&failure)),
                 Err(Finish::Unsupported { span, reason }) if at == LocationId::ENTRY => {
-                    *found = Some(Finding::Unsupported { span, reason });
+                    *found = Some(Refusal::at(span, reason).into());
                     return Flow::Break(());
                 }
                 Err(_) => None,
@@ -394,11 +381,11 @@ impl<'a> Check<'a> {
         at: LocationId,
         start: &Start,
         what: String,
-        found: &mut Option<Finding>,
+        found: &mut Option<Objection>,
     ) {
         let from = self.system.locations[at.0].span;
         let state = self.draw(&start.state);
-        *found = Some(Finding::Contradiction(Box::new(Contradiction { from, state, what })));
+        *found = Some(Rejected::Wrong(Box::new(Contradiction { from, state, what })));
     }
 
     fn draw(&self, state: &State) -> String {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use trellis_explore::{Config, Outcome, Progress, Violation, explore};
 use trellis_program::concrete::heap_text;
-use trellis_program::{CheckTable, ProcId, Program, Span};
+use trellis_program::{CheckTable, ProcId, Program, Rejected, Span};
 
-use super::{Contradiction, Coverage, Finding};
+use super::{Contradiction, Coverage, Objection};
 
 /// The initial heaps that were run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +31,7 @@ pub fn check_runs(
     proc: ProcId,
     config: &Config,
     instructions: u64,
-) -> Result<(Runs, Vec<UnsatisfiedCall>), Finding> {
+) -> Result<(Runs, Vec<UnsatisfiedCall>), Objection> {
     let (mut runs, mut unsatisfied) = (Runs::default(), Vec::new());
     for objects in 0..=config.objects {
         let config = Config { objects, ..config.clone() };
@@ -39,10 +39,7 @@ pub fn check_runs(
         match explored.outcome {
             Outcome::Exhausted | Outcome::NoHeap => {}
             Outcome::Violated(found) => return Err(contradiction(program, proc, &found)),
-            Outcome::Unsupported { span, reason } => {
-                return Err(Finding::Unsupported { span, reason });
-            }
-            Outcome::Stopped(why) => return Err(Finding::Stopped(why)),
+            Outcome::Unfinished(why) => return Err(why.into()),
         }
         runs = Runs { heaps: explored.stats.heaps, objects };
         unsatisfied = explored.unsatisfied;
@@ -53,12 +50,12 @@ pub fn check_runs(
     Ok((runs, unsatisfied))
 }
 
-fn contradiction(program: &Program, proc: ProcId, found: &Violation) -> Finding {
+fn contradiction(program: &Program, proc: ProcId, found: &Violation) -> Objection {
     let failure = &found.failure;
     let table = CheckTable::of(program);
     let row = table.find(failure.point, failure.kind, failure.clause).map(|id| table.get(id));
     let place = row.map_or_else(String::new, |c| format!(" at {}", program.sources.locate(c.span)));
-    Finding::Contradiction(Box::new(Contradiction {
+    Rejected::Wrong(Box::new(Contradiction {
         from: program.proc(proc).span,
         state: heap_text::print(program, proc, &found.initial),
         what: format!("it fails the check `{}`{place}", failure.kind),

@@ -4,11 +4,11 @@
 //! another one, which differs in a statement: the first leg is content, the second must not be.
 
 use expect_test::expect;
-use trellis_certify::machine::{Contradiction, Coverage, Finding, Scope, check_on_machine};
+use trellis_certify::machine::{Contradiction, Coverage, Objection, Scope, check_on_machine};
 use trellis_explore::Config as Explore;
 use trellis_logic::{Budget, FormulaId};
 use trellis_pdr::{Config, Outcome as Found, run};
-use trellis_program::Program;
+use trellis_program::{Program, Rejected};
 use trellis_transys::{Options, TransitionSystem};
 
 use crate::{benchmark, epr, program};
@@ -37,14 +37,14 @@ fn scope(program: &Program, system: &TransitionSystem) -> Scope {
     Scope { objects: 3, work: 2_000_000, machine }
 }
 
-fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Finding> {
+fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Objection> {
     let scope = scope(program, &of.system);
     check_on_machine(program, &of.system, &of.clauses, &scope, &Budget::default())
 }
 
-fn contradiction(found: Result<Coverage, Finding>) -> Contradiction {
+fn contradiction(found: Result<Coverage, Objection>) -> Contradiction {
     match found {
-        Err(Finding::Contradiction(found)) => *found,
+        Err(Rejected::Wrong(found)) => *found,
         other => panic!("no contradiction: {other:?}"),
     }
 }

@@ -4,7 +4,7 @@ use trellis_certify::report::Entry;
 use trellis_certify::{BackEnd, Outcome, ProblemKind, Settings, check};
 use trellis_logic::{Budget, FormulaId, Structure};
 use trellis_solver::validity::{BySolver, Prover, Question, Validity};
-use trellis_solver::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use trellis_solver::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 use trellis_transys::Options;
 
 use crate::{Proved, check_with_z3, epr, program, prove, reverse, z3};
@@ -17,7 +17,7 @@ impl Solver for Stubborn {
         "stubborn"
     }
 
-    fn assert(&mut self, _: &mut Context<'_>, _: FormulaId) -> Result<(), Refusal> {
+    fn assert(&mut self, _: &mut Context<'_>, _: FormulaId) -> Result<(), OutsideFragment> {
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use trellis_program::cfg::loop_heads;
 
-use super::{analysed, lines};
+use super::{Canonical, lines};
 use crate::engine::{Budget, Task};
 use crate::sll::states::{PointStates, ProcedureStates};
 use crate::verdict::UnknownReason;
@@ -11,8 +11,12 @@ use crate::verdict::UnknownReason;
 ///
 /// # Errors
 /// Why there is nothing to show.
-pub fn states(task: &Task<'_>, budget: &Budget) -> Result<ProcedureStates, UnknownReason> {
-    let (inlined, analysis) = analysed(task, budget)?;
+pub fn states(
+    engine: &Canonical,
+    task: &Task<'_>,
+    budget: &Budget,
+) -> Result<ProcedureStates, UnknownReason> {
+    let (inlined, analysis) = engine.analysed(task, budget)?;
     let body = inlined.program.body(inlined.proc);
     let heads = body.map_or_else(Default::default, loop_heads);
     let mut points = Vec::new();

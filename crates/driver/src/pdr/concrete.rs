@@ -11,7 +11,7 @@ use trellis_transys::{ErrorKind, NoHeap, PointerField, TransitionSystem, concret
 
 use super::Attempt;
 use crate::engine::Claim;
-use crate::explore::config;
+use crate::explore::{OUTSIDE, config};
 use crate::heaps;
 use crate::verdict::UnknownReason;
 
@@ -76,13 +76,7 @@ impl Attempt<'_> {
                 failure: found.failure,
                 ints,
             }),
-            Explored::Unsupported { span, reason } => {
-                Err(UnknownReason::Unsupported(vec![Diagnostic::unsupported(
-                    span,
-                    format!("not supported: {reason}"),
-                )]))
-            }
-            Explored::Stopped(reason) => Err(UnknownReason::stopped(reason, self.budget)),
+            Explored::Unfinished(why) => Err(UnknownReason::no_result(why, OUTSIDE, self.budget)),
             Explored::NoHeap => {
                 Err(self.spurious(system, trace, "its heap does not satisfy `requires`"))
             }

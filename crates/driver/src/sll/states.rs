@@ -8,7 +8,7 @@ use trellis_sll::program::ListProgram;
 use trellis_sll::view::canonical::{Table, canonical};
 use trellis_sll::view::{self, predicates};
 
-use super::analysed;
+use super::Sll;
 use crate::engine::{Budget, Task};
 
 /// How heaps are shown.
@@ -52,9 +52,9 @@ pub struct ProcedureStates {
 }
 
 /// Analyses a procedure and shows what was found.
-pub fn states(task: &Task<'_>, budget: &Budget, view: View) -> ProcedureStates {
-    let (program, analysis) = analysed(task, budget);
-    let depth_limit = task.options.sharing;
+pub fn states(engine: &Sll, task: &Task<'_>, budget: &Budget, view: View) -> ProcedureStates {
+    let (program, analysis) = engine.analysed(task, budget);
+    let depth_limit = engine.sharing.0;
     let names: Vec<String> = program.vars.iter().map(|v| v.name.clone()).collect();
     let field = program.node.as_ref().map_or("next", |n| n.field.as_str());
     let mut points = Vec::new();

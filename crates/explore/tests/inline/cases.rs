@@ -4,7 +4,7 @@ use expect_test::expect;
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_front_c::load_str;
 use trellis_program::print::{print_procedure, print_program};
-use trellis_program::{CheckKind, InlineLimits, Program, Severity, inline};
+use trellis_program::{CheckKind, InlineLimits, Program, Refusal, inline};
 
 use super::compare::{Seen, check};
 
@@ -27,13 +27,9 @@ pub fn seen(text: &str) -> Seen {
 pub fn refused(text: &str, limits: InlineLimits) -> Vec<String> {
     let program = program(text);
     let proc = program.find_proc("root").expect("there is a root");
-    let diagnostics = inline(&program, proc, limits).expect_err("a call cannot be replaced");
-    let show = |d: &trellis_program::Diagnostic| {
-        assert_eq!(d.severity, Severity::Unsupported);
-        let span = d.span.expect("it has a place");
-        format!("{}: {}", program.sources.snippet(span), d.message)
-    };
-    diagnostics.iter().map(show).collect()
+    let refusals = inline(&program, proc, limits).expect_err("a call cannot be replaced");
+    let show = |r: &Refusal| format!("{}: {}", program.sources.snippet(r.span), r.reason);
+    refusals.iter().map(show).collect()
 }
 
 #[test]

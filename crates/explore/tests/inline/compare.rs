@@ -212,6 +212,6 @@ pub fn check(program: &Program, name: &str) -> Seen {
     let proc = program.find_proc(name).expect("the procedure is in the text");
     match inline(program, proc, InlineLimits::default()) {
         Ok(inlined) => compare(program, proc, &inlined, SMALL),
-        Err(diagnostics) => panic!("{diagnostics:#?}"),
+        Err(refusals) => panic!("{refusals:#?}"),
     }
 }

@@ -45,8 +45,8 @@ fn examples_end_as_before() {
                     count += 1;
                     seen.add(compare(&unit.program, proc, &inlined, bounds));
                 }
-                Err(diagnostics) => {
-                    let message = &diagnostics[0].message;
+                Err(refusals) => {
+                    let message = &refusals[0].reason;
                     let kind = ["recursive", "`assigns`", "memory or globals"];
                     let kind = kind.into_iter().find(|k| message.contains(k));
                     let kind = kind.unwrap_or_else(|| panic!("{}: {message}", path.display()));
@@ -77,7 +77,7 @@ fn random_programs_end_as_before() {
                 count += 1;
                 seen.add(compare(&unit.program, main, &inlined, bounds));
             }
-            Err(d) => assert!(d.iter().all(|d| d.message.contains("recursive")), "{d:#?}\n{text}"),
+            Err(d) => assert!(d.iter().all(|d| d.reason.contains("recursive")), "{d:#?}\n{text}"),
         }
     }
     println!("{count} programs inlined: {seen:?}");

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Call, Inliner, Refusal, effects};
+use super::{Call, Inliner, effects};
 use crate::cfg;
 use crate::ir::{BlockId, Expr, Instr, InstrKind, ProcId, Procedure, Reg, Storage, Var, VarId};
-use crate::source::{Diagnostic, Span};
+use crate::judgement::Refusal;
+use crate::source::Span;
 use crate::types::{IntKind, Scalar, Type, TypeId};
 
 /// One activation of a callee.
@@ -156,7 +157,7 @@ impl Inliner<'_> {
         let callee = self.program.proc(call.proc);
         let types = &self.program.types;
         let refuse = |what: &str| {
-            Err(Diagnostic::unsupported(call.span, format!("a call of `{}`, {what}", callee.name)))
+            Err(Refusal::at(call.span, format!("a call of `{}`, {what}", callee.name)))
         };
         let is_aggregate =
             types.scalar(callee.ret).is_none() && types.size_of(callee.ret).is_some();

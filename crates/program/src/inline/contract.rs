@@ -6,12 +6,13 @@
 
 use super::bind::{Activation, Target};
 use super::recall::Recall;
-use super::{Call, Inliner, Refusal};
+use super::{Call, Inliner};
 use crate::checks::CheckKind;
 use crate::concrete::calls::{fresh_reason, further_reason};
 use crate::fresh::open_pointer;
 use crate::ir::{Block, BlockId, CmpOp, Cond, Expr, InstrKind, Reg, Terminator};
-use crate::source::{Diagnostic, Span};
+use crate::judgement::Refusal;
+use crate::source::Span;
 use crate::spec::{Assigns, Formula};
 use crate::types::{IntKind, Scalar, Type, TypeId};
 
@@ -194,7 +195,7 @@ impl Inliner<'_> {
         if matches!(callee.contract.assigns, Assigns::Places(..))
             && self.writers.contains(&activation.proc)
         {
-            return Err(Diagnostic::unsupported(
+            return Err(Refusal::at(
                 activation.span,
                 format!(
                     "a call of `{}`, whose `assigns` clause is about memory at the call",
@@ -217,7 +218,7 @@ impl Inliner<'_> {
         let formula = recall.formula(formula);
         match recall.lost() {
             None => Ok(formula),
-            Some(what) => Err(Diagnostic::unsupported(
+            Some(what) => Err(Refusal::at(
                 span,
                 format!("a call of `{name}`, whose contract is about {what} at the call"),
             )

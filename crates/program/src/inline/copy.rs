@@ -4,10 +4,11 @@
 //! local objects die, the `ensures` clauses are checked, and the caller goes on.
 
 use super::bind::{Activation, Target};
-use super::{Call, Inliner, Refusal};
+use super::{Call, Inliner};
 use crate::ir::{
     Block, BlockId, Body, Cond, Expr, Instr, InstrKind, Reg, Storage, Terminator, VarId,
 };
+use crate::judgement::Refusal;
 use crate::source::Span;
 
 impl Inliner<'_> {

@@ -4,8 +4,9 @@
 use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::concrete::{State, Value};
 use trellis_program::spec::{Formula, Label};
+use trellis_program::{Refusal, Rejected};
 
-use super::{Checker, MOST_INPUTS, Rejected};
+use super::{Checker, MOST_INPUTS};
 use crate::concrete::{ListHeap, Target, each_length};
 use crate::heap::{Heap, Lengths};
 
@@ -16,8 +17,7 @@ impl Checker<'_> {
         if inputs.len() > MOST_INPUTS {
             let Some(starts) = self.options.starts else {
                 let span = self.machine.program.proc(self.list.proc).span;
-                let reason = "more than three lists at entry".to_owned();
-                return Err(Rejected::Beyond(span, reason));
+                return Err(Refusal::at(span, "more than three lists at entry").into());
             };
             return starts.iter().try_for_each(|h| self.initial_heap(h));
         }

@@ -31,12 +31,11 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use trellis_program::concrete::{Machine, MachineOptions, State};
-use trellis_program::{BlockId, Budget, CheckSet, ProcId, Program, Span, StopReason};
+use trellis_program::{BlockId, Budget, CheckSet, ProcId, Program, Refusal, Rejected};
 
 use crate::concrete::{ListHeap, each_length};
 use crate::heap::{Heap, Lengths};
 use crate::program::{ANY_INT, ListProgram, Op, Term, UNDEF_INT};
-use run::Objection;
 use state::Mapping;
 
 /// The stack of a state: where every active procedure is.
@@ -58,17 +57,6 @@ pub struct Options<'a> {
 
 /// Of more inputs than this the initial heaps are not enumerated here.
 pub const MOST_INPUTS: usize = 3;
-
-/// Why an analysis was not confirmed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rejected {
-    /// Something is wrong with it: our bug.
-    Wrong(String),
-    /// It cannot be checked by this checker, and why.
-    Beyond(Span, String),
-    /// The budget is over.
-    Stopped(StopReason),
-}
 
 /// What was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -159,7 +147,7 @@ fn stacks(list: &ListProgram) -> BTreeMap<Stack, usize> {
 
 impl Checker<'_> {
     fn go_on(&self) -> Result<(), Rejected> {
-        self.options.budget.check().map_err(Rejected::Stopped)
+        Ok(self.options.budget.check()?)
     }
 
     /// Runs a block from the concrete states that a heap stands for.
@@ -190,8 +178,8 @@ impl Checker<'_> {
                 self.done.states += 1;
                 match self.run(block, state) {
                     Ok(()) => {}
-                    Err(Objection::Wrong(why)) => objections.push(why),
-                    Err(Objection::Beyond(span, why)) => return Err(Rejected::Beyond(span, why)),
+                    Err(Rejected::Wrong(why)) => objections.push(why),
+                    Err(unjudged) => return Err(unjudged),
                 }
             }
             // A heap does not say which pointers to freed memory are the same.
@@ -226,7 +214,7 @@ impl Checker<'_> {
         let at = self.list.blocks[block].at;
         let body = self.machine.program.proc(self.list.contexts[at.context].proc);
         let code = body.body.as_ref().map(|b| b.block(at.block));
-        Rejected::Beyond(code.map_or(body.span, |c| c.span_at(at.instr)), what.to_owned())
+        Refusal::at(code.map_or(body.span, |c| c.span_at(at.instr)), what).into()
     }
 
     /// How many fields a block follows at most.

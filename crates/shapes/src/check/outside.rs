@@ -3,9 +3,8 @@
 //! An analysis stops there. The machine of the checker would go on with what it does not know, so a
 //! block that some heap gets to must have no such place.
 
-use trellis_program::Program;
+use trellis_program::{Program, Refusal, Rejected};
 
-use super::Rejected;
 use crate::heap::Heap;
 use crate::program::{ListProgram, Op};
 
@@ -20,12 +19,12 @@ pub(super) fn refuse(
     }
     if list.blocks.is_empty() {
         let span = program.proc(list.proc).span;
-        return Err(Rejected::Beyond(span, "a procedure without a body".to_owned()));
+        return Err(Refusal::at(span, "a procedure without a body").into());
     }
     let reached = list.blocks.iter().zip(heaps).filter(|(_, heaps)| !heaps.is_empty());
     for step in reached.flat_map(|(block, _)| &block.steps) {
         if let Op::Unsupported(reason) = &step.op {
-            return Err(Rejected::Beyond(step.span, reason.clone()));
+            return Err(Refusal::at(step.span, reason.clone()).into());
         }
     }
     Ok(())

@@ -4,18 +4,10 @@ use trellis_program::checks::Point;
 use trellis_program::concrete::eval;
 use trellis_program::concrete::{Chooser, Finish, Frame, State, Value};
 use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
-use trellis_program::{CheckKind, Scalar, Span};
+use trellis_program::{CheckKind, Refusal, Rejected, Scalar, Span};
 
 use super::{Checker, Stack, arithmetic};
 use crate::program::Op;
-
-/// What stands against a block.
-pub(super) enum Objection {
-    /// A state that the invariant does not describe, or a check that fails.
-    Wrong(String),
-    /// Something that cannot be told here.
-    Beyond(Span, String),
-}
 
 /// Replays a prefix of choices and notes how many options there were.
 #[derive(Default)]
@@ -51,7 +43,7 @@ impl Chooser for Choices {
 
 impl Checker<'_> {
     /// Runs a block in every way and looks at where it gets.
-    pub(super) fn run(&mut self, block: usize, state: State) -> Result<(), Objection> {
+    pub(super) fn run(&mut self, block: usize, state: State) -> Result<(), Rejected> {
         let mut choices = Choices::default();
         loop {
             self.run_once(block, state.clone(), &mut choices)?;
@@ -66,13 +58,13 @@ impl Checker<'_> {
         block: usize,
         mut state: State,
         choices: &mut Choices,
-    ) -> Result<(), Objection> {
+    ) -> Result<(), Rejected> {
         loop {
             if let Some(kind) = self.open_hazard(&state) {
-                return Err(Objection::Wrong(format!("violates {kind}")));
+                return Err(Rejected::Wrong(format!("violates {kind}")));
             }
             if let Some(span) = self.undefined_data(block, &state) {
-                return Err(Objection::Beyond(span, "data that may be undefined".to_owned()));
+                return Err(Refusal::at(span, "data that may be undefined").into());
             }
             let wrong = match self.step(block, &mut state, choices) {
                 None => {
@@ -80,7 +72,7 @@ impl Checker<'_> {
                         state.frames.iter().map(|f| (f.proc, f.block, f.instr)).collect();
                     match self.blocks.get(&stack) {
                         Some(&next) => {
-                            return self.describes(next, &state).map_err(Objection::Wrong);
+                            return self.describes(next, &state).map_err(Rejected::Wrong);
                         }
                         None => continue,
                     }
@@ -90,7 +82,7 @@ impl Checker<'_> {
                 Some(Finish::TooDeep) => "calls too deep".to_owned(),
                 Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => return Ok(()),
             };
-            return Err(Objection::Wrong(wrong));
+            return Err(Rejected::Wrong(wrong));
         }
     }
 

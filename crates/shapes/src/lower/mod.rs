@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, VecDeque};
 use trellis_program::checks::Point;
 use trellis_program::ir::Init;
 use trellis_program::{
-    BlockId, CheckKind, CheckSet, Diagnostic, ProcId, Program, Reg, Span, Storage, VarId, cfg,
+    BlockId, CheckKind, CheckSet, ProcId, Program, Refusal, Reg, Span, Storage, VarId, cfg,
 };
 
 use crate::contract;
@@ -154,11 +154,8 @@ impl<'p> Lowering<'p> {
                 match lowered {
                     Ok(fact) => self.out.requires.push(fact),
                     Err(reason) => self.out.left_out.push(
-                        Diagnostic::unsupported(
-                            clause.span,
-                            format!("this precondition is beyond the sll engine: {reason}"),
-                        )
-                        .with_label(format!("clause {} of `requires`", i + 1)),
+                        Refusal::at(clause.span, reason)
+                            .with_label(format!("clause {} of `requires`", i + 1)),
                     ),
                 }
             }
@@ -274,7 +271,7 @@ impl<'p> Lowering<'p> {
             self.acyclic();
         }
         if work.index == 0
-            && let Some((span, reason)) = self.outside_at_entry()
+            && let Some(Refusal { span, reason, .. }) = self.outside_at_entry()
         {
             self.place(proc, block, 0, span);
             self.push(Op::Unsupported(reason));

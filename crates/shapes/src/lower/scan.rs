@@ -8,7 +8,7 @@ use trellis_program::embedding::embedded_input;
 use trellis_program::ir::{Expr, GlobalId, InstrKind};
 use trellis_program::spec::{Derived, FieldRef, Formula, Term};
 use trellis_program::{
-    Block, Global, ProcId, Program, Reg, Scalar, Span, Storage, Type, TypeId, VarId,
+    Block, Global, ProcId, Program, Refusal, Reg, Scalar, Storage, Type, TypeId, VarId,
 };
 
 use super::Lowering;
@@ -56,14 +56,15 @@ impl Lowering<'_> {
     }
 
     /// What of the inputs cannot be followed, with its place.
-    pub(super) fn outside_at_entry(&self) -> Option<(Span, String)> {
+    pub(super) fn outside_at_entry(&self) -> Option<Refusal> {
         let program = self.program;
         let proc = program.proc(self.out.proc);
         // What a `void *` points to is not known.
         let params = proc.vars[..proc.params].iter().zip(0..);
         let mut params = params.filter(|(v, _)| is_opaque(&program.types, v.ty));
         if let Some((var, _)) = params.find(|(_, id)| mentions(proc, VarId(*id))) {
-            return Some((var.span, format!("`{}`, an argument of type `void *`", var.name)));
+            let what = format!("`{}`, an argument of type `void *`", var.name);
+            return Some(Refusal::at(var.span, what));
         }
         for (reg, slot) in &self.out.globals {
             let (Reg::Global(id), Slot::List(x)) = (reg, slot) else {
@@ -72,17 +73,17 @@ impl Lowering<'_> {
             let global = program.global(*id);
             if is_opaque(&program.types, global.ty) && self.out.inputs.contains(x) {
                 let what = format!("`{}`, a global of type `void *`", global.name);
-                return Some((global.span, what));
+                return Some(Refusal::at(global.span, what));
             }
             let starts = |list: &[usize]| list.contains(x);
             if !starts(&self.out.inputs) && !starts(&self.out.nulls) {
                 let what = format!("`{}`, a pointer to a global variable", global.name);
-                return Some((global.span, what));
+                return Some(Refusal::at(global.span, what));
             }
         }
         let node = self.out.node.as_ref().filter(|_| !self.out.inputs.is_empty())?;
         let span = embedded_input(program, self.out.proc, node.record)?;
-        Some((span, EMBEDDED.to_owned()))
+        Some(Refusal::at(span, EMBEDDED))
     }
 
     pub(super) fn is_node(&self, ty: TypeId) -> bool {

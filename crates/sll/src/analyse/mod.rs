@@ -13,7 +13,7 @@ mod step;
 use std::collections::BTreeMap;
 
 use trellis_program::checks::Point;
-use trellis_program::{Budget, CheckKind, CheckSet, Span, StopReason};
+use trellis_program::{Alarm, Budget, CheckKind, CheckSet, Refusal, Span, StopReason};
 
 use crate::heap::{Heap, Ref};
 use crate::inputs::inputs;
@@ -33,17 +33,9 @@ pub struct Options {
     pub budget: Budget,
 }
 
-/// A check that may fail.
+/// How a check comes to fail.
 #[derive(Clone, Debug)]
-pub struct Alarm {
-    /// What may fail.
-    pub kind: CheckKind,
-    /// Where in the heap program.
-    pub point: Point,
-    /// Which clause of a contract.
-    pub clause: u32,
-    /// Where in the source.
-    pub span: Span,
+pub struct Way {
     /// The heap in which it fails.
     pub heap: Heap,
     /// The state at the start of the block.
@@ -70,9 +62,9 @@ pub struct Analysis {
     /// The heaps at the starts of blocks.
     pub states: States,
     /// Checks that may fail, the first way to each.
-    pub alarms: Vec<Alarm>,
+    pub alarms: Vec<Alarm<Way>>,
     /// Places outside the small language that may be reached.
-    pub unsupported: Vec<(Span, String)>,
+    pub unsupported: Vec<Refusal>,
     /// How many abstract heaps the procedure can start from.
     pub inputs: u64,
     /// How many steps were taken.
@@ -103,13 +95,13 @@ pub fn analyse(program: &ListProgram, options: &Options) -> Analysis {
         }
     }
     let outcome = stopped.unwrap_or_else(|| engine.run());
-    let mut alarms: Vec<Alarm> = engine.alarms.into_values().collect();
-    alarms.sort_by_key(|a| a.from);
+    let mut alarms: Vec<Alarm<Way>> = engine.alarms.into_values().collect();
+    alarms.sort_by_key(|a| a.way.from);
     Analysis {
         outcome,
         states: engine.states,
         alarms,
-        unsupported: engine.unsupported.into_iter().collect(),
+        unsupported: engine.unsupported.into_values().collect(),
         inputs: count,
         steps: engine.steps,
     }
@@ -122,8 +114,8 @@ struct Engine<'a> {
     sharing: Sharing,
     states: States,
     /// By place and kind.
-    alarms: BTreeMap<(Point, CheckKind, u32), Alarm>,
-    unsupported: BTreeMap<Span, String>,
+    alarms: BTreeMap<(Point, CheckKind, u32), Alarm<Way>>,
+    unsupported: BTreeMap<Span, Refusal>,
     steps: u64,
 }
 

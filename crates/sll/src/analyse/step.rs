@@ -1,9 +1,9 @@
 //! What one block does to one heap.
 
-use trellis_program::CheckKind;
+use trellis_program::{Alarm, CheckKind, Refusal};
 
 use super::states::StateId;
-use super::{Alarm, Engine};
+use super::{Engine, Way};
 use crate::evaluate::{Evaluator, IntValue, int};
 use crate::heap::{Heap, Ref};
 use crate::program::{ANY_INT, Exit, Fact, IntExpr, Op, Step, UNDEF_INT};
@@ -35,7 +35,8 @@ impl Engine<'_> {
                     if value == IntValue::Undef && self.is_on(CheckKind::Uninit) {
                         let (point, span) = (*point, *span);
                         let kind = CheckKind::Uninit;
-                        self.alarm(Alarm { kind, point, clause: 0, span, heap, from: id });
+                        let way = Way { heap, from: id };
+                        self.alarm(Alarm { kind, point, clause: 0, span, way });
                         continue;
                     }
                     if value != IntValue::Known(0) {
@@ -54,15 +55,16 @@ impl Engine<'_> {
     }
 
     /// A check fails; if it is off, the execution just ends.
-    fn alarm(&mut self, alarm: Alarm) {
+    fn alarm(&mut self, alarm: Alarm<Way>) {
         if self.is_on(alarm.kind) {
-            self.alarms.entry((alarm.point, alarm.kind, alarm.clause)).or_insert(alarm);
+            self.alarms.entry(alarm.check()).or_insert(alarm);
         }
     }
 
     fn fail(&mut self, from: StateId, step: &Step, kind: CheckKind, heap: &Heap) {
         let (point, span) = (step.point, step.span);
-        self.alarm(Alarm { kind, point, clause: 0, span, heap: heap.clone(), from });
+        let way = Way { heap: heap.clone(), from };
+        self.alarm(Alarm { kind, point, clause: 0, span, way });
     }
 
     fn fault(&mut self, from: StateId, step: &Step, fault: Fault, heap: &Heap) {
@@ -179,7 +181,8 @@ impl Engine<'_> {
     }
 
     fn refuse(&mut self, step: &Step, reason: &str) {
-        self.unsupported.entry(step.span).or_insert_with(|| reason.to_owned());
+        let refusal = || Refusal::at(step.span, reason);
+        self.unsupported.entry(step.span).or_insert_with(refusal);
     }
 
     fn reset(&self, mut heap: Heap, vars: &[usize], ints: &[usize]) -> Heap {
@@ -203,7 +206,8 @@ impl Engine<'_> {
         for (h, truth) in Evaluator::new(self.program).truth(heap, fact) {
             if !truth.must_hold() {
                 let (point, span) = (step.point, step.span);
-                self.alarm(Alarm { kind, point, clause, span, heap: h.clone(), from });
+                let way = Way { heap: h.clone(), from };
+                self.alarm(Alarm { kind, point, clause, span, way });
             }
             if truth.may_hold() {
                 out.push(h);

@@ -2,8 +2,8 @@
 //! checker that trusts nobody; what is forged is refused.
 
 use trellis_front_c::load_str;
-use trellis_program::{CheckSet, ProcId, Program};
-use trellis_shapes::check::{Options as Check, Rejected, check};
+use trellis_program::{CheckSet, ProcId, Program, Rejected};
+use trellis_shapes::check::{Options as Check, check};
 use trellis_shapes::evidence::{Shapes, read, write};
 use trellis_sll::analyse::{Options, analyse};
 use trellis_sll::check::heaps;

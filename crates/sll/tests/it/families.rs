@@ -3,7 +3,7 @@
 
 use trellis_explore::{Config, Outcome as Explored, Progress, explore};
 use trellis_front_c::load_str;
-use trellis_program::{CheckSet, ProcId, Program};
+use trellis_program::{CheckSet, ProcId, Program, Refusal};
 use trellis_sll::analyse::{Options, Outcome, analyse};
 use trellis_sll::check::{self, check};
 use trellis_sll::lower::{Settings, lower};
@@ -48,7 +48,7 @@ pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), St
     let list = lower(program, proc, &Settings { checks, malloc_may_fail: false });
     let analysis = analyse(&list, &Options { checks, ..Options::default() });
     assert_eq!(analysis.outcome, Outcome::Finished);
-    if let Some((_, reason)) = analysis.unsupported.first() {
+    if let Some(Refusal { reason, .. }) = analysis.unsupported.first() {
         return Err(reason.clone());
     }
     if let Some(alarm) = analysis.alarms.first() {

@@ -11,7 +11,7 @@ use trellis_logic::{
 
 use super::nodes::{Node, Walk};
 use super::{Check, Event, HEADER, Outcome};
-use crate::{Answer, Context, Limits, Refusal, Solver, Statistics, Unknown};
+use crate::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 /// A solver whose conversation is written down.
 ///
@@ -53,7 +53,11 @@ impl<S: Solver, W: io::Write> Solver for Recorder<S, W> {
         self.solver.name()
     }
 
-    fn assert(&mut self, context: &mut Context<'_>, formula: FormulaId) -> Result<(), Refusal> {
+    fn assert(
+        &mut self,
+        context: &mut Context<'_>,
+        formula: FormulaId,
+    ) -> Result<(), OutsideFragment> {
         let result = self.solver.assert(context, formula);
         let event = match &result {
             Ok(()) => Event::Assert(formula),

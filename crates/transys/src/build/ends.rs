@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use trellis_logic::FormulaId;
-use trellis_program::{BlockId, Body, ProcId, Reg, Scalar, Span, Storage, VarId};
+use trellis_program::{BlockId, Body, ProcId, Refusal, Reg, Scalar, Span, Storage, VarId};
 
 use crate::execute::state::{Run, Used, Value};
 use crate::execute::{Builder, Stop};
 use crate::symbols::{Flag, RegSymbol};
-use crate::system::{LocationId, TransitionSystem, Unsupported};
+use crate::system::{LocationId, TransitionSystem};
 
 impl Builder<'_> {
     /// The beginning of paths from a loop head: everything is as it is.
@@ -60,7 +60,7 @@ impl Builder<'_> {
         &mut self,
         body: &Body,
         heads: &[BlockId],
-    ) -> Result<Vec<FormulaId>, Unsupported> {
+    ) -> Result<Vec<FormulaId>, Refusal> {
         self.from = LocationId::ENTRY;
         self.live_pointers = self.pointers_at(LocationId::ENTRY);
         let mut run = self.run_at(LocationId::ENTRY);
@@ -82,31 +82,31 @@ impl Builder<'_> {
     }
 
     /// A parameter in memory: a new object that holds the argument.
-    fn bind_object(&mut self, run: &mut Run, var: VarId, span: Span) -> Result<(), Unsupported> {
+    fn bind_object(&mut self, run: &mut Run, var: VarId, span: Span) -> Result<(), Refusal> {
         let refuse = |stop| match stop {
-            Stop::Unsupported(why) => why,
-            Stop::End => Unsupported::at(span, "a parameter in memory"),
+            Stop::Refused(why) => why,
+            Stop::End => Refusal::at(span, "a parameter in memory"),
         };
         let reg = Reg::Local(var);
         self.begin_local(run, reg, span).map_err(refuse)?;
         let ty = self.program.proc(self.symbols.view.proc).var(var).ty;
         let (Some(scalar), Some(&object)) = (self.program.types.scalar(ty), run.locals.get(&reg))
         else {
-            return Err(Unsupported::at(span, "a struct passed by value"));
+            return Err(Refusal::at(span, "a struct passed by value"));
         };
         let Some(spot) = self.symbols.view.object_spot(ty) else {
-            return Err(Unsupported::at(span, "a parameter in memory of unknown type"));
+            return Err(Refusal::at(span, "a parameter in memory of unknown type"));
         };
         let Some(twin) = self.symbols.regs.get(&reg).copied() else {
-            return Err(Unsupported::at(span, "a parameter in memory"));
+            return Err(Refusal::at(span, "a parameter in memory"));
         };
         let value = match twin.entry {
             RegSymbol::Ptr(fun) => {
                 let Scalar::Ptr(to) = scalar else {
-                    return Err(Unsupported::at(span, "a parameter in memory"));
+                    return Err(Refusal::at(span, "a parameter in memory"));
                 };
                 let spot = self.symbols.view.pointee(to);
-                let spot = spot.map_err(|e| Unsupported::at(span, e.reason))?;
+                let spot = spot.map_err(|e| Refusal::at(span, e.reason))?;
                 Value::Ptr(self.arena.constant(fun), spot)
             }
             RegSymbol::Int(flag) => Value::Int(self.read_flag(run, flag)),

@@ -15,7 +15,7 @@ use trellis_logic::{Arena, Budget, Vocabulary};
 use trellis_program::cfg;
 use trellis_program::spec::Formula;
 use trellis_program::view;
-use trellis_program::{BlockId, Body, CheckKind, Cond, InstrKind, ProcId, Program, Span};
+use trellis_program::{BlockId, Body, CheckKind, Cond, InstrKind, ProcId, Program, Refusal, Span};
 use trellis_solver::Solver;
 
 use crate::contract::entry_heap::{self, EntryHeap};
@@ -25,10 +25,10 @@ use crate::execute::state::Witnesses;
 use crate::symbols::Symbols;
 use crate::symbols::changes::Changes;
 use crate::symbols::classes::Classes;
-use crate::system::{LocationId, Options, TransitionSystem, Unsupported};
+use crate::system::{LocationId, Options, TransitionSystem};
 use crate::theory::Purpose;
 
-pub use within::{NoSystem, build_within};
+pub use within::build_within;
 
 /// A procedure without calls as a transition system, whatever that costs. The solver is asked
 /// whether the precondition keeps to heaps that can be followed, and over which fields it lets the heap be reached.
@@ -40,7 +40,7 @@ pub fn build(
     proc: ProcId,
     options: &Options,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<TransitionSystem, Unsupported> {
+) -> Result<TransitionSystem, Refusal> {
     follow_all(program, proc, options, &Budget::default(), solver)
 }
 
@@ -51,10 +51,10 @@ pub(crate) fn follow_all(
     options: &Options,
     budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<TransitionSystem, Unsupported> {
+) -> Result<TransitionSystem, Refusal> {
     let span = program.proc(proc).span;
     let Some(body) = program.body(proc) else {
-        return Err(Unsupported::at(span, "a procedure without a body"));
+        return Err(Refusal::at(span, "a procedure without a body"));
     };
     let heap = entry_heap::of_entry(program, proc, body, options, solver)?;
     let mut undefined_at_cuts = BTreeSet::new();
@@ -91,7 +91,7 @@ pub(crate) fn prepare<'a>(
     body: &Body,
     options: &'a Options,
     purpose: Purpose,
-) -> Result<Builder<'a>, Unsupported> {
+) -> Result<Builder<'a>, Refusal> {
     let view = view::vocabulary(program, proc);
     let mut view_arena = Arena::new();
     let mut changes = match purpose {
@@ -106,7 +106,7 @@ pub(crate) fn prepare<'a>(
     let places = places.into_iter().map(|(f, at)| (Cow::Owned(f), at));
     for (formula, at) in requires.chain(others).chain(places) {
         let clause = view::formula(&view, &mut view_arena, &formula)
-            .map_err(|e| Unsupported::at(at, e.reason))?;
+            .map_err(|e| Refusal::at(at, e.reason))?;
         changes.clause(&view, &view_arena, clause);
         clauses.push(clause);
     }

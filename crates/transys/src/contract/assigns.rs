@@ -10,14 +10,14 @@
 use trellis_logic::{Formula as LogicFormula, FormulaId, Quantifier, Subst, TermId};
 use trellis_program::spec::{Assigns, AssignsItem, Binder, BoundId, Formula, Sort, Term};
 use trellis_program::view::{self, Cell, CellKind, Spot};
-use trellis_program::{CheckKind, CmpOp, ProcId, Program, Reg, Scalar, Span, TypeId};
+use trellis_program::{CheckKind, CmpOp, ProcId, Program, Refusal, Reg, Scalar, Span, TypeId};
 
 use crate::contract::at_entry;
 use crate::contract::relational::Mode;
 use crate::execute::state::Run;
 use crate::execute::{Builder, Step};
 use crate::symbols::{DataField, Flag, RegSymbol};
-use crate::system::{Options, Unsupported};
+use crate::system::Options;
 use crate::theory::FieldAt;
 
 /// The name of the variable that stands for the object of an item.
@@ -63,7 +63,7 @@ pub(crate) fn formulas(
     program: &Program,
     proc: ProcId,
     options: &Options,
-) -> Result<Vec<(Formula, Span)>, Unsupported> {
+) -> Result<Vec<(Formula, Span)>, Refusal> {
     let items = checked(program, proc, options).map_or(&[][..], |(items, _)| items);
     let memory = items.iter().filter(|i| i.global.is_none() && in_global(i).is_none());
     memory.map(|i| Ok((places(program, proc, i)?.formula, i.span))).collect()
@@ -86,10 +86,10 @@ fn in_global(item: &AssignsItem) -> Option<Reg> {
     }
 }
 
-fn places(program: &Program, proc: ProcId, item: &AssignsItem) -> Result<Places, Unsupported> {
+fn places(program: &Program, proc: ProcId, item: &AssignsItem) -> Result<Places, Refusal> {
     let (base, offset) = base(item);
     let Some(ty) = pointee(program, proc, item, base) else {
-        return Err(Unsupported::at(item.span, "a place of this form in an assigns clause"));
+        return Err(Refusal::at(item.span, "a place of this form in an assigns clause"));
     };
     let filter = item.filter.clone().unwrap_or(Formula::Const(true));
     let (id, inner, binders) = match base {
@@ -229,7 +229,7 @@ impl Builder<'_> {
     }
 
     fn covered(&mut self, run: &Run, item: &AssignsItem) -> Step<Covered> {
-        let refuse = |reason: String| Unsupported::at(item.span, reason);
+        let refuse = |reason: String| Refusal::at(item.span, reason);
         if let Some(reg) = in_global(item) {
             let known = self.symbols.addresses.get(&reg).copied();
             let spot = known.and_then(|(_, ty)| self.view().object_spot(ty));

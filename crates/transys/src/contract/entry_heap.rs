@@ -14,13 +14,13 @@ use trellis_logic::{FormulaId, TermId, VarId};
 use trellis_program::spec::Label;
 use trellis_program::view::{Kind, Spot};
 use trellis_program::{
-    Body, GlobalId, ProcId, Program, Reg, Scalar, Span, Storage, VarId as LocalId,
+    Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, VarId as LocalId,
 };
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
 use crate::build::prepare;
 use crate::execute::Builder;
-use crate::system::{Options, Unsupported};
+use crate::system::Options;
 use crate::theory::{FieldAt, Purpose, theory_of};
 
 /// How many fields are followed in turn, at most.
@@ -41,7 +41,7 @@ pub(crate) fn of_entry(
     body: &Body,
     options: &Options,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<EntryHeap, Unsupported> {
+) -> Result<EntryHeap, Refusal> {
     let contract = &program.proc(proc).contract;
     let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
     let span = span.unwrap_or(program.proc(proc).span);
@@ -72,7 +72,7 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     /// Whether following so many fields in turn reaches everything.
-    fn is_closed(&mut self, turns: usize) -> Result<bool, Unsupported> {
+    fn is_closed(&mut self, turns: usize) -> Result<bool, Refusal> {
         let fields = &self.builder.symbols.pointers;
         if fields.len() <= 1 && fields.iter().all(|f| f.theory.is_transitive()) {
             return Ok(true);
@@ -95,7 +95,7 @@ impl Asker<'_> {
     }
 
     /// That nothing reached lies where the theory of the paths has no heaps.
-    fn is_followed(&mut self, turns: Option<usize>) -> Result<(), Unsupported> {
+    fn is_followed(&mut self, turns: Option<usize>) -> Result<(), Refusal> {
         for i in 0..self.builder.symbols.pointers.len() {
             let kind = self.builder.symbols.pointers[i].kind;
             let x = self.builder.arena.variable("$x", self.builder.symbols.obj);
@@ -114,7 +114,7 @@ impl Asker<'_> {
             let body = builder.arena.and([there, has, reached, stray]);
             let strays = builder.arena.exists(&[x], body);
             if !self.is_impossible(strays)? {
-                return Err(Unsupported::at(self.span, reason));
+                return Err(Refusal::at(self.span, reason));
             }
         }
         Ok(())
@@ -125,11 +125,11 @@ impl Asker<'_> {
         self.builder.reached_over(&roots, x, turns, Label::Pre)
     }
 
-    fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Unsupported> {
+    fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Refusal> {
         let mut solver = (self.solver)();
         let builder = &mut self.builder;
         let mut context = Context { vocabulary: &builder.logic, arena: &mut builder.arena };
-        let refused = |why: String| Unsupported::at(self.span, format!("a precondition: {why}"));
+        let refused = |why: String| Refusal::at(self.span, format!("a precondition: {why}"));
         for &fact in &self.facts {
             solver.assert(&mut context, fact).map_err(|r| refused(r.reason))?;
         }

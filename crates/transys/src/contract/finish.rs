@@ -6,13 +6,13 @@
 use trellis_logic::{FormulaId, Subst, TermId, VarId};
 use trellis_program::spec::{Formula, Label, Term};
 use trellis_program::view::{Kind, Spot};
-use trellis_program::{CheckKind, Expr, Reg, Span};
+use trellis_program::{CheckKind, Expr, Refusal, Reg, Span};
 
 use crate::contract::assigns;
 use crate::execute::state::{Run, Value};
 use crate::execute::{Builder, Step};
 use crate::symbols::RegSymbol;
-use crate::system::{ErrorKind, Unsupported};
+use crate::system::ErrorKind;
 use crate::theory::FieldAt;
 
 /// Whether a clause speaks of `\result`.
@@ -30,7 +30,7 @@ impl Builder<'_> {
             None => None,
         };
         if let Some(at) = run.awaits_type() {
-            return Err(Unsupported::at(at, "memory without a type").into());
+            return Err(Refusal::at(at, "memory without a type").into());
         }
         let locals: Vec<Reg> = run.locals.keys().copied().collect();
         locals.into_iter().for_each(|reg| self.end_local(run, reg));

@@ -11,12 +11,11 @@ use trellis_logic::{FormulaId, FunId, RelId, TermId};
 use trellis_program::concrete::Value;
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::view::{Kind, Spot};
-use trellis_program::{CellInfo, GlobalId, IntKind, Reg, Scalar, Storage, TypeId};
+use trellis_program::{CellInfo, GlobalId, IntKind, Refusal, Reg, Scalar, Storage, TypeId};
 use trellis_solver::theory;
 
 use crate::execute::Builder;
 use crate::symbols::{Flag, PointerField, RegSymbol};
-use crate::system::Unsupported;
 use crate::theory::FieldAt;
 
 impl Builder<'_> {
@@ -72,7 +71,7 @@ impl Builder<'_> {
     }
 
     /// What holds at the entry, in terms of the entry state.
-    pub(crate) fn initial(&mut self) -> Result<Vec<FormulaId>, Unsupported> {
+    pub(crate) fn initial(&mut self) -> Result<Vec<FormulaId>, Refusal> {
         let mut initial = self.heap_of_arguments();
         initial.extend(self.nothing_else());
         initial.extend(self.no_local_yet());

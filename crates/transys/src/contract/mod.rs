@@ -19,11 +19,10 @@ pub(crate) mod relational;
 
 use trellis_logic::{FormulaId, Fragment, fragment};
 use trellis_program::spec::{Formula, Label};
-use trellis_program::{Span, view};
+use trellis_program::{Refusal, Span, view};
 
 use crate::contract::relational::{Mode, Relational};
 use crate::execute::{Builder, Step};
-use crate::system::Unsupported;
 
 impl Builder<'_> {
     /// When a contract formula holds, in terms of the current state and the entry state.
@@ -39,14 +38,14 @@ impl Builder<'_> {
         }
         let vocabulary = self.symbols.view.clone();
         let translated = view::formula(&vocabulary, &mut self.view_arena, formula)
-            .map_err(|e| Unsupported::at(span, e.reason))?;
+            .map_err(|e| Refusal::at(span, e.reason))?;
         let mode = if assumed { Mode::Assume } else { Mode::Check };
         let holds = self.relational(mode).holds(translated);
-        let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
+        let holds = holds.map_err(|reason| Refusal::at(span, reason))?;
         let asked = if assumed { holds } else { self.arena.not(holds) };
         if let Fragment::Beyond(obstacle) = fragment(&mut self.arena, &self.logic, asked) {
             let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         }
         if self.universal_edge(asked) {
             self.imprecise.insert(span);
@@ -60,14 +59,14 @@ impl Builder<'_> {
         &mut self,
         formula: &Formula,
         span: Span,
-    ) -> Result<FormulaId, Unsupported> {
+    ) -> Result<FormulaId, Refusal> {
         let vocabulary = self.symbols.view.clone();
         let formula = at_entry(formula);
         let translated = view::formula(&vocabulary, &mut self.view_arena, &formula)
-            .map_err(|e| Unsupported::at(span, e.reason))?;
+            .map_err(|e| Refusal::at(span, e.reason))?;
         let relational = &mut self.relational(Mode::Assume);
         let holds = relational.holds(translated);
-        let holds = holds.map_err(|reason| Unsupported::at(span, reason))?;
+        let holds = holds.map_err(|reason| Refusal::at(span, reason))?;
         // A structure that lacks an edge satisfies less than its heap must.
         if self.universal_edge(holds) {
             self.imprecise.insert(span);

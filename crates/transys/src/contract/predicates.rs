@@ -6,10 +6,10 @@
 use trellis_logic::{Arena, Formula, FormulaId, Quantifier, VarId};
 use trellis_program::spec::{Formula as Clause, Predicate, Sort};
 use trellis_program::view::{self, Spot};
-use trellis_program::{Program, Span};
+use trellis_program::{Program, Refusal, Span};
 
 use crate::contract::relational::{Mode, Relational};
-use crate::system::{TransitionSystem, Unsupported};
+use crate::system::TransitionSystem;
 
 /// A predicate of the user over objects.
 #[derive(Clone, Debug)]
@@ -30,12 +30,12 @@ pub fn user_predicate(
     program: &Program,
     system: &mut TransitionSystem,
     name: &str,
-) -> Result<UserPredicate, Unsupported> {
+) -> Result<UserPredicate, Refusal> {
     let Some(predicate) = program.predicates.iter().find(|p| p.name == name) else {
         let span = program.proc(system.proc).span;
-        return Err(Unsupported::at(span, format!("a predicate {name} that is not defined")));
+        return Err(Refusal::at(span, format!("a predicate {name} that is not defined")));
     };
-    translate(system, predicate).map_err(|reason| Unsupported::at(predicate.span, reason))
+    translate(system, predicate).map_err(|reason| Refusal::at(predicate.span, reason))
 }
 
 /// The predicates with a definition and with nothing but pointers for parameters.

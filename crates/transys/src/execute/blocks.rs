@@ -6,12 +6,11 @@
 
 use trellis_logic::{FormulaId, RelId, TermId};
 use trellis_program::view::{Cell, CellKind, Spot};
-use trellis_program::{CheckKind, Expr, IntKind, Scalar, Span, TypeId};
+use trellis_program::{CheckKind, Expr, IntKind, Refusal, Scalar, Span, TypeId};
 
 use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step, Stop};
 use crate::symbols::Flag;
-use crate::system::Unsupported;
 
 /// A block of memory in one object.
 struct Stretch {
@@ -42,7 +41,7 @@ impl Builder<'_> {
 
     /// Checks a block as an access, and finds its scalars.
     fn stretch(&mut self, run: &mut Run, at: Value, size: Value, span: Span) -> Step<Stretch> {
-        let refuse = |reason: &str| Err(Unsupported::at(span, reason).into());
+        let refuse = |reason: &str| Err(Refusal::at(span, reason).into());
         let size = match size {
             Value::Int(IntValue::Const(size)) if size >= 0 => size,
             Value::Int(IntValue::Const(_)) => return refuse("a block of memory of a huge size"),
@@ -78,7 +77,7 @@ impl Builder<'_> {
     /// The scalars of a block in objects of a type.
     fn scalars(&self, ty: TypeId, start: i64, size: i64, span: Span) -> Step<Vec<(i64, Scalar)>> {
         let Some(layout) = self.program.types.layout(ty) else {
-            return Err(Unsupported::at(span, "a block of memory of unknown layout").into());
+            return Err(Refusal::at(span, "a block of memory of unknown layout").into());
         };
         let mut out = Vec::new();
         for cell in &layout.cells {
@@ -87,7 +86,7 @@ impl Builder<'_> {
                 continue;
             }
             if from < start || to > start + size {
-                return Err(Unsupported::at(span, "access to a part of a scalar").into());
+                return Err(Refusal::at(span, "access to a part of a scalar").into());
             }
             out.push((from - start, cell.scalar));
         }
@@ -119,7 +118,7 @@ impl Builder<'_> {
         let target = self.stretch(run, dst, size, span)?;
         if !same_layout(&source.cells, &target.cells) {
             let reason = "a copy between objects of different layout";
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         }
         let apart = (source.at - target.at).abs();
         if source.family == target.family
@@ -127,14 +126,14 @@ impl Builder<'_> {
             && matches!(size, Value::Int(IntValue::Const(n)) if apart < n)
         {
             let reason = "a copy between places that may overlap";
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         }
         let mut copied = Vec::new();
         for &(distance, scalar) in &source.cells {
             let Some(to) = self.field_in(&target, distance, scalar) else { continue };
             let Some(from) = self.field_in(&source, distance, scalar) else {
                 let reason = "a copy of a field that the logic does not have";
-                return Err(Unsupported::at(span, reason).into());
+                return Err(Refusal::at(span, reason).into());
             };
             let (value, undefined) = self.read_field(run, from, source.object, span)?;
             copied.push((to, value, undefined));
@@ -161,7 +160,7 @@ impl Builder<'_> {
                 let field = self.symbols.pointers[i].clone();
                 let undefined = self.holds_of(run, field.undefined, object);
                 let trellis_program::view::Kind::Ptr(spot) = field.kind else {
-                    return Err(Unsupported::at(span, "a field of changing kind").into());
+                    return Err(Refusal::at(span, "a field of changing kind").into());
                 };
                 // What was never written leads nowhere, as null does.
                 Ok((Value::Ptr(self.successor(run, i, object), spot), undefined))
@@ -209,9 +208,7 @@ impl Builder<'_> {
         span: Span,
     ) -> Step<()> {
         let Value::Int(IntValue::Const(byte)) = byte else {
-            return Err(
-                Unsupported::at(span, "a block filled with something but a constant").into()
-            );
+            return Err(Refusal::at(span, "a block filled with something but a constant").into());
         };
         let byte = byte as u8;
         // Memory that has no type yet is zeroed as a whole.
@@ -234,7 +231,7 @@ impl Builder<'_> {
                 Scalar::Ptr(_) if byte == 0 => 0,
                 Scalar::Int(_) | Scalar::Ptr(_) | Scalar::Float(_) => {
                     let reason = "a pointer or truth value filled with something but zero";
-                    return Err(Unsupported::at(span, reason).into());
+                    return Err(Refusal::at(span, reason).into());
                 }
             };
             let value = Value::Int(IntValue::Const(value));

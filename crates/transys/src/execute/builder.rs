@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, Budget, FormulaId, RelId, Subst, TermId, Vocabulary};
 use trellis_program::view::ProgramVocabulary;
-use trellis_program::{CheckKind, Program, Span};
+use trellis_program::{CheckKind, Program, Refusal, Span};
 
 use super::paths::{Path, Target};
 use super::state::{Run, Witnesses};
 use crate::symbols::Symbols;
-use crate::system::{BadState, ErrorKind, LocationId, Options, Unsupported};
+use crate::system::{BadState, ErrorKind, LocationId, Options};
 use crate::theory::HeapLogic;
 
 /// Why a path does not go on.
@@ -21,12 +21,12 @@ pub(crate) enum Stop {
     /// It ends here: a check fails for sure, or an assumption is false.
     End,
     /// It cannot be followed.
-    Unsupported(Unsupported),
+    Refused(Refusal),
 }
 
-impl From<Unsupported> for Stop {
-    fn from(unsupported: Unsupported) -> Stop {
-        Stop::Unsupported(unsupported)
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Stop {
+        Stop::Refused(refusal)
     }
 }
 

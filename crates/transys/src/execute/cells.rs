@@ -8,12 +8,12 @@
 
 use trellis_logic::{FormulaId, FunId, RelId, Subst, TermId, VarId};
 use trellis_program::view::{CellKind, Spot};
-use trellis_program::{CheckKind, Reg, Scalar, Span, TypeId};
+use trellis_program::{CheckKind, Refusal, Reg, Scalar, Span, TypeId};
 
 use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step, Stop};
 use crate::symbols::Flag;
-use crate::system::{ErrorKind, Unsupported};
+use crate::system::ErrorKind;
 use crate::theory::FieldAt;
 
 /// After so many stores in a row, the relation of a field gets a name, so that formulas stay small.
@@ -34,7 +34,7 @@ impl Builder<'_> {
                 return Err(Stop::End);
             }
             Value::Int(_) => {
-                return Err(Unsupported::at(span, "an integer used as a pointer").into());
+                return Err(Refusal::at(span, "an integer used as a pointer").into());
             }
         };
         let null = self.null();
@@ -42,10 +42,10 @@ impl Builder<'_> {
         self.error(run, CheckKind::NullDeref, span, is_null)?;
         let Spot::At { family, at } = spot else {
             let reason = "memory read through a pointer without a type";
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         };
         if run.untyped.contains_key(&object) {
-            return Err(Unsupported::at(span, "access to memory without a type").into());
+            return Err(Refusal::at(span, "access to memory without a type").into());
         }
         if self.may_free {
             let allocated = self.holds_of(run, self.symbols.alloc.now, object);
@@ -91,19 +91,19 @@ impl Builder<'_> {
             Ok(_) => {
                 trellis_program::view::Cell { family, at: position, kind: kind(scalar, span)? }
             }
-            Err(e) => return Err(Unsupported::at(span, e.reason).into()),
+            Err(e) => return Err(Refusal::at(span, e.reason).into()),
         };
         if let Some(i) = self.symbols.pointer_field(cell) {
             let field = self.symbols.pointers[i].clone();
             self.in_bounds(run, object, family, &field.roots, span)?;
             self.defined_or_fork(run, field.undefined, object, others, dst, span)?;
             let trellis_program::view::Kind::Ptr(spot) = field.kind else {
-                return Err(Unsupported::at(span, "a field of changing kind").into());
+                return Err(Refusal::at(span, "a field of changing kind").into());
             };
             return Ok(Value::Ptr(self.successor(run, i, object), spot));
         }
         let Some(i) = self.symbols.integer_field(cell) else {
-            return Err(Unsupported::at(span, "a field that the logic does not have").into());
+            return Err(Refusal::at(span, "a field that the logic does not have").into());
         };
         let field = self.symbols.integers[i].clone();
         self.in_bounds(run, object, family, &field.roots, span)?;
@@ -145,7 +145,7 @@ impl Builder<'_> {
     ) -> Step<()> {
         let (object, family, position) = self.access(run, at, span)?;
         if let Err(e) = self.view().cell(family, position, scalar) {
-            return Err(Unsupported::at(span, e.reason).into());
+            return Err(Refusal::at(span, e.reason).into());
         }
         let cell = trellis_program::view::Cell { family, at: position, kind: kind(scalar, span)? };
         if let Some(i) = self.symbols.pointer_field(cell) {
@@ -154,7 +154,7 @@ impl Builder<'_> {
             return self.store_pointer(run, i, object, value, span);
         }
         let Some(i) = self.symbols.integer_field(cell) else {
-            return Err(Unsupported::at(span, "a field that the logic does not have").into());
+            return Err(Refusal::at(span, "a field that the logic does not have").into());
         };
         let field = self.symbols.integers[i].clone();
         self.in_bounds(run, object, family, &field.roots, span)?;
@@ -174,7 +174,7 @@ impl Builder<'_> {
         let target = match value {
             Value::Ptr(term, spot) => {
                 let trellis_program::view::Kind::Ptr(wanted) = kind else {
-                    return Err(Unsupported::at(span, "a field of changing kind").into());
+                    return Err(Refusal::at(span, "a field of changing kind").into());
                 };
                 self.fits(run, term, spot, wanted, span)?;
                 term
@@ -186,7 +186,7 @@ impl Builder<'_> {
                 return Ok(());
             }
             Value::Int(_) => {
-                return Err(Unsupported::at(span, "an integer stored as a pointer").into());
+                return Err(Refusal::at(span, "an integer stored as a pointer").into());
             }
         };
         if let Some((kind, forbidden)) = self.forbidden_store(run, field, object, target) {
@@ -339,12 +339,12 @@ impl Builder<'_> {
             }
             (Flag::Data(fun), Value::Int(value)) => {
                 let CellKind::Int(kind) = field.cell.kind else {
-                    return Err(Unsupported::at(span, "a field of changing kind").into());
+                    return Err(Refusal::at(span, "a field of changing kind").into());
                 };
                 let term = self.data_or_any(run, value, kind);
                 self.change_data(run, fun, object, term);
             }
-            _ => return Err(Unsupported::at(span, "a pointer stored as an integer").into()),
+            _ => return Err(Refusal::at(span, "a pointer stored as an integer").into()),
         }
         Ok(())
     }
@@ -363,6 +363,6 @@ fn kind(scalar: Scalar, span: Span) -> Step<CellKind> {
     match scalar {
         Scalar::Ptr(_) => Ok(CellKind::Ptr),
         Scalar::Int(kind) => Ok(CellKind::Int(kind)),
-        Scalar::Float(_) => Err(Unsupported::at(span, "a floating-point number").into()),
+        Scalar::Float(_) => Err(Refusal::at(span, "a floating-point number").into()),
     }
 }

@@ -5,13 +5,12 @@
 
 use trellis_logic::{FormulaId, FunId};
 use trellis_program::view::{Cell, CellKind, Kind, ProgramVocabulary, Spot};
-use trellis_program::{CheckKind, CmpOp, Expr, IntKind, Program, Reg, Scalar, Span};
+use trellis_program::{CheckKind, CmpOp, Expr, IntKind, Program, Refusal, Reg, Scalar, Span};
 
 use crate::execute::integers::constant;
 use crate::execute::state::{IntValue, Run, Value};
 use crate::execute::{Builder, Step};
 use crate::symbols::{Flag, RegSymbol};
-use crate::system::Unsupported;
 
 /// The field that an address of this scalar type is, by its function in the view.
 pub(crate) fn address_cell(view: &ProgramVocabulary, addr: &Expr, scalar: Scalar) -> Option<FunId> {
@@ -74,7 +73,7 @@ impl Builder<'_> {
                 Err(e) => e.reason,
                 Ok(_) => "a variable that the logic does not have".into(),
             };
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         };
         if let Some(&known) = run.constants.get(&reg) {
             return Ok(constant(known));
@@ -91,7 +90,7 @@ impl Builder<'_> {
         Ok(match symbol.now {
             RegSymbol::Ptr(fun) => {
                 let Ok(Kind::Ptr(spot)) = self.symbols.view.reg(reg).map(|r| r.kind) else {
-                    return Err(Unsupported::at(span, "a variable of changing kind").into());
+                    return Err(Refusal::at(span, "a variable of changing kind").into());
                 };
                 let constant = self.arena.constant(fun);
                 Value::Ptr(self.arena.expand_term(constant, &run.now), spot)
@@ -114,7 +113,7 @@ impl Builder<'_> {
     }
 
     pub(crate) fn eval(&mut self, run: &mut Run, e: &Expr, span: Span) -> Step<Value> {
-        let no = |reason: &str| Err(Unsupported::at(span, reason).into());
+        let no = |reason: &str| Err(Refusal::at(span, reason).into());
         Ok(match e {
             Expr::Int(i) => Value::Int(IntValue::Const(*i)),
             Expr::Null => Value::Ptr(self.null(), Spot::Null),
@@ -189,11 +188,11 @@ impl Builder<'_> {
 
     fn address_of(&mut self, run: &Run, variable: Reg, span: Span) -> Step<Value> {
         let Some(&(fun, ty)) = self.symbols.addresses.get(&variable) else {
-            return Err(Unsupported::at(span, "the address of a constant object").into());
+            return Err(Refusal::at(span, "the address of a constant object").into());
         };
         let Some(spot) = self.symbols.view.object_spot(ty) else {
             let reason = "the address of an object of unknown type";
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         };
         let constant = self.arena.constant(fun);
         Ok(Value::Ptr(self.arena.expand_term(constant, &run.now), spot))
@@ -202,7 +201,7 @@ impl Builder<'_> {
     /// Refuses a write to a constant object.
     pub(crate) fn writable(&self, e: &Expr, span: Span) -> Step<()> {
         if is_constant(self.program, e) {
-            return Err(Unsupported::at(span, "a write to a constant object").into());
+            return Err(Refusal::at(span, "a write to a constant object").into());
         }
         Ok(())
     }
@@ -218,7 +217,7 @@ impl Builder<'_> {
                     Some(by) => (base, by),
                     None => {
                         let reason = "a pointer far outside its object";
-                        return Err(Unsupported::at(span, reason).into());
+                        return Err(Refusal::at(span, reason).into());
                     }
                 }
             }
@@ -228,12 +227,10 @@ impl Builder<'_> {
         match self.address(run, base, span)? {
             Value::Ptr(term, spot) => match self.symbols.view.shift(spot, by) {
                 Some(spot) => Ok(Value::Ptr(term, spot)),
-                None => {
-                    Err(Unsupported::at(span, "an offset into an object of unknown type").into())
-                }
+                None => Err(Refusal::at(span, "an offset into an object of unknown type").into()),
             },
             Value::Undef => Ok(Value::Undef),
-            Value::Int(_) => Err(Unsupported::at(span, "an integer used as a pointer").into()),
+            Value::Int(_) => Err(Refusal::at(span, "an integer used as a pointer").into()),
         }
     }
 
@@ -250,12 +247,12 @@ impl Builder<'_> {
             (Value::Ptr(a, at), Value::Ptr(b, bt)) => {
                 if self.symbols.view.meet(at, bt).is_none() {
                     let reason = "pointers to different places of an object compared";
-                    return Err(Unsupported::at(span, reason).into());
+                    return Err(Refusal::at(span, reason).into());
                 }
                 match op {
                     CmpOp::Eq => self.arena.eq(a, b),
                     CmpOp::Ne => self.arena.ne(a, b),
-                    _ => return Err(Unsupported::at(span, "the order of pointers").into()),
+                    _ => return Err(Refusal::at(span, "the order of pointers").into()),
                 }
             }
             (Value::Ptr(a, _), Value::Int(IntValue::Const(0)))
@@ -264,14 +261,14 @@ impl Builder<'_> {
                 match op {
                     CmpOp::Eq => self.arena.eq(a, null),
                     CmpOp::Ne => self.arena.ne(a, null),
-                    _ => return Err(Unsupported::at(span, "the order of pointers").into()),
+                    _ => return Err(Refusal::at(span, "the order of pointers").into()),
                 }
             }
             (Value::Int(a), Value::Int(b)) => match self.compare_ints(op, kind, a, b) {
                 Some(formula) => formula,
                 None => return Ok(self.any(span)),
             },
-            _ => return Err(Unsupported::at(span, "a pointer compared with an integer").into()),
+            _ => return Err(Refusal::at(span, "a pointer compared with an integer").into()),
         };
         Ok(Value::Int(IntValue::Bool(formula)))
     }

@@ -5,11 +5,10 @@
 //! as imprecise.
 
 use trellis_logic::{FormulaId, TermId};
-use trellis_program::{BinOp, CheckKind, CmpOp, Expr, IntKind, Scalar, Span};
+use trellis_program::{BinOp, CheckKind, CmpOp, Expr, IntKind, Refusal, Scalar, Span};
 
 use super::state::{IntValue, Run, Value};
 use super::{Builder, Step};
-use crate::system::Unsupported;
 
 impl Builder<'_> {
     /// The result of an operation on constants.
@@ -17,7 +16,7 @@ impl Builder<'_> {
         let wrapped = kind.wrap(exact);
         let overflows = kind.signed && i128::from(wrapped) != exact;
         if overflows && self.options.checks.contains(CheckKind::Overflow) {
-            return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
+            return Err(Refusal::at(span, "arithmetic with overflow checks").into());
         }
         Ok(constant(wrapped))
     }
@@ -30,7 +29,7 @@ impl Builder<'_> {
     /// Whether arithmetic overflows is not followed.
     pub(super) fn cannot_overflow(&self, span: Span) -> Step<()> {
         if self.options.checks.contains(CheckKind::Overflow) {
-            return Err(Unsupported::at(span, "arithmetic with overflow checks").into());
+            return Err(Refusal::at(span, "arithmetic with overflow checks").into());
         }
         Ok(())
     }
@@ -57,7 +56,7 @@ impl Builder<'_> {
                 return self.cannot_overflow(span).map(|()| Value::Undef);
             }
             (Value::Int(a), Value::Int(b)) => (a, b),
-            _ => return Err(Unsupported::at(span, "arithmetic on a pointer's value").into()),
+            _ => return Err(Refusal::at(span, "arithmetic on a pointer's value").into()),
         };
         match (a, b) {
             (IntValue::Const(a), IntValue::Const(b)) => {
@@ -87,7 +86,7 @@ impl Builder<'_> {
             (BinOp::Shl | BinOp::Shr, IntValue::Const(d)) if (0..32).contains(&d) => {
                 self.arithmetic(span)
             }
-            _ => Err(Unsupported::at(span, "a division or shift by a value").into()),
+            _ => Err(Refusal::at(span, "a division or shift by a value").into()),
         }
     }
 

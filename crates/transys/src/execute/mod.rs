@@ -21,10 +21,12 @@ mod undefined;
 use trellis_logic::{FormulaId, TermId};
 use trellis_program::spec::Formula;
 use trellis_program::view::{Kind, Spot};
-use trellis_program::{CheckKind, Cond, Instr, InstrKind, IntKind, Reg, Scalar, Span, TypeId};
+use trellis_program::{
+    CheckKind, Cond, Instr, InstrKind, IntKind, Refusal, Reg, Scalar, Span, TypeId,
+};
 
 use crate::symbols::{Flag, RegSymbol};
-use crate::system::{ErrorKind, Unsupported};
+use crate::system::ErrorKind;
 
 pub(crate) use builder::{Builder, Step, Stop};
 use state::{IntValue, Run, Value};
@@ -86,7 +88,7 @@ impl Builder<'_> {
                 self.end_local(run, Reg::Local(*var));
                 Ok(())
             }
-            InstrKind::Call { .. } => Err(Unsupported::at(span, "a call").into()),
+            InstrKind::Call { .. } => Err(Refusal::at(span, "a call").into()),
             InstrKind::Havoc { dst, scalar } => {
                 let value = self.choose(run, *scalar, span)?;
                 self.set(run, *dst, value, span)
@@ -108,7 +110,7 @@ impl Builder<'_> {
                 }
                 self.assume_now(run, holds)
             }
-            InstrKind::Unsupported { reason } => Err(Unsupported::at(span, reason.clone()).into()),
+            InstrKind::Unsupported { reason } => Err(Refusal::at(span, reason.clone()).into()),
         }
     }
 
@@ -152,7 +154,7 @@ impl Builder<'_> {
             Scalar::Ptr(to) => {
                 let spot = match self.view().pointee(to) {
                     Ok(spot @ Spot::At { .. }) => spot,
-                    _ => return Err(Unsupported::at(span, "a nondeterministic pointer").into()),
+                    _ => return Err(Refusal::at(span, "a nondeterministic pointer").into()),
                 };
                 let object = self.choose_object(run);
                 let null = self.null();
@@ -166,7 +168,7 @@ impl Builder<'_> {
                 self.assume_now(run, either)?;
                 Ok(Value::Ptr(object, spot))
             }
-            Scalar::Float(_) => Err(Unsupported::at(span, "a floating-point number").into()),
+            Scalar::Float(_) => Err(Refusal::at(span, "a floating-point number").into()),
         }
     }
 
@@ -182,7 +184,7 @@ impl Builder<'_> {
                 Err(e) => e.reason,
                 Ok(_) => "a variable that the logic does not have".into(),
             };
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         };
         match (symbol.now, value) {
             (RegSymbol::Int(_), Value::Int(IntValue::Const(i))) => {
@@ -219,7 +221,7 @@ impl Builder<'_> {
             (_, Value::Undef) => Ok(()),
             (RegSymbol::Ptr(fun), Value::Ptr(term, spot)) => {
                 let Some(Kind::Ptr(wanted)) = kind else {
-                    return Err(Unsupported::at(span, "a pointer kept in an integer").into());
+                    return Err(Refusal::at(span, "a pointer kept in an integer").into());
                 };
                 self.fits(run, term, spot, wanted, span)?;
                 run.now.define_fun(fun, &[], term);
@@ -237,13 +239,13 @@ impl Builder<'_> {
             }
             (RegSymbol::Int(Flag::Data(fun)), Value::Int(value)) => {
                 let Some(Scalar::Int(int)) = self.program.types.scalar(ty) else {
-                    return Err(Unsupported::at(span, "a value that is no integer").into());
+                    return Err(Refusal::at(span, "a value that is no integer").into());
                 };
                 let term = self.data_or_any(run, value, int);
                 run.now.define_fun(fun, &[], term);
                 Ok(())
             }
-            _ => Err(Unsupported::at(span, "a pointer kept in an integer").into()),
+            _ => Err(Refusal::at(span, "a pointer kept in an integer").into()),
         }
     }
 
@@ -258,7 +260,7 @@ impl Builder<'_> {
         span: Span,
     ) -> Step<()> {
         if self.view().meet(wanted, spot).is_none() {
-            return Err(Unsupported::at(span, "a pointer to another place of its object").into());
+            return Err(Refusal::at(span, "a pointer to another place of its object").into());
         }
         let (Spot::At { family, .. }, Spot::Start) = (wanted, spot) else { return Ok(()) };
         let known = run.typed.get(&object);
@@ -270,7 +272,7 @@ impl Builder<'_> {
             memory.awaited.get_or_insert(span);
             return Ok(());
         }
-        Err(Unsupported::at(span, "a pointer without a type used as one with a type").into())
+        Err(Refusal::at(span, "a pointer without a type used as one with a type").into())
     }
 
     /// An integer of a type as a term of the data; what is not known is chosen.

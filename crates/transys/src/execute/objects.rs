@@ -5,13 +5,12 @@
 
 use trellis_logic::{FormulaId, FunId, TermId};
 use trellis_program::view::Spot;
-use trellis_program::{CheckKind, Expr, Reg, Scalar, Span, TypeId};
+use trellis_program::{CheckKind, Expr, Refusal, Reg, Scalar, Span, TypeId};
 use trellis_solver::theory;
 
 use crate::contract::assigns;
 use crate::execute::state::{IntValue, Run, Untyped, Value};
 use crate::execute::{Builder, Step};
-use crate::system::Unsupported;
 use crate::theory::FieldAt;
 
 impl Builder<'_> {
@@ -75,11 +74,11 @@ impl Builder<'_> {
         let size = match size {
             Value::Int(IntValue::Const(n)) if one.is_none_or(|one| i64::from(one) == n) => n,
             Value::Int(IntValue::Const(_)) => {
-                return Err(Unsupported::at(span, "an allocation of several objects").into());
+                return Err(Refusal::at(span, "an allocation of several objects").into());
             }
             _ => {
                 let reason = "an allocation whose size is not a constant";
-                return Err(Unsupported::at(span, reason).into());
+                return Err(Refusal::at(span, reason).into());
             }
         };
         let object = self.fresh(run, ty);
@@ -141,19 +140,19 @@ impl Builder<'_> {
         let Some(Untyped { size, zeroed, .. }) = run.untyped.remove(&object) else {
             return match spot {
                 Spot::Null | Spot::At { .. } => Ok(()),
-                Spot::Start => Err(Unsupported::at(span, "a pointer without a type").into()),
+                Spot::Start => Err(Refusal::at(span, "a pointer without a type").into()),
             };
         };
         if let Spot::At { family, .. } = spot
             && self.view().family(family).all(|(t, _, _)| t != ty)
         {
             let reason = "memory without a type used as two types";
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         }
         if self.program.types.size_of(ty).map(i64::from) != Some(size) {
             let name = self.program.types.name(ty);
             let reason = format!("memory of {size} bytes used as `{name}`");
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         }
         self.has_type(run, object, ty);
         self.new_cells(run, ty, object, zeroed, span)
@@ -170,7 +169,7 @@ impl Builder<'_> {
             Value::Ptr(object, spot) => (object, spot),
             Value::Int(IntValue::Const(0)) => return Ok(()),
             Value::Undef => return self.error(run, CheckKind::Uninit, span, FormulaId::TRUE),
-            Value::Int(_) => return Err(Unsupported::at(span, "free of an integer").into()),
+            Value::Int(_) => return Err(Refusal::at(span, "free of an integer").into()),
         };
         let null = self.null();
         let is_null = self.arena.eq(object, null);
@@ -184,7 +183,7 @@ impl Builder<'_> {
             && self.view().family(family).any(|(_, position, _)| position != at)
         {
             let reason = "free of a pointer that may not be the start of its object";
-            return Err(Unsupported::at(span, reason).into());
+            return Err(Refusal::at(span, reason).into());
         }
         let variables: Vec<FunId> = self.symbols.addresses.values().map(|(fun, _)| *fun).collect();
         for fun in variables {
@@ -227,7 +226,7 @@ impl Builder<'_> {
                     let name = self.program.types.name(ty);
                     let reason =
                         format!("`{}` of `{name}`, which the logic does not have", cell.path);
-                    return Err(Unsupported::at(span, reason).into());
+                    return Err(Refusal::at(span, reason).into());
                 }
             }
         }
@@ -245,7 +244,7 @@ impl Builder<'_> {
     pub(crate) fn begin_local(&mut self, run: &mut Run, reg: Reg, span: Span) -> Step<()> {
         self.end_local(run, reg);
         let Some(&(fun, ty)) = self.symbols.addresses.get(&reg) else {
-            return Err(Unsupported::at(span, "a variable in memory of unknown type").into());
+            return Err(Refusal::at(span, "a variable in memory of unknown type").into());
         };
         let object = self.fresh(run, Some(ty));
         self.new_cells(run, ty, object, false, span)?;

@@ -4,11 +4,11 @@
 //! contradict each other on their face; their number is bounded, beyond that all is refused.
 
 use trellis_logic::{Definitions, FormulaId};
-use trellis_program::{BlockId, Body, CheckKind, Terminator};
+use trellis_program::{BlockId, Body, CheckKind, Refusal, Terminator};
 
 use crate::execute::state::{Run, Used};
 use crate::execute::{Builder, Step, Stop};
-use crate::system::{BadState, LocationId, Unsupported};
+use crate::system::{BadState, LocationId};
 
 /// More paths than this are refused.
 const MOST_PATHS: usize = 4000;
@@ -47,16 +47,16 @@ impl Builder<'_> {
         heads: &[BlockId],
         start: BlockId,
         run: Run,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), Refusal> {
         let mut todo = vec![(run, start, 0usize)];
         while let Some((mut run, block, first)) = todo.pop() {
             if self.budget.check().is_err() {
                 let span = body.block(block).term_span;
-                return Err(Unsupported::at(span, "more paths than there is time for"));
+                return Err(Refusal::at(span, "more paths than there is time for"));
             }
             if self.paths.len() > MOST_PATHS || run.blocks.len() > MOST_PATHS {
                 let span = body.block(block).term_span;
-                return Err(Unsupported::at(span, "more paths between loops than can be followed"));
+                return Err(Refusal::at(span, "more paths between loops than can be followed"));
             }
             if first == 0 {
                 run.blocks.push(block);
@@ -64,13 +64,13 @@ impl Builder<'_> {
             match self.through_block(body, block, first, &mut run, &mut todo) {
                 Ok(()) => {}
                 Err(Stop::End) => continue,
-                Err(Stop::Unsupported(why)) => return Err(why),
+                Err(Stop::Refused(why)) => return Err(why),
             }
             let next = self.leave_block(body, block, run);
             let next = match next {
                 Ok(next) => next,
                 Err(Stop::End) => continue,
-                Err(Stop::Unsupported(why)) => return Err(why),
+                Err(Stop::Refused(why)) => return Err(why),
             };
             for (run, target) in next {
                 match heads.iter().position(|h| *h == target) {
@@ -93,7 +93,7 @@ impl Builder<'_> {
         let instrs = &body.block(block).instrs;
         for (i, instr) in instrs.iter().enumerate().skip(first) {
             if self.budget.check().is_err() {
-                return Err(Unsupported::at(instr.span, "more paths than there is time for").into());
+                return Err(Refusal::at(instr.span, "more paths than there is time for").into());
             }
             let mut others = Vec::new();
             let done = self.execute(run, instr, &mut others);
@@ -135,7 +135,7 @@ impl Builder<'_> {
             }
             Terminator::Exit => {
                 if self.options.checks.contains(CheckKind::Leak) {
-                    return Err(Unsupported::at(span, "a program that ends with `exit`").into());
+                    return Err(Refusal::at(span, "a program that ends with `exit`").into());
                 }
                 Err(Stop::End)
             }
@@ -150,10 +150,10 @@ impl Builder<'_> {
     }
 
     /// Ends a path at a cut point.
-    pub(crate) fn arrive(&mut self, run: Run, to: LocationId) -> Result<(), Unsupported> {
+    pub(crate) fn arrive(&mut self, run: Run, to: LocationId) -> Result<(), Refusal> {
         // That it has none yet is forgotten there.
         if let Some(at) = run.awaits_type() {
-            return Err(Unsupported::at(at, "memory without a type"));
+            return Err(Refusal::at(at, "memory without a type"));
         }
         self.note_undefined(&run, to);
         self.paths.push(Path {

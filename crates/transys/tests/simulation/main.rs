@@ -22,11 +22,11 @@ use std::ops::ControlFlow;
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
 use trellis_program::concrete::{Failure, InitialHeap, Machine, State};
-use trellis_program::{CheckKind, InlineLimits, ProcId, Program, inline};
+use trellis_program::{CheckKind, InlineLimits, ProcId, Program, Refusal, inline};
 use trellis_testkit::constructs;
 use trellis_testkit::solvers::epr;
 use trellis_transys::{
-    ErrorKind, LocationId, Options, Path, Target, TransitionSystem, Unsupported, Words, build,
+    ErrorKind, LocationId, Options, Path, Target, TransitionSystem, Words, build,
 };
 
 use facts::{Facts, NoFacts};
@@ -294,13 +294,13 @@ impl Simulation<'_> {
 }
 
 /// Simulates `f` of a program; why it is refused, if it is.
-fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), Unsupported> {
+fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), Refusal> {
     let unit =
         trellis_front_c::load_str("test.c", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let proc = unit.program.find_proc("f").expect("f");
     let span = unit.program.proc(proc).span;
     let inlined = inline(&unit.program, proc, InlineLimits::default())
-        .map_err(|e| Unsupported { span, reason: format!("{e:?}") })?;
+        .map_err(|e| Refusal::at(span, format!("{e:?}")))?;
     let options = Options { words: extent.words, ..Options::default() };
     let system = build(&inlined.program, inlined.proc, &options, &epr)?;
     followed.accept(&inlined.program, inlined.proc);

@@ -40,7 +40,7 @@ pub fn bench(options: &BenchExplore, output: &mut Output) -> io::Result<Exit> {
     let unit = FrontEnds::default().read(input).map_err(|_| io::Error::other("reverse.c"))?;
     let proc = select::find(&unit.program, "reverse").map_err(|e| io::Error::other(e.message))?;
     let options = Options { objects: *nodes, threads: threads(*asked), ..Options::default() };
-    let task = Task { program: &unit.program, proc, options: &options };
+    let task = Task::new(&unit.program, proc, &options);
     let budget = Budget { memory: *memory, ..Budget::default() };
     // The best of a few: what disturbs a measurement only ever makes it slower.
     let runs = (0..RUNS).map(|_| explore::measure(&task, &budget));

@@ -3,10 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use trellis_certify::{Outcome, ProblemKind, Settings};
+use trellis_certify::{Outcome, ProblemKind, Settings as Patience};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Options, PdrStatistics, Predicates, Progress, Task, Verdict, Vocabulary, select,
+    Budget, Options, PdrStatistics, Predicates, Progress, Settings, Task, Verdict, Vocabulary,
+    select,
 };
 use trellis_program::{CheckKind, CheckSet, FrontEnd, Input, Unit};
 use trellis_report::Exit;
@@ -222,8 +223,8 @@ fn measure(
     predicates.user.clone_from(&row.predicates);
     let checks = checks(manifest, row)?;
     let strategy = bench.strategy.unwrap_or_default();
-    let options = Options { checks, vocabulary, strategy, predicates, ..Options::default() };
-    let task = Task { program: &unit.program, proc, options: &options };
+    let settings = Settings::default().with(vocabulary).with(strategy).with(predicates);
+    let options = Options { checks, ..Options::default() };
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let mut kinds = vec![SolverKind::Epr];
     kinds.extend(bench.solvers.iter().filter(|k| **k != SolverKind::Epr));
@@ -237,8 +238,10 @@ fn measure(
                 seed,
                 ..SolverChoice::default()
             };
-            let Chosen { plan, .. } = Chosen::new(engine, choice)
+            let Chosen { plan, .. } = Chosen::new(engine, &settings, choice)
                 .map_err(|why| format!("{why}; choose one with --engine"))?;
+            // Every run pays for everything.
+            let task = Task::new(&unit.program, proc, &options);
             let start = CpuTime::now();
             let result = plan.verify(&task, &budget, &Progress::default());
             let cpu = start.seconds();
@@ -272,7 +275,7 @@ fn certified(
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
-    let settings = Settings { time_per_question: bench.timeout, budget };
+    let settings = Patience { time_per_question: bench.timeout, budget };
     let checked = trellis_certify::check(&unit.program, &certificate, &provers.list(), &settings);
     let report = match checked {
         Ok((report, _)) => report,

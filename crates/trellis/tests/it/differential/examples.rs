@@ -119,7 +119,7 @@ fn ours(path: &Path, text: &str) -> Result<(interpret::Run, Vec<i64>), String> {
     let program = interpret::read(path)?;
     let proc = program.find_proc("main").expect("the directive names it");
     let options = options(text);
-    let task = Task { program: &program, proc, options: &options };
+    let task = Task::new(&program, proc, &options);
     let result = verify_procedure(&Explore, &task, &Budget::default(), &Progress::default());
     let trellis_driver::Verdict::Violated(found) = result.verdict else {
         return Err("is not found to be wrong".to_owned());

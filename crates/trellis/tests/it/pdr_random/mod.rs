@@ -119,7 +119,7 @@ fn ask(
     time: Duration,
 ) -> Verdict {
     let options = options(scope);
-    let task = Task { program, proc, options: &options };
+    let task = Task::new(program, proc, &options);
     let budget = Budget { timeout: Some(time), memory: Some(1 << 30), ..Budget::default() };
     verify_procedure(engine, &task, &budget, &Progress::default()).verdict
 }
@@ -136,8 +136,8 @@ fn judge(procedure: &Procedure, scope: &Scope) -> Judged {
     };
     let engines: [(Box<dyn Engine>, Duration); 3] = [
         (Box::new(PdrForall::default()), scope.time),
-        (Box::new(Sll), scope.others),
-        (Box::new(Canonical), scope.others),
+        (Box::new(Sll::default()), scope.others),
+        (Box::new(Canonical::default()), scope.others),
     ];
     let answers =
         engines.map(|(engine, time)| (engine.name(), ask(&*engine, &program, proc, scope, time)));
@@ -218,7 +218,7 @@ fn shrink(mut procedure: Procedure, what: &str, scope: &Scope) -> Procedure {
 fn with_heaps(seed: usize, procedure: Procedure) -> Option<Verified> {
     let (program, proc) = read(&procedure.text(false)).ok()?;
     let options = Options::default();
-    let task = Task { program: &program, proc, options: &options };
+    let task = Task::new(&program, proc, &options);
     let mut tape = Tape::Seeded(seed as u64);
     let mut orders = Vec::new();
     for objects in 0..=options.objects {

@@ -1,0 +1,89 @@
+//! What is made of a procedure once for all who look at it: the program with calls replaced, and the
+//! transition system for each way to build it.
+//!
+//! A task carries it, so the engines and rounds of a plan share it with the checks of what they
+//! claim. An engine that adds formulas to a system works on a copy: a copy costs a small part of
+//! what building costs, which asks a solver about the precondition and follows every path.
+//!
+//! **Invariant.** Only what would be the same the next time is kept: a result, or a refusal. That
+//! the budget was used up, or that a solver gave up, is asked anew by whoever has more time. So what
+//! a round finds here depends on the rounds before it in the plan, not on the clock.
+//!
+//! **Why a shared system can be trusted as much as one built twice.** Building is deterministic, so
+//! a second system of the same procedure in the same run would have the same mistakes, if any. What
+//! guards against those is the second leg, which looks at no path of a system: it runs the machine
+//! on the procedure, and reads the clauses of an invariant off memory by itself. And a certificate
+//! is checked in another run from the source up ([`trellis_certify::restore()`]), where nothing of
+//! this is there.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use trellis_program::{InlineLimits, Inlined, NoResult, ProcId, Program, Refusal, inline};
+use trellis_solver::Solver;
+use trellis_transys::{Options, TransitionSystem, build_within};
+
+use crate::engine::Budget;
+
+/// A system, or what of the procedure cannot be followed in it.
+type Built = Result<Arc<TransitionSystem>, Refusal>;
+
+/// What was made of a procedure so far.
+#[derive(Default)]
+pub struct Prepared {
+    inlined: OnceLock<Result<Arc<Inlined>, Vec<Refusal>>>,
+    /// By how they were built; there are few.
+    systems: Mutex<Vec<(Options, Built)>>,
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Prepared")
+    }
+}
+
+impl Prepared {
+    /// The program in which the procedure has no calls.
+    pub(crate) fn inlined(
+        &self,
+        program: &Program,
+        proc: ProcId,
+    ) -> Result<Arc<Inlined>, Vec<Refusal>> {
+        let make = || inline(program, proc, InlineLimits::default()).map(Arc::new);
+        self.inlined.get_or_init(make).clone()
+    }
+
+    /// The procedure without calls as a transition system.
+    pub(crate) fn system(
+        &self,
+        inlined: &Inlined,
+        options: &Options,
+        budget: &Budget,
+        solver: &dyn Fn() -> Box<dyn Solver>,
+    ) -> Result<Arc<TransitionSystem>, NoResult> {
+        if let Some(built) = self.find(options) {
+            return built.map_err(NoResult::from);
+        }
+        // Nobody waits for another's work: that could take longer than there is time.
+        let built = build_within(&inlined.program, inlined.proc, options, budget, solver);
+        let built = match built {
+            Ok(system) => Ok(Arc::new(system)),
+            Err(NoResult::Refused(refusal)) => Err(refusal),
+            Err(unfinished) => return Err(unfinished),
+        };
+        self.keep(options, built.clone());
+        built.map_err(NoResult::from)
+    }
+
+    fn find(&self, options: &Options) -> Option<Built> {
+        let systems = self.systems.lock().unwrap_or_else(PoisonError::into_inner);
+        systems.iter().find(|(o, _)| o == options).map(|(_, built)| built.clone())
+    }
+
+    fn keep(&self, options: &Options, built: Built) {
+        let mut systems = self.systems.lock().unwrap_or_else(PoisonError::into_inner);
+        if systems.iter().all(|(o, _)| o != options) {
+            systems.push((options.clone(), built));
+        }
+    }
+}

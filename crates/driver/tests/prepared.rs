@@ -1,0 +1,84 @@
+//! What was made of a procedure is shared by those who look at it, if it would be the same again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use trellis_driver::pdr::embedded;
+use trellis_driver::{Budget, Options, Task};
+use trellis_program::ir::Body;
+use trellis_program::spec::Contract;
+use trellis_program::{
+    Block, BlockId, FileId, Instr, InstrKind, NoResult, ProcId, Procedure, Program, Span,
+    StopReason, Terminator, Type,
+};
+use trellis_transys::Words;
+
+/// A procedure of one block.
+fn program(code: Vec<InstrKind>) -> Program {
+    let mut program = Program::default();
+    program.sources.add("sample.c", "f");
+    let span = Span::new(FileId(0), 0, 1);
+    let ret = program.types.intern(Type::Void);
+    let block = Block {
+        instrs: code.into_iter().map(|kind| Instr { kind, span }).collect(),
+        term: Terminator::Return(None),
+        term_span: span,
+    };
+    program.procs.push(Procedure {
+        name: "f".to_owned(),
+        span,
+        params: 0,
+        vars: Vec::new(),
+        ret,
+        body: Some(Body { blocks: vec![block], entry: BlockId(0), end_span: span }),
+        contract: Contract::default(),
+        has_contract: false,
+    });
+    program
+}
+
+fn ways() -> [trellis_transys::Options; 2] {
+    [Words::Basic, Words::Edges]
+        .map(|words| trellis_transys::Options { words, ..trellis_transys::Options::default() })
+}
+
+#[test]
+fn everything_is_made_once() {
+    let (program, options) = (program(Vec::new()), Options::default());
+    let task = Task::new(&program, ProcId(0), &options);
+    let other_options = Options { threads: 2, ..Options::default() };
+    let other = task.with_options(&other_options);
+    let (inlined, again) = (task.inlined().expect("no calls"), other.inlined().expect("no calls"));
+    assert!(Arc::ptr_eq(&inlined, &again));
+    let solver = embedded();
+    let made = ways().map(|way| {
+        let build = |task: &Task<'_>| task.system(&inlined, &way, &Budget::default(), &*solver);
+        let (first, second) =
+            (build(&task).expect("nothing odd"), build(&other).expect("the same"));
+        assert!(Arc::ptr_eq(&first, &second));
+        first
+    });
+    assert!(!Arc::ptr_eq(&made[0], &made[1]), "other words make another system");
+}
+
+#[test]
+fn a_refusal_is_kept_and_a_lack_of_time_is_not() {
+    let reason = "something odd".to_owned();
+    let codes = [vec![], vec![InstrKind::Unsupported { reason }]];
+    let [fine, odd] = codes.map(|code| {
+        let (program, options) = (program(code), Options::default());
+        let task = Task::new(&program, ProcId(0), &options);
+        let inlined = task.inlined().expect("no calls");
+        let over = Budget { timeout: Some(Duration::ZERO), ..Budget::default() };
+        let solver = embedded();
+        let build = |budget| task.system(&inlined, &ways()[0], budget, &*solver).map(drop);
+        [build(&over), build(&Budget::default()), build(&over)]
+    });
+    let stopped = Err(NoResult::Stopped(StopReason::Time));
+    // Whether so little is done before anyone looks at the clock does not matter.
+    assert!([Ok(()), stopped.clone()].contains(&fine[0]));
+    assert_eq!(fine[1..], [Ok(()), Ok(())]);
+    assert_eq!(odd[0], stopped);
+    assert!(matches!(odd[1], Err(NoResult::Refused(_))), "{:?}", odd[1]);
+    assert_eq!(odd[2], odd[1], "what was found is there without any time");
+}
