@@ -93,6 +93,9 @@ pub fn procedure(
     }
     if let Some(reason) = &report.reason {
         blame(out, reason, "  ")?;
+        if let (Some(advice), "unsupported") = (&reason.advice, reason.kind) {
+            writeln!(out, "  {FAINT}try: {advice}{FAINT:#}")?;
+        }
     }
     if let Some(check) = &report.check {
         writeln!(out)?;

@@ -12,7 +12,9 @@ pub(super) fn print(
     report: &ProcedureReport,
     options: TextOptions,
 ) -> io::Result<()> {
-    if report.verdict != "unknown" && !options.stats {
+    // Who stopped the work knows why there is no answer.
+    let cancelled = report.reason.as_ref().is_some_and(|r| r.kind == "cancelled");
+    if (report.verdict != "unknown" || cancelled) && !options.stats {
         return Ok(());
     }
     // Engines of one kind are often stopped by the same thing, which is then said once.

@@ -63,8 +63,8 @@ pub(crate) fn of_entry(
     Ok(EntryHeap { turns: None })
 }
 
-struct Asker<'a> {
-    builder: Builder<'a>,
+pub(super) struct Asker<'a> {
+    pub(super) builder: Builder<'a>,
     facts: Vec<FormulaId>,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
     span: Span,
@@ -114,7 +114,11 @@ impl Asker<'_> {
             let body = builder.arena.and([there, has, reached, stray]);
             let strays = builder.arena.exists(&[x], body);
             if !self.is_impossible(strays)? {
-                return Err(Refusal::at(self.span, reason));
+                let refusal = Refusal::at(self.span, reason);
+                return Err(match self.cure(i, (x, stray)) {
+                    Some(cure) => refusal.with_help(cure),
+                    None => refusal,
+                });
             }
         }
         Ok(())
@@ -125,7 +129,7 @@ impl Asker<'_> {
         self.builder.reached_over(&roots, x, turns, Label::Pre)
     }
 
-    fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Refusal> {
+    pub(super) fn is_impossible(&mut self, formula: FormulaId) -> Result<bool, Refusal> {
         let mut solver = (self.solver)();
         let builder = &mut self.builder;
         let mut context = Context { vocabulary: &builder.logic, arena: &mut builder.arena };

@@ -2,7 +2,7 @@
 //! between, as formulas of the system.
 //!
 //! [`relational`] translates any contract formula, `initial` says what holds at the entry and
-//! [`entry_heap`] how the heap is reached there, `finish` and [`assigns`] check what a return
+//! [`entry_heap`] how the heap is reached there, `cure` what to add where it cannot be followed, `finish` and [`assigns`] check what a return
 //! promises, [`predicates`] gives the user's predicates to engines. This file translates clauses,
 //! once, for use on many paths.
 //!
@@ -10,6 +10,7 @@
 //! other is refused.
 
 pub(crate) mod assigns;
+mod cure;
 pub(crate) mod entry_heap;
 mod finish;
 pub(crate) mod headers;

@@ -83,13 +83,14 @@ impl HeapTheory for Lists {
         if !field.recursive {
             return None;
         }
-        let name = &field.name;
-        let reason = format!(
-            "a precondition that allows cycles over `{name}` (add `reach({name}, …, NULL)`)"
-        );
+        let reason = format!("a precondition that allows cycles over `{}`", field.name);
         let null = entry.null();
         let ends = entry.reach(at, x, null);
         Some((entry.arena.not(ends), reason))
+    }
+
+    fn included(&self, field: &PointerField, object: &str) -> Option<String> {
+        Some(format!("reach({}, {object}, NULL)", field.name))
     }
 
     /// The nearest element, from which all others are reached.

@@ -298,3 +298,44 @@ fn a_conversion_makes_no_object() {
     );
     assert_eq!(found["verdict"], "verified", "{found:#}");
 }
+
+/// What to add is said of the object that lacks it, is enough, and contradicts nothing.
+#[test]
+fn advice_about_cycles_names_the_object() {
+    let advice = |requires: &str, parameters: &str| {
+        let text = format!(
+            "struct node {{ struct node *next, *sub; }};\nstruct queue {{ struct node *head; }};\n\
+             {requires}\nvoid f({parameters}) {{ while (0); }}\n"
+        );
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let file = folder.path().join("a.c");
+        fs::write(&file, text).expect("it is writable");
+        let file = file.to_str().expect("a UTF-8 name");
+        let ran = trellis(&["verify", file, "--engine", "pdr-forall", "--format", "json"]);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let procedure = &report["files"][0]["procedures"][0];
+        procedure["reason"]["advice"].as_str().map(str::to_owned).ok_or_else(|| {
+            let reason = procedure["reason"]["text"].as_str();
+            reason.unwrap_or(procedure["verdict"].as_str().unwrap_or_default()).to_owned()
+        })
+    };
+    let lists = "struct node *a, struct node *b";
+    let sub = "requires reach(sub, a, NULL) && reach(sub, b, NULL);";
+    let given = |more: &str| format!("/*@ {sub} {more} */");
+    assert_eq!(
+        advice(&given(""), lists),
+        Ok("add `requires reach(next, a, NULL) && reach(next, b, NULL);`".to_owned())
+    );
+    assert_eq!(
+        advice(&given("requires reach(next, a, NULL);"), lists),
+        Ok("add `requires reach(next, b, NULL);`".to_owned())
+    );
+    // Of a ring nobody wants to hear that it should end.
+    let ring = advice(&given("requires reach(next, a, NULL) && cyclic(next, b);"), lists);
+    assert!(ring.as_ref().is_err_and(|why| why.contains("allows cycles")), "{ring:?}");
+    let queue = "/*@ requires \\forall struct node *x; reach(sub, x, NULL); */";
+    assert_eq!(
+        advice(queue, "struct queue *q"),
+        Ok("add `requires reach(next, q->head, NULL);`".to_owned())
+    );
+}

@@ -231,7 +231,7 @@ fn console_blocks(markdown: &str) -> Vec<(String, String)> {
 
 #[test]
 fn outputs_in_the_papers_are_real() {
-    let pages = ["README.md", "docs/src/getting-started.md"];
+    let pages = ["README.md", "docs/src/getting-started.md", "docs/src/auto.md"];
     for page in pages {
         let text = fs::read_to_string(root().join(page)).expect("a page");
         let blocks = console_blocks(&text);

@@ -122,8 +122,9 @@ fn sanitizers_and_the_interpreter_agree_on_random_programs() {
     );
     // A generator that makes only correct programs, or only one mistake, tests nothing.
     let of = |kind: &str| tally.get(kind).copied().unwrap_or(0);
-    assert!(of("uninit") * 20 < count, "too many programs are skipped: {tally:?}");
-    let buggy = count - of("clean") - of("uninit");
+    let skipped = of("uninit") + of(UNSPECIFIED);
+    assert!(skipped * 20 < count, "too many programs are skipped: {tally:?}");
+    let buggy = count - of("clean") - skipped;
     assert!((35..=65).contains(&(buggy * 100 / count)), "{buggy} of {count} are wrong: {tally:?}");
     for kind in KINDS {
         assert!(of(kind) * 200 >= count, "too few programs with {kind}: {tally:?}");
@@ -140,6 +141,10 @@ fn every_recording_is_a_program() {
         assert_eq!(text, write(), "the tape alone decides");
     }
 }
+
+/// Why nobody can tell which way a program goes: C does not say whether a pointer to freed memory is
+/// equal to one to a later object, and a compiled program shows one of the ways only.
+const UNSPECIFIED: &str = "depends on where objects lie in memory";
 
 /// What at least one program of two hundred does wrong.
 const KINDS: &[&str] = &[
@@ -169,6 +174,9 @@ fn compare(
     let ours = interpret::run(&interpret::read(&path)?);
     if INVISIBLE.contains(&ours.verdict.kind()) {
         return Ok(ours.verdict.kind().to_owned());
+    }
+    if matches!(&ours.verdict, Verdict::Unclear(why) if why.contains(UNSPECIFIED)) {
+        return Ok(UNSPECIFIED.to_owned());
     }
     let theirs = sanitizer::run(binary, &[&number.to_string()], &[], &name);
     let same = match (&ours.verdict, &theirs.verdict) {

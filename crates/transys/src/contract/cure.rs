@@ -1,0 +1,116 @@
+//! What a user can add to a precondition that allows heaps which no theory of the paths has.
+//!
+//! **Invariant.** The object that is named can be one of those that were found: whoever already says
+//! of `a` that it ends is told about `b`. And it can be there with what is to be added: whoever says
+//! that a list is cyclic is not told to deny it.
+
+use trellis_logic::{FormulaId, TermId, VarId};
+use trellis_program::Reg;
+
+use super::entry_heap::Asker;
+use crate::symbols::RegSymbol;
+use crate::theory::{FieldAt, Purpose, theory_of};
+
+impl Asker<'_> {
+    /// What to add so that no object `x` that is reached satisfies a formula about a field.
+    pub(super) fn cure(&mut self, field: usize, (x, stray): (VarId, FormulaId)) -> Option<String> {
+        // Whether it can be at a place behind a root, one of many or not; and if so, whether there is
+        // a cure.
+        let here = |asker: &mut Self, root: TermId, at: FormulaId, many: bool| {
+            let arena = &mut asker.builder.arena;
+            let body = arena.and([at, stray]);
+            let some = arena.exists(&[x], body);
+            let without = match many {
+                true => arena.not(some),
+                false => {
+                    let fine = arena.not(stray);
+                    let body = arena.and([at, fine]);
+                    arena.exists(&[x], body)
+                }
+            };
+            let there = arena.rel(asker.builder.symbols.alloc.entry, &[root]);
+            let cured = arena.and([there, without]);
+            asker.is_possible(some).then(|| asker.is_possible(cured))
+        };
+        let xt = self.builder.arena.var_term(x);
+        let variables = self.variables();
+        let mut found = Vec::new();
+        for (name, root) in &variables {
+            let itself = self.builder.arena.eq(xt, *root);
+            if self.has(field, *root)
+                && let Some(cured) = here(self, *root, itself, false)
+            {
+                found.push(self.included(field, name).filter(|_| cured)?);
+            }
+        }
+        if !found.is_empty() {
+            return Some(format!("add `requires {};`", found.join(" && ")));
+        }
+        for (name, root) in &variables {
+            for over in (0..self.builder.symbols.pointers.len()).filter(|f| *f != field) {
+                let pointer = &self.builder.symbols.pointers[over];
+                let (over_name, recursive) = (pointer.name.clone(), pointer.recursive);
+                if !self.has(over, *root) {
+                    continue;
+                }
+                let at = match recursive {
+                    true => self.builder.heap().reach(FieldAt::entry(over), *root, xt),
+                    false => self.builder.heap().successor(FieldAt::entry(over), *root, xt),
+                };
+                if let Some(cured) = here(self, *root, at, recursive) {
+                    let cure = self.behind(field, name, &over_name, recursive);
+                    return cure.filter(|_| cured);
+                }
+            }
+        }
+        None
+    }
+
+    /// The same for the objects that a variable leads to over another field.
+    fn behind(&self, field: usize, name: &str, over: &str, recursive: bool) -> Option<String> {
+        if !recursive {
+            let held = format!("{name}->{over}");
+            return Some(format!("add `requires {};`", self.included(field, &held)?));
+        }
+        let ty = self.builder.symbols.pointers[field].roots.first()?;
+        let ty = self.builder.program.types.name(*ty);
+        let ends = self.included(field, "x")?;
+        Some(format!("add `requires \\forall {ty} *x; reach({over}, {name}, x) ==> {ends};`"))
+    }
+
+    fn included(&self, field: usize, object: &str) -> Option<String> {
+        let field = &self.builder.symbols.pointers[field];
+        theory_of(field.kind, Purpose::Paths).included(field, object)
+    }
+
+    /// The pointers that the procedure is given, with their names.
+    fn variables(&mut self) -> Vec<(String, TermId)> {
+        let builder = &mut self.builder;
+        let given: Vec<(Reg, _)> =
+            builder.symbols.regs.iter().map(|(r, t)| (*r, t.entry)).collect();
+        let proc = builder.view().proc;
+        let pointers = given.into_iter().filter_map(|(reg, symbol)| match symbol {
+            RegSymbol::Ptr(fun) if builder.is_given(reg) => {
+                Some((builder.program.reg_name(proc, reg).to_owned(), fun))
+            }
+            _ => None,
+        });
+        let pointers: Vec<_> = pointers.collect();
+        pointers.into_iter().map(|(name, fun)| (name, builder.arena.constant(fun))).collect()
+    }
+
+    /// Whether an object may have a field.
+    fn has(&mut self, field: usize, root: TermId) -> bool {
+        let builder = &mut self.builder;
+        let roots = builder.symbols.pointers[field].roots.clone();
+        let has = builder.has_field(&roots, root);
+        let there = builder.arena.rel(builder.symbols.alloc.entry, &[root]);
+        let both = builder.arena.and([there, has]);
+        self.is_possible(both)
+    }
+
+    /// Whether the precondition allows it; what cannot be asked is not said to anyone.
+    fn is_possible(&mut self, formula: FormulaId) -> bool {
+        self.is_impossible(formula).is_ok_and(|never| !never)
+    }
+}
