@@ -112,11 +112,13 @@ impl Seen<'_> {
             return vec![shape];
         }
         shape.garbage = garbage;
-        let lost = Heap { garbage: garbage.and(Garbage::SOME), ..shape.clone() };
+        // The structure does not say whether what was lost had a cycle.
+        let lost = [Garbage::SOME, Garbage::CYCLE]
+            .map(|more| Heap { garbage: garbage.and(more), ..shape.clone() });
         match self.lost {
             Kleene::False => vec![shape],
-            Kleene::True => vec![lost],
-            Kleene::Maybe => vec![shape, lost],
+            Kleene::True => lost.to_vec(),
+            Kleene::Maybe => [&[shape][..], &lost].concat(),
         }
     }
 

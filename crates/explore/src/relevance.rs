@@ -43,6 +43,12 @@ impl Relevance {
                 stores_ints |=
                     matches!(instr.kind, InstrKind::Store { scalar: Scalar::Int(_), .. });
                 r.load(program, p, &instr.kind);
+                // What a global pointed to may be lost when it is written.
+                if let Some(reg @ Reg::Global(_)) = instr.kind.dst()
+                    && program.types.pointee(program.reg_type(p, reg)).is_some()
+                {
+                    r.reg(reg, p == proc);
+                }
             }
             for e in procedure.blocks().flat_map(Block::exprs) {
                 r.expr(e, p == proc);

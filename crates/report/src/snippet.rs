@@ -58,11 +58,19 @@ fn snippet<'a>(sources: &'a SourceMap, places: &[(Span, AnnotationKind, &'a str)
         // A header that could not be read back, or an empty file: the name is all there is.
         return Origin::path(&file.name).into();
     }
-    let annotations = places.iter().map(|(span, kind, label)| {
-        let annotation = kind.span(range(&file.text, *span));
+    let ranges: Vec<Range<usize>> = places.iter().map(|p| range(&file.text, p.0)).collect();
+    // The lines around the places are enough: the renderer reads all that it gets.
+    let first = ranges.iter().map(|r| r.start).min().unwrap_or(0);
+    let last = ranges.iter().map(|r| r.end).max().unwrap_or(first);
+    let from = file.text[..first].rfind('\n').map_or(0, |n| n + 1);
+    let to = file.text[last..].find('\n').map_or(file.text.len(), |n| last + n + 1);
+    let (line, _) = file.line_col(from as u32);
+    let annotations = places.iter().zip(&ranges).map(|((_, kind, label), range)| {
+        let annotation = kind.span(range.start - from..range.end - from);
         if label.is_empty() { annotation } else { annotation.label(*label) }
     });
-    Snippet::source(&file.text).path(&file.name).annotations(annotations).into()
+    let text = &file.text[from..to];
+    Snippet::source(text).line_start(line).path(&file.name).annotations(annotations).into()
 }
 
 /// The span as a range of whole characters inside the text, at least one character if possible,

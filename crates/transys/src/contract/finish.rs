@@ -69,7 +69,7 @@ impl Builder<'_> {
     ///
     /// Where the heap of the entry is reached over several fields in turn, there may be more in it
     /// than its own, so only what was reached, or is new, counts. Where no such number of turns is
-    /// enough, an object that one could step to at the entry must still be reached from there.
+    /// enough, an object that one could start from or step to at the entry must still be reached.
     fn leak(&mut self, run: &mut Run, result: Option<Value>) -> FormulaId {
         let var = self.arena.variable("lost", self.symbols.obj);
         let x = self.arena.var_term(var);
@@ -90,8 +90,10 @@ impl Builder<'_> {
                 parts.push(self.arena.or([new, own]));
             }
             None => {
-                let cut = self.cut_off(run, x);
-                parts.push(self.arena.or([new, cut]));
+                let mut own = vec![new, self.cut_off(run, x)];
+                let starts = self.entry_roots();
+                own.extend(starts.into_iter().map(|start| self.arena.eq(x, start)));
+                parts.push(self.arena.or(own));
             }
         }
         let body = self.arena.and(parts);
@@ -99,8 +101,8 @@ impl Builder<'_> {
     }
 
     /// That an object was one step from another one at the entry, and that one is gone or does not
-    /// reach it any more. If no object is cut off without being reached otherwise, then by induction
-    /// whatever could be reached still can.
+    /// reach it any more. If neither such an object nor one from which the procedure starts is without
+    /// being reached otherwise, then by induction whatever could be reached still can.
     fn cut_off(&mut self, run: &Run, x: TermId) -> FormulaId {
         let var = self.arena.variable("$before", self.symbols.obj);
         let y = self.arena.var_term(var);

@@ -98,6 +98,11 @@ pub const FOLLOWED: &[&str] = &[
     "void f(void) { struct n *h = malloc(sizeof *h), *x = malloc(sizeof *x); h->next = x; x->next = NULL; while (nondet()) ; free(x);\n/*@ assert reach(next, h, NULL); */\nfree(h); }",
     "/*@ ensures \\result->v == 0 || \\result->v != 0; */\nstruct n *f(void) { struct n *p = malloc(sizeof *p); p->next = NULL; while (nondet()) ; return p; }",
     "/*@ ensures \\true; ensures \\result == 1; */\nint f(void) { while (nondet()) ; return 0; }",
+    // Globals, and what they lose.
+    "struct n *g;\n/*@ requires ALL; */\nvoid f(void) { g = NULL; }",
+    "struct n *g;\n/*@ requires ALL; */\nvoid f(struct n *a) { while (nondet()) ; g = a; }",
+    "struct n *g, *k;\n/*@ requires ALL; */\nvoid f(void) { struct n *t = g; g = k; while (nondet()) ; k = t; }",
+    "struct d *g;\n/*@ requires BOTH; */\nvoid f(void) { if (g) g = g->next; }",
 ];
 
 /// Procedures that must be refused, and a part of the reason.
@@ -180,6 +185,9 @@ const STATEMENTS: &[&str] = &[
     "X = tail(Y);",
     "free(X);",
     "free(p);",
+    "g = X;",
+    "X = g;",
+    "g = NULL;",
     "memset(X, 0, sizeof *X);",
     "memset(&X->u, 255, sizeof X->u);",
     "memcpy(X, Y, sizeof *X);",
@@ -231,7 +239,7 @@ pub fn random(seed: u64) -> String {
         }
     };
     with_types(&format!(
-        "{PREDICATES}/*@ requires ALL; */\n\
+        "{PREDICATES}struct n *g;\n/*@ requires ALL; */\n\
          void f(struct n *a, struct n *b, int i, unsigned long u, unsigned w)\n\
          {{ {locals} void *p = NULL; {body} }}"
     ))
