@@ -8,7 +8,7 @@
 //! * [`mod@verify`]: the work
 //! * [`front_ends`]: which front end reads a source
 //! * [`solvers`]: from a choice to solvers
-//! * [`certificates`]: a proof and its source as a file
+//! * [`certificates`]: evidence and its source as a file
 //! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
 //!
 //! **Invariants.** No command line, no stream, no terminal, no signal: what is to be shown is an
