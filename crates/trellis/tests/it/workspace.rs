@@ -26,7 +26,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("transys", &["program", "logic", "solver"]),
     ("predicates", &["transys", "program", "logic", "solver"]),
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
-    ("shapes", &["program", "logic"]),
+    ("shapes", &["program"]),
     ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),
