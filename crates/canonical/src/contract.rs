@@ -11,7 +11,7 @@
 use trellis_logic::kleene::{Formula, Kleene, Var};
 use trellis_program::spec::{self, Label};
 use trellis_program::{ProcId, Program, Reg};
-use trellis_shapes::contract::{Outside, Scope, fact};
+use trellis_shapes::contract::{Outside, SlotMap, fact};
 use trellis_shapes::node::NodeType;
 use trellis_shapes::program::{Fact, Slot, Term};
 
@@ -41,7 +41,7 @@ pub struct Reading<'a> {
     pub view: View,
 }
 
-impl Scope for Reading<'_> {
+impl SlotMap for Reading<'_> {
     fn program(&self) -> &Program {
         self.program
     }

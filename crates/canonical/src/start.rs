@@ -1,7 +1,7 @@
 //! The heaps that satisfy the precondition, or may do so because it depends on integers.
 //!
 //! **Invariant**: a clause that could tell long lists apart in a way that the enumeration of
-//! [`crate::initial`] does not cover is left out, which allows more heaps. A clause with `x->n->n`
+//! [`crate::initial`] does not know is left out, which allows more heaps. A clause with `x->n->n`
 //! looks two edges far, and does not tell lists apart that have more; so lists are enumerated that
 //! are longer by the number of fields in a row. Quantifiers can count: clauses with them are left
 //! out, and so are those with predicates that have no definition, which may be true of any heap. A

@@ -116,7 +116,7 @@ pub struct CutPoint {
     /// The block of the heap program that begins there, calls replaced; this is what counts.
     pub block: u32,
     /// All of these hold whenever the block begins.
-    pub invariant: Vec<Clause>,
+    pub invariant: Vec<WrittenClause>,
 }
 
 /// A place in the source.
@@ -140,7 +140,7 @@ impl fmt::Display for Place {
 /// A part of an invariant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Clause {
+pub struct WrittenClause {
     /// In the syntax of [`text`](crate::text); this is what counts.
     pub formula: String,
     /// For people, as a contract would say it.

@@ -41,13 +41,14 @@ pub mod text;
 
 pub use back_end::BackEnd;
 pub use certificate::{
-    Certificate, Clause, CutPoint, Exhaustion, Place, ReadError, Source, SourceSetting, digest,
+    Certificate, CutPoint, Exhaustion, Place, ReadError, Source, SourceSetting, WrittenClause,
+    digest,
 };
 pub use check::{Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};
 pub use explain::{Explanation, explain};
-pub use machine::{Coverage, Scope, check_on_machine};
-pub use make::{Foreign, Proof};
+pub use machine::{Coverage, Extent, check_on_machine};
+pub use make::{Evidence, Foreign};
 pub use report::{Outcome, Report, Ruling};
 pub use restore::{Problem, ProblemKind, Restored, restore, system};
 pub use source::Mismatch;

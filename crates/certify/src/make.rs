@@ -1,4 +1,4 @@
-//! From a transition system and invariants to a proof, and to a certificate.
+//! From a transition system and invariants to evidence, and to a certificate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,8 +9,8 @@ use trellis_shapes::evidence::Shapes;
 use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
-    Certificate, Clause, CutPoint, Exhaustion, FORMAT, Place, Source, SourceSetting, Symbol,
-    VERSION, digest,
+    Certificate, CutPoint, Exhaustion, FORMAT, Place, Source, SourceSetting, Symbol, VERSION,
+    WrittenClause, digest,
 };
 use crate::meaning::Meanings;
 use crate::names::Names;
@@ -19,7 +19,7 @@ use crate::text;
 
 /// A certificate without its source: what an engine gives away.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub struct Evidence {
     /// The procedure.
     pub procedure: String,
     /// The kinds of checks that were on.
@@ -57,8 +57,8 @@ impl fmt::Display for Foreign {
 
 impl std::error::Error for Foreign {}
 
-impl Proof {
-    /// The proof by invariants, one list of clauses a location. The program is the one that the
+impl Evidence {
+    /// The evidence by invariants, one list of clauses a location. The program is the one that the
     /// system was built from, calls replaced, with these options; the system's vocabulary may have
     /// grown since.
     ///
@@ -70,7 +70,7 @@ impl Proof {
         system: &TransitionSystem,
         options: &Options,
         invariant: &[Vec<FormulaId>],
-    ) -> Result<Proof, Foreign> {
+    ) -> Result<Evidence, Foreign> {
         let names = Names::new(&system.vocabulary);
         let mut used = Used::default();
         let mut cut_points = Vec::new();
@@ -88,14 +88,14 @@ impl Proof {
                 }
                 used.add(system, clause);
                 let formula = text::write(&system.arena, &names, clause);
-                written.push(Clause { formula, text });
+                written.push(WrittenClause { formula, text });
             }
             if i != LocationId::ENTRY.0 {
                 let place = place(program, location.span);
                 cut_points.push(CutPoint { place, block: location.block.0, invariant: written });
             }
         }
-        Ok(Proof {
+        Ok(Evidence {
             procedure: program.proc(system.proc).name.clone(),
             checks: options.checks.iter().map(|k| k.name().to_owned()).collect(),
             malloc_may_fail: options.malloc_may_fail,
@@ -108,28 +108,31 @@ impl Proof {
         })
     }
 
-    /// The proof by abstract heaps.
+    /// The evidence by abstract heaps.
     pub fn of_shapes(
         procedure: &str,
         checks: CheckSet,
         malloc_may_fail: bool,
         shapes: Shapes,
-    ) -> Proof {
-        Proof { shapes: Some(shapes), ..Proof::empty(procedure, checks, malloc_may_fail) }
+    ) -> Evidence {
+        Evidence { shapes: Some(shapes), ..Evidence::empty(procedure, checks, malloc_may_fail) }
     }
 
-    /// The proof by visiting all states.
+    /// The evidence by visiting all states.
     pub fn of_exhaustion(
         procedure: &str,
         checks: CheckSet,
         malloc_may_fail: bool,
         exhaustion: Exhaustion,
-    ) -> Proof {
-        Proof { exhaustion: Some(exhaustion), ..Proof::empty(procedure, checks, malloc_may_fail) }
+    ) -> Evidence {
+        Evidence {
+            exhaustion: Some(exhaustion),
+            ..Evidence::empty(procedure, checks, malloc_may_fail)
+        }
     }
 
-    fn empty(procedure: &str, checks: CheckSet, malloc_may_fail: bool) -> Proof {
-        Proof {
+    fn empty(procedure: &str, checks: CheckSet, malloc_may_fail: bool) -> Evidence {
+        Evidence {
             procedure: procedure.to_owned(),
             checks: checks.iter().map(|k| k.name().to_owned()).collect(),
             malloc_may_fail,
@@ -163,9 +166,10 @@ impl Source {
 }
 
 impl Certificate {
-    /// The certificate of a proof about a source.
-    pub fn new(source: Source, proof: Proof) -> Certificate {
-        let Proof { procedure, checks, vocabulary, cut_points, shapes, exhaustion, .. } = proof;
+    /// The certificate of evidence about a source.
+    pub fn new(source: Source, evidence: Evidence) -> Certificate {
+        let Evidence { procedure, checks, vocabulary, cut_points, shapes, exhaustion, .. } =
+            evidence;
         Certificate {
             format: FORMAT.into(),
             version: VERSION,
@@ -173,12 +177,12 @@ impl Certificate {
             source,
             procedure,
             checks,
-            malloc_may_fail: proof.malloc_may_fail,
-            words: match proof.words {
+            malloc_may_fail: evidence.malloc_may_fail,
+            words: match evidence.words {
                 Words::Basic => "basic".into(),
                 Words::Edges => "edges".into(),
             },
-            leak_turns: proof.leak_turns,
+            leak_turns: evidence.leak_turns,
             vocabulary,
             cut_points,
             shapes,

@@ -20,7 +20,7 @@ use trellis_canonical::evidence::{Settings, shapes};
 use trellis_canonical::{
     Analysis, Limits, Options as Analyse, Plain, Table3, Table7, Way, analyse,
 };
-use trellis_certify::Proof;
+use trellis_certify::Evidence;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_logic::drawing::TextStyle;
 use trellis_logic::kleene::KleeneStructure;
@@ -158,9 +158,9 @@ impl Canonical {
                 return Claim::Unknown(outside(&doubts));
             }
             return match evidence(task, inlined, analysis) {
-                Ok(proof) => Claim::Verified {
+                Ok(evidence) => Claim::Verified {
                     invariants: invariants(inlined, analysis),
-                    proof: Box::new(proof),
+                    evidence: Box::new(evidence),
                     states: None,
                 },
                 Err(why) => Claim::Unknown(outside(&[why])),
@@ -198,12 +198,12 @@ fn outside(refusals: &[Refusal]) -> UnknownReason {
 }
 
 /// The structures as shapes, which can be checked without this engine.
-fn evidence(task: &Task<'_>, inlined: &Inlined, analysis: &Analysis) -> Result<Proof, Refusal> {
+fn evidence(task: &Task<'_>, inlined: &Inlined, analysis: &Analysis) -> Result<Evidence, Refusal> {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let settings = Settings { checks, malloc_may_fail };
     let procedure = task.program.proc(task.proc);
     match shapes(&inlined.program, inlined.proc, &settings, analysis) {
-        Ok(shapes) => Ok(Proof::of_shapes(&procedure.name, checks, malloc_may_fail, shapes)),
+        Ok(shapes) => Ok(Evidence::of_shapes(&procedure.name, checks, malloc_may_fail, shapes)),
         Err(reason) => Err(Refusal::at(procedure.span, reason)),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use trellis_certify::{Coverage, Proof};
+use trellis_certify::{Coverage, Evidence};
 use trellis_explore::Violation;
 pub use trellis_logic::Budget;
 use trellis_program::concrete::initial::InitialHeap;
@@ -161,7 +161,7 @@ pub enum Claim {
         /// What holds at every loop head.
         invariants: Vec<LoopInvariant>,
         /// The same as something that can be checked without the engine.
-        proof: Box<Proof>,
+        evidence: Box<Evidence>,
         /// The states that satisfy the invariant from which the machine was run.
         states: Option<Coverage>,
     },

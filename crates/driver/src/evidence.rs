@@ -6,23 +6,23 @@
 //!
 //! **Invariant.** What is refused here is *unknown*; what is wrong is *unknown: internal error*.
 
-use trellis_certify::Proof;
+use trellis_certify::Evidence;
 use trellis_certify::shapes::{Claimed, check_as_given, check_shapes};
 use trellis_program::Rejected;
 
 use crate::engine::{Budget, Options, Task};
 use crate::verdict::UnknownReason;
 
-/// Checks the shapes of a proof, if it has any.
+/// Checks the shapes of evidence, if there are any.
 ///
 /// # Errors
 /// If they are no invariant, or cannot be checked.
 pub(crate) fn confirm(
     task: &Task<'_>,
     budget: &Budget,
-    proof: &Proof,
+    evidence: &Evidence,
 ) -> Result<(), UnknownReason> {
-    let Some(shapes) = &proof.shapes else { return Ok(()) };
+    let Some(shapes) = &evidence.shapes else { return Ok(()) };
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
     // What an engine found of the program with calls replaced is about the one that all share.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use trellis_certify::exhaustion::{MOST_CHOICES, MOST_STEPS};
-use trellis_certify::{Exhaustion, Proof};
+use trellis_certify::{Evidence, Exhaustion};
 use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, NoResult, ProcId, Span};
@@ -63,13 +63,13 @@ impl Engine for Explore {
     }
 }
 
-/// The proof that all states were visited.
-pub(crate) fn exhaustion(task: &Task<'_>) -> Proof {
+/// The evidence that all states were visited.
+pub(crate) fn exhaustion(task: &Task<'_>) -> Evidence {
     let &Options { checks, malloc_may_fail, steps, choices, .. } = task.options;
     let procedure = &task.program.proc(task.proc).name;
     // A certifier follows no longer runs.
     let (steps, choices) = (steps.min(MOST_STEPS), choices.min(MOST_CHOICES));
-    Proof::of_exhaustion(procedure, checks, malloc_may_fail, Exhaustion { steps, choices })
+    Evidence::of_exhaustion(procedure, checks, malloc_may_fail, Exhaustion { steps, choices })
 }
 
 /// What another engine may say of its alarm after an exploration without a violation.

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use trellis_explore::heaps::HeapSpace;
+pub use trellis_explore::heaps::SplitMix;
 use trellis_program::concrete::{InitialHeap, Machine};
 
 use crate::engine::Task;

@@ -50,7 +50,7 @@ pub use engine::{
 };
 pub use explore::Explore;
 pub use machine_leg::OnMachine;
-pub use pdr::{PdrForall, PdrPredicates, SolverFactory, Vocabulary};
+pub use pdr::{PdrForall, PdrPredicates, SolverFactory, WordsSetting};
 pub use plan::{Attempt, Plan};
 pub use registry::Registry;
 pub use select::Selection;
@@ -156,16 +156,16 @@ fn vouch(
         {
             Verdict::Unknown(UnknownReason::Unsupported(unsupported))
         }
-        Claim::Verified { invariants, proof, states } => {
-            let confirmed = evidence::confirm(task, budget, &proof);
+        Claim::Verified { invariants, evidence, states } => {
+            let confirmed = evidence::confirm(task, budget, &evidence);
             match confirmed.and_then(|()| machine_leg::runs(task, budget, states, warnings)) {
-                Ok(machine) => Verdict::Verified { invariants, proof, machine },
+                Ok(machine) => Verdict::Verified { invariants, evidence, machine },
                 Err(why) => Verdict::Unknown(why),
             }
         }
         Claim::Exhausted { states } => Verdict::Verified {
             invariants: Vec::new(),
-            proof: Box::new(explore::exhaustion(task)),
+            evidence: Box::new(explore::exhaustion(task)),
             machine: machine_leg::exhausted(states),
         },
         Claim::NoInvariant { reason, trace } => Verdict::NoInvariant { reason, trace },

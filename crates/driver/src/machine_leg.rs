@@ -13,7 +13,7 @@
 use std::fmt;
 
 use trellis_certify::machine::{
-    Coverage, Held, Objection, Runs, Scope, check_on_machine, check_runs,
+    Coverage, Extent, Held, Objection, Runs, check_on_machine, check_runs,
 };
 use trellis_logic::FormulaId;
 use trellis_program::{Diagnostic, Inlined, Program, Rejected};
@@ -90,8 +90,8 @@ pub(crate) fn clauses(
     system: &TransitionSystem,
     invariant: &[Vec<FormulaId>],
 ) -> Result<Coverage, UnknownReason> {
-    let scope = Scope { objects: OBJECTS, work: WORK, machine: machine_options(task) };
-    check_on_machine(&inlined.program, system, invariant, &scope, budget)
+    let extent = Extent { objects: OBJECTS, work: WORK, machine: machine_options(task) };
+    check_on_machine(&inlined.program, system, invariant, &extent, budget)
         .map_err(|objection| unknown(&inlined.program, budget, objection))
 }
 

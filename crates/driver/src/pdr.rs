@@ -19,7 +19,7 @@ mod show;
 use std::sync::Arc;
 use std::time::Instant;
 
-use trellis_certify::Proof;
+use trellis_certify::Evidence;
 use trellis_pdr::predicates::{Selection, run_with_families};
 use trellis_pdr::{Config, Outcome, Strategy};
 use trellis_program::{CheckKind, Diagnostic, Inlined};
@@ -33,7 +33,7 @@ use crate::verdict::UnknownReason;
 use crate::watch::Watch;
 
 pub(crate) use engines::PREDICATES;
-pub use engines::{PdrForall, PdrPredicates, Vocabulary, embedded};
+pub use engines::{PdrForall, PdrPredicates, WordsSetting, embedded};
 
 /// What transition systems refuse.
 const OUTSIDE: &str = "this engine does not support ";
@@ -45,7 +45,7 @@ pub type SolverFactory = Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>;
 #[derive(Clone, Copy)]
 enum Material<'a> {
     /// Diagrams, in these words.
-    Diagrams(Vocabulary),
+    Diagrams(WordsSetting),
     /// These predicates.
     Families(&'a Selection),
 }
@@ -118,9 +118,9 @@ impl Attempt<'_> {
         let allowed = |language: &&Language| match self.material {
             // The families of predicates have the steps of fields already.
             Material::Families(_) => language.words == Words::Basic,
-            Material::Diagrams(Vocabulary::Auto) => true,
-            Material::Diagrams(Vocabulary::Basic) => language.words == Words::Basic,
-            Material::Diagrams(Vocabulary::Edges) => language.words == Words::Edges,
+            Material::Diagrams(WordsSetting::Auto) => true,
+            Material::Diagrams(WordsSetting::Basic) => language.words == Words::Basic,
+            Material::Diagrams(WordsSetting::Edges) => language.words == Words::Edges,
         };
         let languages: Vec<Language> = LANGUAGES.iter().filter(allowed).copied().collect();
         let mut last = Err(UnknownReason::Internal("no language was tried".to_owned()));
@@ -185,11 +185,11 @@ impl Attempt<'_> {
                 self.figures.clauses = invariant.len();
                 self.figures.universal = show::universal(&system, &invariant);
                 let clauses = &invariant.clauses;
-                let proof = Proof::new(&inlined.program, &system, &options, clauses)
+                let evidence = Evidence::new(&inlined.program, &system, &options, clauses)
                     .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
                 Ok(Claim::Verified {
                     invariants: show::invariants(&system, &invariant),
-                    proof: Box::new(proof),
+                    evidence: Box::new(evidence),
                     states: Some(states),
                 })
             }

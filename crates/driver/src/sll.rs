@@ -12,7 +12,7 @@ pub mod states;
 use std::sync::Arc;
 use std::time::Instant;
 
-use trellis_certify::Proof;
+use trellis_certify::Evidence;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_program::{Alarm, NoResult};
 use trellis_sll::analyse::{Analysis, Options as Analyse, Outcome, Way, analyse};
@@ -84,13 +84,13 @@ impl Engine for Sll {
             Outcome::Finished if analysis.alarms.is_empty() => {
                 let mut claim = safe(task, &program, &analysis);
                 // Clauses can be shown by solvers; where there are none, the shapes stay.
-                if let Claim::Verified { proof, .. } = &mut claim
+                if let Claim::Verified { evidence, .. } = &mut claim
                     && task.options.certificate
                     && let Ok(inlined) = task.inlined()
                     && let (lower, analyse) = self.settings(task, budget)
                     && let Ok(made) = prove(&inlined, &lower, &analyse, &*embedded())
                 {
-                    **proof = made;
+                    **evidence = made;
                 }
                 claim
             }
@@ -121,7 +121,7 @@ fn safe(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Claim {
     let shapes = evidence(program, &analysis.states);
     Claim::Verified {
         invariants: invariants(task, program, analysis),
-        proof: Box::new(Proof::of_shapes(procedure, checks, malloc_may_fail, shapes)),
+        evidence: Box::new(Evidence::of_shapes(procedure, checks, malloc_may_fail, shapes)),
         states: None,
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use trellis_certify::Proof;
+use trellis_certify::Evidence;
 use trellis_logic::{Budget, StopReason};
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
@@ -23,7 +23,7 @@ pub enum Verdict {
         /// Why: what holds at every loop head, in the order of the source.
         invariants: Vec<LoopInvariant>,
         /// The same as something that can be checked without the engine.
-        proof: Box<Proof>,
+        evidence: Box<Evidence>,
         /// What the machine was run on.
         machine: OnMachine,
     },

@@ -1,41 +1,15 @@
 //! What was made of a procedure is shared by those who look at it, if it would be the same again.
 
+mod common;
+
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::one_block;
 use trellis_driver::pdr::embedded;
 use trellis_driver::{Budget, Options, Task};
-use trellis_program::ir::Body;
-use trellis_program::spec::Contract;
-use trellis_program::{
-    Block, BlockId, FileId, Instr, InstrKind, NoResult, ProcId, Procedure, Program, Span,
-    StopReason, Terminator, Type,
-};
+use trellis_program::{InstrKind, NoResult, ProcId, StopReason};
 use trellis_transys::Words;
-
-/// A procedure of one block.
-fn program(code: Vec<InstrKind>) -> Program {
-    let mut program = Program::default();
-    program.sources.add("sample.c", "f");
-    let span = Span::new(FileId(0), 0, 1);
-    let ret = program.types.intern(Type::Void);
-    let block = Block {
-        instrs: code.into_iter().map(|kind| Instr { kind, span }).collect(),
-        term: Terminator::Return(None),
-        term_span: span,
-    };
-    program.procs.push(Procedure {
-        name: "f".to_owned(),
-        span,
-        params: 0,
-        vars: Vec::new(),
-        ret,
-        body: Some(Body { blocks: vec![block], entry: BlockId(0), end_span: span }),
-        contract: Contract::default(),
-        has_contract: false,
-    });
-    program
-}
 
 fn ways() -> [trellis_transys::Options; 2] {
     [Words::Basic, Words::Edges]
@@ -44,7 +18,7 @@ fn ways() -> [trellis_transys::Options; 2] {
 
 #[test]
 fn everything_is_made_once() {
-    let (program, options) = (program(Vec::new()), Options::default());
+    let (program, options) = (one_block(Vec::new()), Options::default());
     let task = Task::new(&program, ProcId(0), &options);
     let other_options = Options { threads: 2, ..Options::default() };
     let other = task.with_options(&other_options);
@@ -66,7 +40,7 @@ fn a_refusal_is_kept_and_a_lack_of_time_is_not() {
     let reason = "something odd".to_owned();
     let codes = [vec![], vec![InstrKind::Unsupported { reason }]];
     let [fine, odd] = codes.map(|code| {
-        let (program, options) = (program(code), Options::default());
+        let (program, options) = (one_block(code), Options::default());
         let task = Task::new(&program, ProcId(0), &options);
         let inlined = task.inlined().expect("no calls");
         let over = Budget { timeout: Some(Duration::ZERO), ..Budget::default() };

@@ -4,11 +4,14 @@
 //! as the interpreter makes no choice, and claims a violation where an `assert` fails. It knows
 //! nothing else.
 
+mod common;
+
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use common::one_block;
 use trellis_driver::explore::machine_options;
 use trellis_driver::heaps;
 use trellis_driver::registry::{AUTO, Entry};
@@ -19,12 +22,7 @@ use trellis_driver::{
 };
 use trellis_program::checks::Point;
 use trellis_program::concrete::{Choices, Failure, Finish, InitialHeap, Machine};
-use trellis_program::ir::Body;
-use trellis_program::spec::Contract;
-use trellis_program::{
-    Block, BlockId, CheckKind, Cond, Diagnostic, Expr, FileId, Instr, InstrKind, ProcId, Procedure,
-    Program, Span, Terminator, Type,
-};
+use trellis_program::{BlockId, CheckKind, Cond, Diagnostic, Expr, InstrKind, ProcId, Program};
 
 /// How many instructions are run at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,30 +126,11 @@ impl Engine for Toy {
 
 /// `assert(1); …; assert(value);`
 fn asserts(value: i64) -> Program {
-    let mut program = Program::default();
-    program.sources.add("sample.c", "assert");
-    let span = Span::new(FileId(0), 0, 6);
-    let assert = |value: i64| Instr {
-        kind: InstrKind::Assert { cond: Cond::Expr(Expr::Int(value)), kind: CheckKind::Assertion },
-        span,
+    let assert = |value: i64| InstrKind::Assert {
+        cond: Cond::Expr(Expr::Int(value)),
+        kind: CheckKind::Assertion,
     };
-    let block = Block {
-        instrs: vec![assert(1), assert(1), assert(value)],
-        term: Terminator::Return(None),
-        term_span: span,
-    };
-    let ret = program.types.intern(Type::Void);
-    program.procs.push(Procedure {
-        name: "f".to_owned(),
-        span,
-        params: 0,
-        vars: Vec::new(),
-        ret,
-        body: Some(Body { blocks: vec![block], entry: BlockId(0), end_span: span }),
-        contract: Contract::default(),
-        has_contract: false,
-    });
-    program
+    one_block(vec![assert(1), assert(1), assert(value)])
 }
 
 fn verdict(registry: &Registry, plan: &str, settings: &Settings, value: i64) -> (Verdict, String) {

@@ -1,7 +1,7 @@
 //! The driver vouches for verdicts: engines that are wrong are found out.
 
 use expect_test::expect;
-use trellis_certify::Proof;
+use trellis_certify::Evidence;
 use trellis_certify::shapes::{BlockShapes, Shape, Shapes};
 use trellis_driver::{
     Answer, Budget, Claim, Engine, Options, Progress, Selection, Statistics, Task, UnknownReason,
@@ -90,8 +90,8 @@ fn evidence(heaps: usize) -> Claim {
         integers: Vec::new(),
         blocks: vec![block],
     };
-    let proof = Proof::of_shapes("fine", CheckSet::default(), false, shapes);
-    Claim::Verified { invariants: Vec::new(), proof: Box::new(proof), states: None }
+    let evidence = Evidence::of_shapes("fine", CheckSet::default(), false, shapes);
+    Claim::Verified { invariants: Vec::new(), evidence: Box::new(evidence), states: None }
 }
 
 fn proved() -> Claim {

@@ -5,7 +5,7 @@
 //! fewer clauses). Shrinking: leave out one lemma after the other if what needed it can do without.
 //!
 //! **Invariant.** The lemmas of a slice are inductive by themselves and exclude the bad states: each
-//! claim has a support, and all supports are in the slice.
+//! duty has a support, and all supports are in the slice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,15 +59,15 @@ pub(crate) fn extract(
 
 /// Something that the lemmas of a slice must exclude.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Claim {
+enum Duty {
     /// A step from the location into an error.
     Safe(usize),
     /// A step that breaks the lemma.
     Lemma(usize),
 }
 
-/// A claim with lemmas that are enough for it.
-type Support = (Claim, Vec<usize>);
+/// A duty with lemmas that are enough for it.
+type Support = (Duty, Vec<usize>);
 
 /// A slice in the making.
 struct Slice<'a> {
@@ -75,35 +75,35 @@ struct Slice<'a> {
     solvers: &'a mut Solvers,
     frames: &'a Frames,
     limits: Limits,
-    /// The claims, each with lemmas that are enough for it.
-    supports: BTreeMap<Claim, Vec<usize>>,
+    /// The duties, each with lemmas that are enough for it.
+    supports: BTreeMap<Duty, Vec<usize>>,
 }
 
 impl Slice<'_> {
     /// The lemmas in the slice.
     fn lemmas(&self) -> Vec<usize> {
-        let lemma = |claim: &Claim| match claim {
-            Claim::Lemma(i) => Some(*i),
-            Claim::Safe(_) => None,
+        let lemma = |duty: &Duty| match duty {
+            Duty::Lemma(i) => Some(*i),
+            Duty::Safe(_) => None,
         };
         self.supports.keys().filter_map(lemma).collect()
     }
 
-    /// Takes lemmas into the slice until all claims have a support.
+    /// Takes lemmas into the slice until all duties have a support.
     fn grow(&mut self, candidates: Vec<usize>) -> Result<(), Unknown> {
         let errors = &self.solvers.errors;
-        let mut todo: Vec<Claim> =
-            (1..errors.len()).filter(|&l| !errors[l].is_empty()).map(Claim::Safe).collect();
+        let mut todo: Vec<Duty> =
+            (1..errors.len()).filter(|&l| !errors[l].is_empty()).map(Duty::Safe).collect();
         let mut chosen: BTreeSet<usize> = BTreeSet::new();
-        while let Some(claim) = todo.pop() {
+        while let Some(duty) = todo.pop() {
             // What is in the slice already may be enough.
             let own: Vec<usize> = chosen.iter().copied().collect();
-            let support = match self.support(claim, &own)? {
+            let support = match self.support(duty, &own)? {
                 Some(support) => support,
-                None => self.support(claim, &candidates)?.ok_or_else(not_inductive)?,
+                None => self.support(duty, &candidates)?.ok_or_else(not_inductive)?,
             };
-            todo.extend(support.iter().filter(|&&i| chosen.insert(i)).map(|&i| Claim::Lemma(i)));
-            self.supports.insert(claim, support);
+            todo.extend(support.iter().filter(|&&i| chosen.insert(i)).map(|&i| Duty::Lemma(i)));
+            self.supports.insert(duty, support);
         }
         Ok(())
     }
@@ -114,11 +114,11 @@ impl Slice<'_> {
         loop {
             let before = self.supports.len();
             for lemma in self.lemmas().into_iter().rev() {
-                if self.supports.contains_key(&Claim::Lemma(lemma))
+                if self.supports.contains_key(&Duty::Lemma(lemma))
                     && let Some(others) = self.without(lemma)?
                 {
                     self.supports.extend(others);
-                    self.supports.remove(&Claim::Lemma(lemma));
+                    self.supports.remove(&Duty::Lemma(lemma));
                     self.collect();
                 }
             }
@@ -128,16 +128,16 @@ impl Slice<'_> {
         }
     }
 
-    /// Other supports for all claims that a lemma supports, if there are.
+    /// Other supports for all duties that a lemma supports, if there are.
     fn without(&mut self, lemma: usize) -> Result<Option<Vec<Support>>, Unknown> {
         let mut rest = self.lemmas();
         rest.retain(|&i| i != lemma);
-        let own = Claim::Lemma(lemma);
+        let own = Duty::Lemma(lemma);
         let users = self.supports.iter().filter(|(c, s)| **c != own && s.contains(&lemma));
         let mut others = Vec::new();
-        for claim in users.map(|(claim, _)| *claim).collect::<Vec<_>>() {
-            match self.support(claim, &rest)? {
-                Some(support) => others.push((claim, support)),
+        for duty in users.map(|(duty, _)| *duty).collect::<Vec<_>>() {
+            match self.support(duty, &rest)? {
+                Some(support) => others.push((duty, support)),
                 None => return Ok(None),
             }
         }
@@ -146,24 +146,24 @@ impl Slice<'_> {
 
     /// Forgets the lemmas that support nothing but each other.
     fn collect(&mut self) {
-        let safe = |claim: &Claim| matches!(claim, Claim::Safe(_));
-        let mut todo: Vec<Claim> = self.supports.keys().copied().filter(safe).collect();
-        let mut reached: BTreeSet<Claim> = todo.iter().copied().collect();
-        while let Some(claim) = todo.pop() {
-            let support = self.supports[&claim].iter().map(|&i| Claim::Lemma(i));
+        let safe = |duty: &Duty| matches!(duty, Duty::Safe(_));
+        let mut todo: Vec<Duty> = self.supports.keys().copied().filter(safe).collect();
+        let mut reached: BTreeSet<Duty> = todo.iter().copied().collect();
+        while let Some(duty) = todo.pop() {
+            let support = self.supports[&duty].iter().map(|&i| Duty::Lemma(i));
             todo.extend(support.filter(|c| reached.insert(*c)));
         }
-        self.supports.retain(|claim, _| reached.contains(claim));
+        self.supports.retain(|duty, _| reached.contains(duty));
     }
 
-    /// Some of these lemmas that are enough for a claim, if all of them are.
-    fn support(&mut self, claim: Claim, lemmas: &[usize]) -> Result<Option<Vec<usize>>, Unknown> {
+    /// Some of these lemmas that are enough for a duty, if all of them are.
+    fn support(&mut self, duty: Duty, lemmas: &[usize]) -> Result<Option<Vec<usize>>, Unknown> {
         let arena = &mut self.space.system.arena;
         let switches: Vec<FormulaId> =
             lemmas.iter().map(|&i| arena.rel(self.frames.lemmas[i].1, &[])).collect();
-        let (steps, cube) = match claim {
-            Claim::Safe(location) => (&mut self.solvers.errors[location], None),
-            Claim::Lemma(i) => {
+        let (steps, cube) = match duty {
+            Duty::Safe(location) => (&mut self.solvers.errors[location], None),
+            Duty::Lemma(i) => {
                 let lemma = &self.frames.lemmas[i].0;
                 (&mut self.solvers.into[lemma.at.0], Some(&lemma.cube))
             }

@@ -27,7 +27,7 @@ impl Span {
         Span { file, start, end: end.max(start) }
     }
 
-    /// The smallest span that covers both, or `self` when they lie in different files.
+    /// The smallest span around both, or `self` when they lie in different files.
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
             return self;
@@ -107,7 +107,7 @@ impl SourceMap {
         format!("{}:{line}:{col}", self.file(span.file).name)
     }
 
-    /// The text that the span covers, empty if the file's text is not known.
+    /// The text of the span, empty if the file's text is not known.
     pub fn snippet(&self, span: Span) -> &str {
         self.file(span.file).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }

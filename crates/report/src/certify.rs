@@ -35,7 +35,7 @@ pub struct Document {
     /// Why the input could not be used.
     pub diagnostics: Vec<DiagnosticReport>,
     /// What is claimed; absent when the certificate could not be read.
-    claim: Option<Claim>,
+    claim: Option<Claimed>,
     /// What in the source could not be followed.
     pub undecided: Option<String>,
     /// What was found; absent when nothing could be asked.
@@ -44,7 +44,7 @@ pub struct Document {
 
 /// What a certificate claims.
 #[derive(Clone, Debug, Serialize)]
-struct Claim {
+struct Claimed {
     source: String,
     procedure: String,
     checks: Vec<String>,
@@ -159,7 +159,7 @@ impl Document {
             let setting = settings.iter().find(|s| s.name == name);
             setting.map(|s| s.values.clone()).unwrap_or_default()
         };
-        self.claim = Some(Claim {
+        self.claim = Some(Claimed {
             source: source.display().to_string(),
             procedure: certificate.procedure.clone(),
             checks: certificate.checks.clone(),

@@ -1,14 +1,14 @@
-//! A proof and its source as a file, which `trellis_certify` can check from the source up.
+//! Evidence and its source as a file, which `trellis_certify` can check from the source up.
 
 use std::io;
 use std::path::Path;
 
-use trellis_certify::{Certificate, Proof, Source};
+use trellis_certify::{Certificate, Evidence, Source};
 use trellis_program::{FrontEnd, Unit};
 
 use crate::solvers::numbered;
 
-/// The certificate of a proof about a file, which a front end read as this unit.
+/// The certificate of evidence about a file, which a front end read as this unit.
 ///
 /// # Errors
 /// If the file cannot be read any more.
@@ -16,11 +16,11 @@ pub fn certificate(
     source: &Path,
     front_end: &dyn FrontEnd,
     unit: &Unit,
-    proof: &Proof,
+    evidence: &Evidence,
 ) -> io::Result<Certificate> {
     let bytes = std::fs::read(source)?;
     let source = Source::new(source.display().to_string(), &bytes, front_end, unit);
-    Ok(Certificate::new(source, proof.clone()))
+    Ok(Certificate::new(source, evidence.clone()))
 }
 
 /// Writes the certificate of a source: to a file if the path ends in `.json`, with a number if it

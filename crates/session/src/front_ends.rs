@@ -17,7 +17,7 @@ pub struct Reading {
 }
 
 /// Every front end, with the settings of the user.
-pub struct FrontEnds(Vec<Box<dyn FrontEnd>>);
+pub struct FrontEnds(Vec<Box<dyn FrontEnd + Send>>);
 
 impl FrontEnds {
     /// With these settings.

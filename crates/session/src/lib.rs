@@ -1,4 +1,5 @@
-//! A session: a [`Request`] in, [`Event`]s and a report out.
+//! A session: a [`Request`] in, [`Event`]s and a report out; or a [`CertifyRequest`] in and the
+//! document of a check out.
 //!
 //! Whoever wants answers, a command line, a web page or an editor, is a client of this crate: it
 //! says what to read, which procedures, which engine and how much it may cost, is told what happens
@@ -6,9 +7,10 @@
 //!
 //! * [`request`]: what a client asks for, and what it is told
 //! * [`mod@verify`]: the work
+//! * [`mod@certify`]: the same for a certificate that is to be checked
 //! * [`front_ends`]: which front end reads a source
 //! * [`solvers`]: from a choice to solvers
-//! * [`certificates`]: a proof and its source as a file
+//! * [`certificates`]: evidence and its source as a file
 //! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
 //!
 //! **Invariants.** No command line, no stream, no terminal, no signal: what is to be shown is an
@@ -16,6 +18,7 @@
 //! the thread of the client, in an order that does not depend on threads or load.
 
 pub mod certificates;
+pub mod certify;
 pub mod front_ends;
 pub mod patience;
 pub mod request;
@@ -23,6 +26,7 @@ pub mod side_by_side;
 pub mod solvers;
 pub mod verify;
 
+pub use certify::{CertifyRequest, Checked, Obstacle, certify};
 pub use front_ends::{FrontEnds, Reading};
 pub use request::{Chosen, Event, Repeat, Request, Source};
 pub use solvers::{Factory, Provers, SolverChoice, SolverKind};

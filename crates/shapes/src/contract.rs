@@ -3,7 +3,7 @@
 //! Memory of procedure entry (`\old(reach(…))`) is not kept by engines of lists, so a formula about
 //! it is outside unless nothing is written, freed or allocated: then the past looks like the present.
 //!
-//! **Contract**: a fact says what the formula says, for the values that a [`Scope`] names. What
+//! **Contract**: a fact says what the formula says, for the values that a [`SlotMap`] names. What
 //! cannot be said is [`Outside`].
 
 use trellis_program::ir::CmpOp;
@@ -19,7 +19,7 @@ use crate::program::{Fact, IntExpr, Number, SetTerm, Slot, Term};
 pub type Outside = String;
 
 /// What the names of a procedure stand for where a formula or an expression of it is read.
-pub trait Scope {
+pub trait SlotMap {
     /// The program.
     fn program(&self) -> &Program;
 
@@ -52,8 +52,8 @@ pub trait Scope {
 ///
 /// # Errors
 /// If it cannot be said.
-pub fn fact(scope: &dyn Scope, formula: &Formula) -> Result<Fact, Outside> {
-    Formulas { scope, label: Label::Here, bound: Vec::new() }.formula(formula)
+pub fn fact(slots: &dyn SlotMap, formula: &Formula) -> Result<Fact, Outside> {
+    Formulas { slots, label: Label::Here, bound: Vec::new() }.formula(formula)
 }
 
 /// The conjuncts of a formula.
@@ -79,7 +79,7 @@ enum Argument {
 
 /// One formula being read.
 struct Formulas<'s> {
-    scope: &'s dyn Scope,
+    slots: &'s dyn SlotMap,
     label: Label,
     bound: Vec<(BoundId, Argument)>,
 }
@@ -119,7 +119,7 @@ impl Formulas<'_> {
             }
             Formula::Valid(t, bytes) => {
                 self.now()?;
-                let size = self.scope.node().map_or(0, |n| n.size);
+                let size = self.slots.node().map_or(0, |n| n.size);
                 let pointer = self.pointer(t)?;
                 if *bytes <= size { Fact::Alloc(pointer) } else { Fact::Const(false) }
             }
@@ -128,7 +128,7 @@ impl Formulas<'_> {
                 Fact::Separated(places?)
             }
             Formula::Pred(id, args) => {
-                let predicate = &self.scope.program().predicates[id.0 as usize];
+                let predicate = &self.slots.program().predicates[id.0 as usize];
                 let Some(body) = &predicate.body else {
                     return Err(format!("the uninterpreted predicate `{}`", predicate.name));
                 };
@@ -163,7 +163,7 @@ impl Formulas<'_> {
 
     /// Memory is looked at: only the memory of now is known.
     fn now(&self) -> Result<(), Outside> {
-        if self.label == Label::Pre && self.scope.memory_changes() {
+        if self.label == Label::Pre && self.slots.memory_changes() {
             return Err("memory as it was at entry".to_owned());
         }
         Ok(())
@@ -172,13 +172,13 @@ impl Formulas<'_> {
     /// Memory is followed over a field: it must be the one of the list node.
     fn memory(&self, field: &FieldRef) -> Result<(), Outside> {
         self.now()?;
-        let followed = self.scope.node().is_some_and(|n| n.is_followed(field));
+        let followed = self.slots.node().is_some_and(|n| n.is_followed(field));
         if followed { Ok(()) } else { Err(format!("the field `{}` beside the list's", field.name)) }
     }
 
     fn derived(&mut self, derived: &Derived) -> Result<Fact, Outside> {
         match derived {
-            Derived::ListSegment(..) if self.scope.may_hide_nodes() => {
+            Derived::ListSegment(..) if self.slots.may_hide_nodes() => {
                 Err("`ls` where nodes may be that no list variable reaches".to_owned())
             }
             Derived::ListSegment(f, a, b) => {
@@ -240,8 +240,8 @@ impl Formulas<'_> {
     /// Where a register is kept, in the state that is looked at.
     fn slot(&self, reg: Reg) -> Result<Slot, Outside> {
         match self.label {
-            Label::Pre => self.scope.entry_slot(reg),
-            Label::Here => Ok(self.scope.slot(reg)),
+            Label::Pre => self.slots.entry_slot(reg),
+            Label::Here => Ok(self.slots.slot(reg)),
         }
     }
 
@@ -252,12 +252,12 @@ impl Formulas<'_> {
                 Slot::List(x) => Term::Var(x),
                 Slot::Int(_) | Slot::None => return Err("a value that is no list".to_owned()),
             },
-            SpecTerm::Result => match self.scope.result() {
+            SpecTerm::Result => match self.slots.result() {
                 Slot::List(x) => Term::Var(x),
                 Slot::Int(_) | Slot::None => return Err("a result that is no list".to_owned()),
             },
             SpecTerm::Load { addr, scalar } => {
-                let node = self.scope.node().ok_or("memory that is no list node")?;
+                let node = self.slots.node().ok_or("memory that is no list node")?;
                 if *scalar != node.scalar() {
                     return Err("data of a node".to_owned());
                 }
@@ -297,7 +297,7 @@ impl Formulas<'_> {
 
     /// A number that a register of a type holds.
     fn number_of(&self, slot: Slot, ty: TypeId) -> Result<Number, Outside> {
-        match (slot, self.scope.program().types.scalar(ty)) {
+        match (slot, self.slots.program().types.scalar(ty)) {
             (Slot::Int(i), Some(Scalar::Int(kind))) => {
                 Ok(Number { value: IntExpr::Var(i), kind: Some(kind) })
             }
@@ -307,14 +307,14 @@ impl Formulas<'_> {
 
     fn int(&mut self, term: &SpecTerm) -> Result<Number, Outside> {
         let exactly = |value: IntExpr| Number { value, kind: None };
-        let (program, proc) = (self.scope.program(), self.scope.proc());
+        let (program, proc) = (self.slots.program(), self.slots.proc());
         Ok(match term {
             SpecTerm::Int(i) => match i64::try_from(*i) {
                 Ok(i) => exactly(IntExpr::Const(i)),
                 Err(_) => return Err("a number above the signed 64-bit ones".to_owned()),
             },
             SpecTerm::Reg(r) => self.number_of(self.slot(*r)?, program.reg_type(proc, *r))?,
-            SpecTerm::Result => self.number_of(self.scope.result(), program.proc(proc).ret)?,
+            SpecTerm::Result => self.number_of(self.slots.result(), program.proc(proc).ret)?,
             SpecTerm::Bound(b) => match self.binding(*b) {
                 Some(Argument::Int(e)) => e.clone(),
                 _ => return Err("a bound variable that is no number".to_owned()),

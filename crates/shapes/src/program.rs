@@ -102,7 +102,7 @@ pub struct Context {
 
 /// Where a block begins: an activation, and a place in its procedure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Location {
+pub struct BlockStart {
     /// The activation.
     pub context: usize,
     /// The block.
@@ -115,7 +115,7 @@ pub struct Location {
 #[derive(Clone, Debug)]
 pub struct ListBlock {
     /// Where it begins.
-    pub at: Location,
+    pub at: BlockStart,
     /// Whether it is a loop head.
     pub is_loop_head: bool,
     /// What it does.

@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use trellis_certify::report::Outcome;
-use trellis_certify::{BackEnd, Kind, Proof, Ruling, Settings, certify_invariant};
+use trellis_certify::{BackEnd, Evidence, Kind, Ruling, Settings, certify_invariant};
 use trellis_logic::FormulaId;
 use trellis_program::{Inlined, NoResult};
 use trellis_solver::Solver;
@@ -25,7 +25,7 @@ use crate::program::{ListBlock, ListProgram};
 /// Most time for one question.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The proof that the shapes of a procedure without calls are an invariant.
+/// The evidence that the shapes of a procedure without calls are an invariant.
 ///
 /// # Errors
 /// Why there is none, as a phrase.
@@ -34,7 +34,7 @@ pub fn prove(
     settings: &Lower,
     options: &Analyse,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<Proof, String> {
+) -> Result<Evidence, String> {
     let budget = &options.budget;
     let program = lower(&inlined.program, inlined.proc, settings);
     let analysis = analyse(&program, options);
@@ -86,7 +86,7 @@ pub fn prove(
             }
         }
     }
-    Proof::new(&inlined.program, &system, &options, &clauses).map_err(|e| e.to_string())
+    Evidence::new(&inlined.program, &system, &options, &clauses).map_err(|e| e.to_string())
 }
 
 fn unsafe_path(inlined: &Inlined, bad: trellis_transys::BadState) -> String {

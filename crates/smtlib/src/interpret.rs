@@ -38,7 +38,8 @@ const MAX_STEPS: u64 = 100_000_000;
 /// Chains of `ite` do not count, however long.
 const MAX_DEPTH: u32 = 500;
 
-type Scope<'a> = Vec<(&'a str, Datum)>;
+/// What parameters and bound names stand for, the innermost last.
+type Bindings<'a> = Vec<(&'a str, Datum)>;
 
 impl<'a> Interpreter<'a> {
     pub(crate) fn new(
@@ -56,11 +57,11 @@ impl<'a> Interpreter<'a> {
             return Err(format!("`{name}` has the wrong number of parameters"));
         }
         let parameters = definition.parameters.iter().map(String::as_str);
-        let mut scope: Scope<'a> = parameters.zip(args.iter().copied()).collect();
+        let mut scope: Bindings<'a> = parameters.zip(args.iter().copied()).collect();
         self.value(&definition.body, &mut scope)
     }
 
-    fn value(&mut self, expr: &'a SExpr, scope: &mut Scope<'a>) -> Result<Datum, String> {
+    fn value(&mut self, expr: &'a SExpr, scope: &mut Bindings<'a>) -> Result<Datum, String> {
         if self.depth >= MAX_DEPTH {
             return Err("a definition is nested too deeply".into());
         }
@@ -70,7 +71,11 @@ impl<'a> Interpreter<'a> {
         value
     }
 
-    fn value_here(&mut self, mut expr: &'a SExpr, scope: &mut Scope<'a>) -> Result<Datum, String> {
+    fn value_here(
+        &mut self,
+        mut expr: &'a SExpr,
+        scope: &mut Bindings<'a>,
+    ) -> Result<Datum, String> {
         loop {
             self.steps += 1;
             if self.steps > MAX_STEPS {
@@ -108,7 +113,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn symbol(&mut self, name: &str, scope: &Scope<'a>) -> Result<Datum, String> {
+    fn symbol(&mut self, name: &str, scope: &Bindings<'a>) -> Result<Datum, String> {
         if let Some((_, value)) = scope.iter().rev().find(|(bound, _)| *bound == name) {
             return Ok(*value);
         }
@@ -126,7 +131,7 @@ impl<'a> Interpreter<'a> {
         self.apply(name, &[])
     }
 
-    fn truth(&mut self, expr: &'a SExpr, scope: &mut Scope<'a>) -> Result<bool, String> {
+    fn truth(&mut self, expr: &'a SExpr, scope: &mut Bindings<'a>) -> Result<bool, String> {
         match self.value(expr, scope)? {
             Datum::Bool(value) => Ok(value),
             Datum::Int(_) | Datum::Elem(_) => Err("a truth value is expected".into()),
@@ -137,7 +142,7 @@ impl<'a> Interpreter<'a> {
         &mut self,
         head: &str,
         args: &'a [SExpr],
-        scope: &mut Scope<'a>,
+        scope: &mut Bindings<'a>,
     ) -> Result<Datum, String> {
         // The connectives that need not look at all operands.
         if let "and" | "or" = head {

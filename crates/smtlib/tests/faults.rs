@@ -18,20 +18,7 @@ use trellis_solver::{Answer, Limits, Solver, Unknown};
 
 /// An executable script that plays the solver.
 fn script(directory: &TempDir, body: &str) -> PathBuf {
-    let path = directory.path().join("fake");
-    // Written by another process: if this one had it open for writing while another test starts a
-    // process, that would inherit the open file, and the script would be "busy".
-    let status = Command::new("sh")
-        .args([
-            "-c",
-            "printf '%s' \"$2\" > \"$1.new\" && chmod 755 \"$1.new\" && mv \"$1.new\" \"$1\"",
-        ])
-        .arg("sh")
-        .arg(&path)
-        .arg(format!("#!/bin/sh\n{body}\n"))
-        .status();
-    assert!(status.is_ok_and(|status| status.success()), "the script is written");
-    path
+    trellis_testkit::solvers::script(directory.path(), body)
 }
 
 fn directory() -> TempDir {

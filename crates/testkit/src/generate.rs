@@ -14,7 +14,7 @@ mod wide;
 use std::collections::BTreeSet;
 
 pub use tape::Tape;
-use types::Shape;
+use types::Structs;
 
 /// The names at file scope, which a file with several programs has to keep apart.
 pub const FILE_SCOPE: &[&str] = &[
@@ -88,7 +88,7 @@ struct Line {
 /// What is known while a program is written.
 struct Generator<'a> {
     tape: Tape<'a>,
-    shape: Shape,
+    structs: Structs,
     /// What the program is careless about.
     weakness: Weakness,
     /// Every heap object is kept in a global array, so that it cannot be leaked by chance.
@@ -109,12 +109,12 @@ struct Generator<'a> {
 
 /// Writes the program that a tape describes.
 pub fn generate(mut tape: Tape<'_>) -> Generated {
-    let shape = Shape::random(&mut tape);
+    let structs = Structs::random(&mut tape);
     let weakness = Weakness::random(&mut tape);
     let pool = weakness != Weakness::Leak;
     let mut generator = Generator {
         tape,
-        shape,
+        structs,
         weakness,
         pool,
         lines: Vec::new(),
@@ -175,7 +175,7 @@ impl Generator<'_> {
             self.line(format!("#include <{header}>"));
         }
         self.line("enum colour { RED, GREEN = 5, BLUE };");
-        for text in self.shape.declare() {
+        for text in self.structs.declare() {
             self.line(text);
         }
         self.line("static struct S0 *g0, *g1;");
@@ -233,7 +233,7 @@ impl Generator<'_> {
             }
             _ => {
                 self.line("struct S0 *x = malloc(sizeof(struct S0));");
-                for text in self.shape.initialise("x", "k") {
+                for text in self.structs.initialise("x", "k") {
                     self.line(text);
                 }
             }

@@ -12,14 +12,17 @@ use trellis_program::{ProcId, Program};
 pub struct Seen(BTreeSet<&'static str>);
 
 impl Seen {
-    /// Whether a construct was met.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.contains(name)
-    }
-
-    /// What was met and is not in a table.
-    pub fn beyond(&self, table: &[&str]) -> Vec<&'static str> {
-        self.0.iter().copied().filter(|name| !table.contains(name)).collect()
+    /// That the constructs of a table were met, and no others.
+    ///
+    /// # Panics
+    /// If not so.
+    pub fn assert_just(&self, table: &[&str]) {
+        let missing: Vec<_> = table.iter().filter(|name| !self.0.contains(*name)).collect();
+        let more: Vec<_> = self.0.iter().filter(|name| !table.contains(name)).collect();
+        assert!(
+            missing.is_empty() && more.is_empty(),
+            "not seen: {missing:?}; also seen: {more:?}"
+        );
     }
 
     /// Notes what a procedure and those that it calls have.

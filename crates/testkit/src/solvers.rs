@@ -1,5 +1,8 @@
 //! Solvers for tests.
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
 use trellis_epr::EprSolver;
 use trellis_smtlib::{Dialect, Settings, SmtSolver};
 use trellis_solver::Solver;
@@ -33,4 +36,26 @@ pub fn process(dialect: Dialect) -> SmtSolver {
         dialect.name()
     );
     SmtSolver::new(Settings::new(dialect))
+}
+
+/// An executable shell script in a folder, `fake`, which plays a solver.
+///
+/// It is written by another process: if this one had it open for writing while another test starts
+/// a process, that would inherit the open file, and the script would be "busy".
+///
+/// # Panics
+/// If it cannot be written.
+pub fn script(folder: &Path, body: &str) -> PathBuf {
+    let path = folder.join("fake");
+    let status = Command::new("sh")
+        .args([
+            "-c",
+            "printf '%s' \"$2\" > \"$1.new\" && chmod 755 \"$1.new\" && mv \"$1.new\" \"$1\"",
+        ])
+        .arg("sh")
+        .arg(&path)
+        .arg(format!("#!/bin/sh\n{body}\n"))
+        .status();
+    assert!(status.is_ok_and(|status| status.success()), "the script is written");
+    path
 }

@@ -2,26 +2,7 @@
 //! integers, copies, `memset`, globals, `exit`, wrong sizes, several structs. More than a third of
 //! the programs is wrong.
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-}
+use crate::random::Random;
 
 const VARS: &[&str] = &["a", "b", "c"];
 const HEADER: &str = r"
@@ -148,7 +129,7 @@ fn statement(random: &mut Random, depth: usize, out: &mut String) {
 
 /// The program of a seed; the procedure is `f`.
 pub fn program(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_add(0x5eed_0000));
+    let mut random = Random::new(seed.wrapping_add(0x5eed_0000));
     let mut text = HEADER.to_owned();
     let requires = random.pick(&[
         "\\true",

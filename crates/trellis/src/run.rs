@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use trellis_driver::heaps::SplitMix;
 use trellis_driver::{Options, Task, explore, heaps, select};
 use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, heap_text};
 use trellis_program::{Diagnostic, Failure, Input, ProcId, Program, Unit};
@@ -160,18 +161,5 @@ impl Chooser for Choices<'_> {
         };
         self.made.push(choice);
         choice
-    }
-}
-
-/// A random generator that is small, and the same on every machine.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }

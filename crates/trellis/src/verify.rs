@@ -106,12 +106,12 @@ impl Client<'_> {
                 if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
                     svg::write_all(dir, path, program, result.proc, &found.trace)?;
                 }
-                if let (Some(to), Verdict::Verified { proof, .. }) =
+                if let (Some(to), Verdict::Verified { evidence, .. }) =
                     (&self.cli.certificate, &result.verdict)
                 {
                     self.certificates += 1;
                     let front_end = self.request.front_ends.of(path);
-                    let certificate = certificates::certificate(path, front_end, unit, proof)?;
+                    let certificate = certificates::certificate(path, front_end, unit, evidence)?;
                     certificates::write(to, self.certificates, path, &certificate)?;
                 }
                 if is_text {

@@ -15,11 +15,11 @@ use super::{Collector, Limits, OnFailure, System, Transition};
 #[derive(Default)]
 pub(super) struct Reached {
     pub(super) structures: Vec<KleeneStructure>,
-    pub(super) alarms: Vec<Alarm>,
+    pub(super) alarms: Vec<FailedCheck>,
 }
 
 /// A check that is not true.
-pub(super) struct Alarm {
+pub(super) struct FailedCheck {
     pub(super) check: usize,
     pub(super) definite: bool,
     pub(super) structure: KleeneStructure,
@@ -72,7 +72,7 @@ fn checked(
     system: &System,
     transition: &Transition,
     mut case: KleeneStructure,
-    alarms: &mut Vec<Alarm>,
+    alarms: &mut Vec<FailedCheck>,
 ) -> Option<KleeneStructure> {
     if let Some(guard) = &transition.action.guard {
         case = assume(system, case, guard)?;
@@ -83,7 +83,7 @@ fn checked(
             continue;
         }
         let definite = value == Kleene::False;
-        alarms.push(Alarm { check: check.id, definite, structure: case.clone() });
+        alarms.push(FailedCheck { check: check.id, definite, structure: case.clone() });
         if check.failure == OnFailure::Stops {
             case = assume(system, case, &check.formula)?;
         }

@@ -1,5 +1,5 @@
 //! Programs that are not plain list programs, by family: what is wrong with one is never proved,
-//! and everyday C is followed. The programs are those of the sll engine.
+//! and everyday C is followed. The programs are in `testkit`.
 
 use trellis_canonical::core::Garbage;
 use trellis_canonical::{Limits, Options, Table7, analyse};
@@ -45,24 +45,7 @@ pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), St
 
 #[test]
 fn every_family_is_judged_rightly() {
-    let mut sections = include_str!("../../../sll/tests/it/families.txt").split("=== ").skip(1);
-    let header = sections.next().and_then(|s| s.split_once('\n')).map_or("", |(_, text)| text);
-    let (mut bugs, mut safe) = (0, 0);
-    for section in sections {
-        let (title, text) = section.split_once('\n').expect("a title and a program");
-        let unit = load_str("family.c", &format!("{header}{text}"))
-            .unwrap_or_else(|e| panic!("{title}: {:?}", e.diagnostics));
-        let roots = ["f", "main", "h"].iter().filter_map(|name| unit.program.find_proc(name));
-        let verdicts: Vec<Result<(), String>> =
-            roots.map(|proc| judge(&unit.program, proc, CheckSet::default())).collect();
-        if title.starts_with("bug") {
-            bugs += 1;
-            assert!(verdicts.iter().any(Result::is_err), "{title} is proved");
-        } else if title.contains("canonical") {
-            safe += 1;
-            assert!(verdicts.iter().all(Result::is_ok), "{title}: {verdicts:?}");
-        }
-    }
+    let (bugs, safe) = trellis_testkit::families::judge_all("canonical", &judge);
     assert!(bugs > 100 && safe > 5, "{bugs} {safe}");
 }
 
@@ -143,8 +126,6 @@ fn nothing_proved_of_the_wide_programs_is_violated() {
     assert_eq!(violated, 0);
     eprintln!("{programs} programs: {proved} proved, not so {reasons:#?}");
     assert!(proved > programs / 20, "{proved}");
-    let missing: Vec<_> = FOLLOWED.iter().filter(|kind| !seen.has(kind)).collect();
-    let more = seen.beyond(FOLLOWED);
-    assert!(missing.is_empty() && more.is_empty(), "not seen: {missing:?}; also seen: {more:?}");
+    seen.assert_just(FOLLOWED);
     assert_eq!(beyond(TABLE, &contracts), [""; 0]);
 }

@@ -215,7 +215,7 @@ fn update_formulas_are_exact_on_many_heaps_of_three_variables() {
     updates_are_exact(3, 3, sampled(4001, 401));
 }
 
-/// One abstract step from the abstraction of a heap covers the heap after the statement.
+/// One abstract step from the abstraction of a heap has the heap after the statement.
 fn steps_are_sound(vars: usize, longest: usize, every: usize) {
     let heaps = heaps(vars, longest, every);
     for (name, world) in worlds(vars) {

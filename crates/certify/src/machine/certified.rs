@@ -4,7 +4,7 @@ use trellis_explore::Config;
 use trellis_logic::Budget;
 use trellis_program::Program;
 
-use super::{Held, Objection, Scope, check_on_machine, check_runs};
+use super::{Extent, Held, Objection, check_on_machine, check_runs};
 use crate::certificate::Certificate;
 use crate::restore::{Problem, Restored, find, options};
 
@@ -53,8 +53,8 @@ pub fn check_second_leg(
             None => None,
             Some(Restored { program: inlined, system, clauses }) => {
                 let machine = config.machine_options(program, proc);
-                let scope = Scope { objects: reach.objects, work: reach.work, machine };
-                Some(check_on_machine(inlined, system, clauses, &scope, budget)?)
+                let extent = Extent { objects: reach.objects, work: reach.work, machine };
+                Some(check_on_machine(inlined, system, clauses, &extent, budget)?)
             }
         };
         Ok(Held { runs, states, all: None })

@@ -42,7 +42,7 @@ use states::{Flow, Start, States};
 
 /// How far to look.
 #[derive(Clone, Debug)]
-pub struct Scope {
+pub struct Extent {
     /// Most heap objects of a state.
     pub objects: usize,
     /// Most work, in steps of the machine and formulas evaluated: the same on every machine.
@@ -51,7 +51,7 @@ pub struct Scope {
     pub machine: MachineOptions,
 }
 
-/// What was covered.
+/// How far the machine has run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
     /// States at cut points, initial ones included, from which the machine was run.
@@ -121,14 +121,14 @@ pub fn check_on_machine(
     program: &Program,
     system: &TransitionSystem,
     clauses: &[Vec<FormulaId>],
-    scope: &Scope,
+    extent: &Extent,
     budget: &Budget,
 ) -> Result<Coverage, Objection> {
-    let machine = Machine::new(program, scope.machine.clone());
+    let machine = Machine::new(program, extent.machine.clone());
     let check = Check::new(program, system, clauses, &machine);
-    let mut work = Work { left: scope.work, budget, spent: 0, stopped: None };
+    let mut work = Work { left: extent.work, budget, spent: 0, stopped: None };
     let mut coverage = Coverage::default();
-    for objects in 0..=scope.objects {
+    for objects in 0..=extent.objects {
         let done = check.level(objects, &mut work, &mut coverage)?;
         if let Some(why) = work.stopped {
             return Err(why.into());

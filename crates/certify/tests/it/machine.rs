@@ -4,7 +4,7 @@
 //! another one, which differs in a statement: the first leg is content, the second must not be.
 
 use expect_test::expect;
-use trellis_certify::machine::{Contradiction, Coverage, Objection, Scope, check_on_machine};
+use trellis_certify::machine::{Contradiction, Coverage, Extent, Objection, check_on_machine};
 use trellis_explore::Config as Explore;
 use trellis_logic::{Budget, FormulaId};
 use trellis_pdr::{Config, Outcome as Found, run};
@@ -32,14 +32,14 @@ fn shown(program: &Program, procedure: &str) -> Shown {
     Shown { program: inlined, system, clauses: invariant.clauses }
 }
 
-fn scope(program: &Program, system: &TransitionSystem) -> Scope {
+fn extent(program: &Program, system: &TransitionSystem) -> Extent {
     let machine = Explore::default().machine_options(program, system.proc);
-    Scope { objects: 3, work: 2_000_000, machine }
+    Extent { objects: 3, work: 2_000_000, machine }
 }
 
 fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Objection> {
-    let scope = scope(program, &of.system);
-    check_on_machine(program, &of.system, &of.clauses, &scope, &Budget::default())
+    let extent = extent(program, &of.system);
+    check_on_machine(program, &of.system, &of.clauses, &extent, &Budget::default())
 }
 
 fn contradiction(found: Result<Coverage, Objection>) -> Contradiction {
@@ -60,19 +60,19 @@ fn proofs_hold_on_all_small_states() {
     ] {
         let (_, _, program) = benchmark(file);
         let shown = shown(&program, procedure);
-        let covered = on_machine(&shown, &shown.program).expect("both legs agree");
-        assert!(covered.states > 10, "{file}: {covered:?}");
-        assert!(covered.objects >= Some(2), "{file}: {covered:?}");
+        let coverage = on_machine(&shown, &shown.program).expect("both legs agree");
+        assert!(coverage.states > 10, "{file}: {coverage:?}");
+        assert!(coverage.objects >= Some(2), "{file}: {coverage:?}");
     }
 }
 
 #[test]
-fn two_runs_cover_the_same() {
+fn two_runs_go_equally_far() {
     let (_, _, program) = benchmark("pdr-forall/reverse.c");
     let shown = shown(&program, "reverse");
-    let scope = Scope { work: 500, ..scope(&shown.program, &shown.system) };
+    let extent = Extent { work: 500, ..extent(&shown.program, &shown.system) };
     let once = || {
-        check_on_machine(&shown.program, &shown.system, &shown.clauses, &scope, &Budget::default())
+        check_on_machine(&shown.program, &shown.system, &shown.clauses, &extent, &Budget::default())
             .expect("both legs agree")
     };
     let first = once();

@@ -10,7 +10,7 @@ mod verdicts;
 use std::path::{Path, PathBuf};
 
 use trellis_certify::{
-    BackEnd, Certificate, Outcome, Problem, Proof, Report, Restored, Settings, Source, check,
+    BackEnd, Certificate, Evidence, Outcome, Problem, Report, Restored, Settings, Source, check,
 };
 use trellis_front_c::C;
 use trellis_pdr::{Config, Outcome as Found, run};
@@ -51,7 +51,7 @@ fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     let Found::Verified(invariant) = found else {
         panic!("{procedure} of {path} is not proved: {found:?}");
     };
-    let proof = Proof::new(&inlined, &system, &options, &invariant.clauses)
+    let proof = Evidence::new(&inlined, &system, &options, &invariant.clauses)
         .expect("the invariant is about the state");
     let unit = Unit { program, diagnostics: Vec::new(), text: text.to_owned() };
     let source = Source::new(path, text.as_bytes(), &C::default(), &unit);

@@ -17,7 +17,7 @@ fn formulas(certificate: &mut Certificate) -> impl Iterator<Item = &mut String> 
 }
 
 /// The outcomes for `reverse` with each clause changed in turn.
-fn each_clause(change: impl Fn(&mut Vec<trellis_certify::Clause>, usize)) -> Vec<Outcome> {
+fn each_clause(change: impl Fn(&mut Vec<trellis_certify::WrittenClause>, usize)) -> Vec<Outcome> {
     let mut proved = reverse();
     let whole = proved.certificate.clone();
     (0..whole.clauses())

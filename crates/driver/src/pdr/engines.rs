@@ -19,7 +19,7 @@ pub struct PdrForall {
     /// The solvers to ask.
     pub solver: SolverFactory,
     /// What invariants can speak of.
-    pub vocabulary: Vocabulary,
+    pub vocabulary: WordsSetting,
     /// How to search.
     pub strategy: Strategy,
 }
@@ -40,7 +40,7 @@ impl PdrForall {
     pub const ENTRY: Entry = Entry {
         name: "pdr-forall",
         about: "Universal invariants by property-directed reachability, with diagrams",
-        settings: &[Vocabulary::SETTING, STRATEGY],
+        settings: &[WordsSetting::SETTING, STRATEGY],
         make: |settings| {
             Arc::new(PdrForall {
                 solver: solver(settings),
@@ -102,7 +102,7 @@ impl Default for PdrForall {
     fn default() -> PdrForall {
         PdrForall {
             solver: embedded(),
-            vocabulary: Vocabulary::default(),
+            vocabulary: WordsSetting::default(),
             strategy: Strategy::default(),
         }
     }
@@ -142,7 +142,7 @@ impl Engine for PdrPredicates {
 
 /// What invariants can speak of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Vocabulary {
+pub enum WordsSetting {
     /// The papers' relations first, richer ones where these are not enough.
     #[default]
     Auto,
@@ -152,43 +152,43 @@ pub enum Vocabulary {
     Edges,
 }
 
-impl Word for Vocabulary {
-    const WORDS: &'static [(Vocabulary, &'static str, &'static str)] = &[
+impl Word for WordsSetting {
+    const WORDS: &'static [(WordsSetting, &'static str, &'static str)] = &[
         (
-            Vocabulary::Auto,
+            WordsSetting::Auto,
             "auto",
             "Those of the papers first, richer ones where these are not enough",
         ),
         (
-            Vocabulary::Basic,
+            WordsSetting::Basic,
             "basic",
             "Those of the papers: reachability over each field, alloc, the order of data",
         ),
-        (Vocabulary::Edges, "edges", "The single steps of fields beside reachability"),
+        (WordsSetting::Edges, "edges", "The single steps of fields beside reachability"),
     ];
 }
 
-impl Vocabulary {
+impl WordsSetting {
     /// The option.
     pub const SETTING: Setting = Setting {
         name: "vocabulary",
         value: "VOCABULARY",
         help: "The relations of invariants (pdr-forall)",
-        words: words::<Vocabulary>,
+        words: words::<WordsSetting>,
         default: Some("auto"),
-        parse: parse::<Vocabulary>,
+        parse: parse::<WordsSetting>,
     };
 }
 
-impl FromStr for Vocabulary {
+impl FromStr for WordsSetting {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Vocabulary, String> {
+    fn from_str(text: &str) -> Result<WordsSetting, String> {
         Word::of_word(text)
     }
 }
 
-impl fmt::Display for Vocabulary {
+impl fmt::Display for WordsSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }

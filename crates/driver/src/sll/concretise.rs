@@ -15,7 +15,7 @@ use trellis_sll::program::{ListProgram, Slot};
 
 use crate::engine::Task;
 use crate::explore::machine_options;
-use crate::heaps::{can_start, nth};
+use crate::heaps::{SplitMix, can_start, nth};
 
 /// Lengths of segments of three or more.
 const LONGEST: usize = 7;
@@ -45,7 +45,7 @@ pub(super) fn concretise(task: &Task<'_>, program: &ListProgram, heap: &Heap) ->
             let list = ListHeap::instance(single, &lengths);
             for _ in 0..TRIES {
                 seed += 1;
-                let mut random = Random { state: seed, made: Vec::new() };
+                let mut random = Random { numbers: SplitMix(seed), made: Vec::new() };
                 let initial = initial_heap(task, program, &list, &machine, &mut random);
                 if !can_start(task, &initial) {
                     continue;
@@ -160,19 +160,15 @@ fn any(machine: &Machine<'_>, scalar: Option<Scalar>, random: &mut Random) -> Va
     }
 }
 
-/// SplitMix64, which also notes the choices that it makes.
+/// A generator that also notes the choices that it makes.
 struct Random {
-    state: u64,
+    numbers: SplitMix,
     made: Vec<u32>,
 }
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
+        self.numbers.next() % n
     }
 }
 

@@ -25,7 +25,7 @@ impl<'a> Lower<'a> {
 
     fn store_items(&mut self, address: Expr, ty: TypeId, items: Vec<Item<'a>>, span: CSpan) {
         let at = self.at(span);
-        if !self.covers(ty, &items) {
+        if !self.initialise_all(ty, &items) {
             let size = self.size_of(ty, span);
             self.emit(
                 InstrKind::Fill {
@@ -73,16 +73,16 @@ impl<'a> Lower<'a> {
     }
 
     /// Whether the items initialise every scalar of the object.
-    fn covers(&self, ty: TypeId, items: &[Item<'a>]) -> bool {
+    fn initialise_all(&self, ty: TypeId, items: &[Item<'a>]) -> bool {
         let offsets: std::collections::BTreeSet<u32> = items.iter().map(|i| i.offset).collect();
-        let covered: u64 = items
+        let initialised: u64 = items
             .iter()
             .map(|i| match &i.value {
                 ItemValue::Bytes(b) => b.len() as u64 + 1,
                 _ => self.leaf_bytes(i.ty),
             })
             .sum();
-        offsets.len() == items.len() && covered >= self.leaf_bytes(ty)
+        offsets.len() == items.len() && initialised >= self.leaf_bytes(ty)
     }
 
     /// The bytes of a type that are not padding.

@@ -23,7 +23,7 @@ pub struct Specifiers {
 
 /// Counts of the words that make up an arithmetic type.
 #[derive(Default)]
-struct Words {
+struct TypeWords {
     char: bool,
     short: bool,
     int: bool,
@@ -106,7 +106,7 @@ impl<'a> Lower<'a> {
         specifiers: &[&'a Node<TypeSpecifier>],
         whole: Option<CSpan>,
     ) -> TypeId {
-        let mut words = Words::default();
+        let mut words = TypeWords::default();
         let mut other = None;
         for s in specifiers {
             match &s.node {
@@ -156,7 +156,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn arithmetic_type(&mut self, w: &Words) -> TypeId {
+    fn arithmetic_type(&mut self, w: &TypeWords) -> TypeId {
         let int = |bits, signed| Type::Int(IntKind { bits, signed });
         let ty = if w.bool {
             int(1, false)

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use trellis_program::{CheckKind, CheckSet};
 
-use super::{Claim, Document, Open};
+use super::{Claimed, Document, Open};
 
 /// Writes the document for people.
 ///
@@ -70,7 +70,7 @@ pub fn write_text(out: &mut dyn Write, document: &Document) -> io::Result<()> {
 }
 
 /// What is proved, and under which conditions: everything that the file could have chosen.
-fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
+fn write_claim(claim: &Claimed, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  checks: {}", claim.checks.join(", "))?;
     let off = |kind: &CheckKind| !claim.checks.iter().any(|c| c == kind.name());
     let off: Vec<&str> = CheckSet::default().iter().filter(off).map(|kind| kind.name()).collect();

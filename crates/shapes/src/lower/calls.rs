@@ -8,7 +8,7 @@ use trellis_program::{CheckKind, ProcId, Reg, VarId};
 use super::{Lowering, MOST_CONTEXTS, scan};
 use crate::contract::fact;
 use crate::locals::{assigned_locals, mentions_entry_value};
-use crate::program::{Exit, IntExpr, Location, Op, Slot, Source};
+use crate::program::{BlockStart, Exit, IntExpr, Op, Slot, Source};
 
 impl Lowering<'_> {
     /// Lowers a call; the block ends with it if the callee has a body.
@@ -39,7 +39,7 @@ impl Lowering<'_> {
             if !self.settings.checks.contains(CheckKind::Precondition) {
                 break;
             }
-            match fact(&self.scope(inner), &clause.formula) {
+            match fact(&self.slots(inner), &clause.formula) {
                 Ok(fact) => {
                     let kind = CheckKind::Precondition;
                     self.push(Op::Assert { kind, clause: i as u32, fact });
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         let Some(body) = self.program.body(callee) else {
             return self.unknown_code(context, dst, callee);
         };
-        Some(Exit::Goto(self.number(Location { context: inner, block: body.entry, instr: 0 })))
+        Some(Exit::Goto(self.number(BlockStart { context: inner, block: body.entry, instr: 0 })))
     }
 
     /// Whether a procedure is on the stack already.
@@ -160,7 +160,7 @@ impl Lowering<'_> {
                 break;
             }
             self.span = clause.span;
-            let fact = fact(&self.scope(context), &clause.formula)?;
+            let fact = fact(&self.slots(context), &clause.formula)?;
             self.push(Op::Assert { kind: CheckKind::Postcondition, clause: i as u32, fact });
         }
         if checks.contains(CheckKind::Assigns)
@@ -196,7 +196,7 @@ impl Lowering<'_> {
                 _ => return Err("a result of this type".to_owned()),
             }
         }
-        Ok(Exit::Goto(self.number(Location { context: caller, block, instr })))
+        Ok(Exit::Goto(self.number(BlockStart { context: caller, block, instr })))
     }
 
     /// What the caller of the outermost procedure still holds: the arguments it passed, the result,

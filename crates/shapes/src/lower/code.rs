@@ -7,7 +7,7 @@ use super::Lowering;
 use super::expr::address;
 use crate::contract::{Outside, fact};
 use crate::heap::Ref;
-use crate::program::{Exit, IntExpr, ListVar, Location, Op, Slot, Source};
+use crate::program::{BlockStart, Exit, IntExpr, ListVar, Op, Slot, Source};
 
 impl Lowering<'_> {
     /// Lowers an instruction; `Some` if the block ends with it.
@@ -45,7 +45,7 @@ impl Lowering<'_> {
 
     pub(super) fn terminator(&mut self, context: usize, term: &Terminator) -> Exit {
         let to = |lowering: &mut Self, block: BlockId| {
-            lowering.number(Location { context, block, instr: 0 })
+            lowering.number(BlockStart { context, block, instr: 0 })
         };
         match term {
             Terminator::Goto(block) => Exit::Goto(to(self, *block)),
@@ -315,7 +315,7 @@ impl Lowering<'_> {
                 self.push(Op::Assume(cond));
             }
             Cond::Spec(f) => {
-                let fact = fact(&self.scope(context), f)?;
+                let fact = fact(&self.slots(context), f)?;
                 self.push(Op::AssumeFact(fact));
             }
         }
@@ -330,7 +330,7 @@ impl Lowering<'_> {
             }
             Cond::Spec(_) if !self.settings.checks.contains(kind) => {}
             Cond::Spec(f) => {
-                let fact = fact(&self.scope(context), f)?;
+                let fact = fact(&self.slots(context), f)?;
                 self.push(Op::Assert { kind, clause: 0, fact });
             }
         }

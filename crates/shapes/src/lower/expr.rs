@@ -21,7 +21,7 @@ pub(super) fn address(e: &Expr) -> Option<(Reg, i64)> {
 impl Lowering<'_> {
     /// A list pointer, if the expression is one.
     fn list_value(&self, context: usize, e: &Expr) -> Option<Source> {
-        pointer(&self.scope(context), e)
+        pointer(&self.slots(context), e)
     }
 
     /// A list pointer that must be one.

@@ -2,7 +2,7 @@
 //!
 //! * `scan`: which record is the list node, and what a procedure can do to memory
 //! * `code`: instructions; `calls`: calls and returns; `expr`: expressions
-//! * `scope`: where registers are kept, for contracts ([`crate::contract`])
+//! * `slots`: where registers are kept, for contracts ([`crate::contract`])
 //!
 //! Calls are inlined, so a recursive one is outside. Data in nodes is read as any value, because
 //! an invariant of this engine is about shapes only; what that may hide (values never written) is
@@ -12,7 +12,7 @@ mod calls;
 mod code;
 mod expr;
 mod scan;
-mod scope;
+mod slots;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -25,7 +25,7 @@ use trellis_program::{
 use crate::contract;
 use crate::node::is_opaque;
 use crate::program::{
-    ANY_INT, Context, Exit, ListBlock, ListProgram, ListVar, Location, MOST_CONSTANTS, Op, Slot,
+    ANY_INT, BlockStart, Context, Exit, ListBlock, ListProgram, ListVar, MOST_CONSTANTS, Op, Slot,
     Step,
 };
 use scan::Effects;
@@ -59,7 +59,7 @@ pub fn lower(program: &Program, proc: ProcId, settings: &Settings) -> ListProgra
 #[derive(Clone, Copy)]
 struct Work {
     index: usize,
-    at: Location,
+    at: BlockStart,
 }
 
 struct Lowering<'p> {
@@ -68,7 +68,7 @@ struct Lowering<'p> {
     out: ListProgram,
     queue: VecDeque<Work>,
     /// The blocks that have a number.
-    numbers: BTreeMap<Location, usize>,
+    numbers: BTreeMap<BlockStart, usize>,
     /// Results of activations.
     results: Vec<Slot>,
     /// What the whole call graph does.
@@ -141,7 +141,7 @@ impl<'p> Lowering<'p> {
         }
         self.out.copies = self.keep_entry_values(0);
         let body = self.program.body(proc).expect("only bodies are lowered");
-        let at = Location { context: 0, block: body.entry, instr: 0 };
+        let at = BlockStart { context: 0, block: body.entry, instr: 0 };
         let first = self.number(at);
         debug_assert_eq!(first, 0);
         self.hidden = self.may_hide_nodes();
@@ -149,7 +149,7 @@ impl<'p> Lowering<'p> {
             for part in contract::conjuncts(&clause.formula) {
                 // A hidden node can only make `ls` false, so to assume it leaves no heap out.
                 self.allow_segments = contract::is_segment(part);
-                let lowered = contract::fact(&self.scope(0), part);
+                let lowered = contract::fact(&self.slots(0), part);
                 self.allow_segments = false;
                 match lowered {
                     Ok(fact) => self.out.requires.push(fact),
@@ -237,7 +237,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// The number of the block that begins somewhere; it is lowered later.
-    fn number(&mut self, at: Location) -> usize {
+    fn number(&mut self, at: BlockStart) -> usize {
         if let Some(&index) = self.numbers.get(&at) {
             return index;
         }
@@ -259,7 +259,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn block(&mut self, work: Work) {
-        let Location { context, block, instr } = work.at;
+        let BlockStart { context, block, instr } = work.at;
         let proc = self.out.contexts[context].proc;
         let body = self.program.body(proc).expect("only bodies are entered");
         let code = body.block(block);

@@ -14,35 +14,6 @@ use trellis_testkit::constructs::{self, Names};
 use trellis_testkit::seen::Seen;
 use trellis_testkit::wide;
 
-/// One program of `families.txt`.
-pub struct Case {
-    pub name: String,
-    /// The engines that find it safe; none if it is wrong.
-    pub safe_in: Vec<String>,
-    pub text: String,
-}
-
-/// The programs of `families.txt`.
-pub fn cases() -> Vec<Case> {
-    let mut sections = include_str!("families.txt").split("=== ").skip(1);
-    let header = sections.next().and_then(|s| s.split_once('\n')).map_or("", |(_, text)| text);
-    let case = |section: &str| {
-        let (title, text) = section.split_once('\n').expect("a title and a program");
-        let (name, engines) = title.split_once(':').unwrap_or((title, ""));
-        Case {
-            name: name.to_owned(),
-            safe_in: engines.split_whitespace().map(str::to_owned).collect(),
-            text: format!("{header}{text}"),
-        }
-    };
-    sections.map(case).collect()
-}
-
-/// The procedures that a case is about.
-pub fn roots(program: &Program) -> Vec<ProcId> {
-    ["f", "main", "h"].iter().filter_map(|name| program.find_proc(name)).collect()
-}
-
 /// Whether the engine finds a procedure safe, or what it says instead; confirmed by the machine.
 pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
     let list = lower(program, proc, &Settings { checks, malloc_may_fail: false });
@@ -61,25 +32,7 @@ pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), St
 
 #[test]
 fn every_family_is_judged_rightly() {
-    let (mut bugs, mut safe) = (0, 0);
-    for case in cases() {
-        let unit = load_str("family.c", &case.text)
-            .unwrap_or_else(|e| panic!("{}: {:?}\n{}", case.name, e.diagnostics, case.text));
-        let verdicts: Vec<Result<(), String>> = roots(&unit.program)
-            .into_iter()
-            .map(|proc| judge(&unit.program, proc, CheckSet::default()))
-            .collect();
-        // The engine must see it itself: where only the checker does, the answer is an internal error.
-        let wrong = |v: &Result<(), String>| v.as_ref().is_err_and(|why| why.starts_with("Wrong"));
-        assert!(!verdicts.iter().any(wrong), "{}: {verdicts:?}", case.name);
-        if case.name.starts_with("bug") {
-            bugs += 1;
-            assert!(verdicts.iter().any(Result::is_err), "{} is found safe", case.name);
-        } else if case.safe_in.iter().any(|e| e == "sll") {
-            safe += 1;
-            assert!(verdicts.iter().all(Result::is_ok), "{}: {verdicts:?}", case.name);
-        }
-    }
+    let (bugs, safe) = trellis_testkit::families::judge_all("sll", &judge);
     assert!(bugs > 100 && safe > 8, "{bugs} {safe}");
 }
 
@@ -148,8 +101,6 @@ fn nothing_safe_of_the_wide_programs_is_violated() {
     eprintln!("{programs} programs: {safe} safe, {violated} violated, {refused} refused");
     assert!(safe > programs as usize / 12, "{safe}");
     assert!(violated > programs as usize / 3, "{violated}");
-    let missing: Vec<_> = FOLLOWED.iter().filter(|kind| !seen.has(kind)).collect();
-    let more = seen.beyond(FOLLOWED);
-    assert!(missing.is_empty() && more.is_empty(), "not seen: {missing:?}; also seen: {more:?}");
+    seen.assert_just(FOLLOWED);
     assert_eq!(beyond(TABLE, &contracts), [""; 0]);
 }

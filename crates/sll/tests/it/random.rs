@@ -10,27 +10,7 @@ use trellis_sll::lower::{Settings, lower};
 use crate::contracts::TABLE;
 use trellis_testkit::clauses::beyond;
 use trellis_testkit::constructs::{self, Names};
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len() as u64) as usize]
-    }
-}
+use trellis_testkit::random::Random;
 
 const VARS: &[&str] = &["a", "b", "c", "d"];
 const REQUIRES: &[&str] = &[
@@ -105,7 +85,7 @@ fn statement(random: &mut Random, depth: usize, out: &mut String) {
 
 /// A program of one procedure with two lists, and a helper that is inlined.
 pub fn program(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut text = "struct node { struct node *n; int data; };\n\
          void *malloc(unsigned long);\nvoid free(void *);\nvoid reach_error(void);\n"
         .to_owned();

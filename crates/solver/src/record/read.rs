@@ -9,7 +9,7 @@ use trellis_logic::{
     Arena, ArithOp, FormulaId, FunId, FunKind, RelId, SortId, TermId, VarId, Vocabulary,
 };
 
-use super::words::{Words, Wrong};
+use super::words::{LineWords, Wrong};
 use super::{Check, Corpus, Event, HEADER, Outcome};
 
 /// Why a file is no corpus.
@@ -66,7 +66,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &str) -> Result<(), Wrong> {
-        let mut words = Words { line, at: 0 };
+        let mut words = LineWords { line, at: 0 };
         let (_, keyword) = words.next();
         match keyword {
             "sort" => {
@@ -115,19 +115,19 @@ impl Reader {
         }
     }
 
-    fn sort(&self, words: &mut Words<'_>) -> Result<SortId, Wrong> {
+    fn sort(&self, words: &mut LineWords<'_>) -> Result<SortId, Wrong> {
         words.nth('S', self.vocabulary.sorts())
     }
 
-    fn fun(&self, words: &mut Words<'_>) -> Result<FunId, Wrong> {
+    fn fun(&self, words: &mut LineWords<'_>) -> Result<FunId, Wrong> {
         words.nth('F', self.vocabulary.funs())
     }
 
-    fn rel(&self, words: &mut Words<'_>) -> Result<RelId, Wrong> {
+    fn rel(&self, words: &mut LineWords<'_>) -> Result<RelId, Wrong> {
         words.nth('R', self.vocabulary.rels())
     }
 
-    fn function(&mut self, keyword: &str, words: &mut Words<'_>) -> Result<(), Wrong> {
+    fn function(&mut self, keyword: &str, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let name = words.string()?;
         match keyword {
             "constant" => {
@@ -159,7 +159,7 @@ impl Reader {
         Ok(())
     }
 
-    fn relation(&mut self, keyword: &str, words: &mut Words<'_>) -> Result<(), Wrong> {
+    fn relation(&mut self, keyword: &str, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let name = words.string()?;
         let at = words.at;
         match keyword {
@@ -190,7 +190,7 @@ impl Reader {
     }
 
     /// A term of this sort.
-    fn term_of(&self, sort: SortId, words: &mut Words<'_>) -> Result<TermId, Wrong> {
+    fn term_of(&self, sort: SortId, words: &mut LineWords<'_>) -> Result<TermId, Wrong> {
         let at = words.at;
         let term = words.item('T', &self.terms)?;
         if self.arena.sort_of(&self.vocabulary, term) == sort {
@@ -201,18 +201,18 @@ impl Reader {
     }
 
     /// Terms of these sorts.
-    fn terms_of(&self, sorts: &[SortId], words: &mut Words<'_>) -> Result<Vec<TermId>, Wrong> {
+    fn terms_of(&self, sorts: &[SortId], words: &mut LineWords<'_>) -> Result<Vec<TermId>, Wrong> {
         sorts.iter().map(|&sort| self.term_of(sort, words)).collect()
     }
 
     /// Two terms of one sort.
-    fn pair(&self, words: &mut Words<'_>) -> Result<(TermId, TermId), Wrong> {
+    fn pair(&self, words: &mut LineWords<'_>) -> Result<(TermId, TermId), Wrong> {
         let a = words.item('T', &self.terms)?;
         let b = self.term_of(self.arena.sort_of(&self.vocabulary, a), words)?;
         Ok((a, b))
     }
 
-    fn term(&mut self, words: &mut Words<'_>) -> Result<TermId, Wrong> {
+    fn term(&mut self, words: &mut LineWords<'_>) -> Result<TermId, Wrong> {
         if words.begins_with('V') {
             let var = words.item('V', &self.vars)?;
             return Ok(self.arena.var_term(var));
@@ -240,7 +240,7 @@ impl Reader {
         Ok(self.arena.arith(op, a, b))
     }
 
-    fn formula(&mut self, words: &mut Words<'_>) -> Result<FormulaId, Wrong> {
+    fn formula(&mut self, words: &mut LineWords<'_>) -> Result<FormulaId, Wrong> {
         if words.begins_with('R') {
             let rel = self.rel(words)?;
             let args = self.terms_of(&self.vocabulary.rel(rel).args, words)?;
@@ -290,7 +290,7 @@ impl Reader {
         }
     }
 
-    fn check(&self, words: &mut Words<'_>) -> Result<Check, Wrong> {
+    fn check(&self, words: &mut LineWords<'_>) -> Result<Check, Wrong> {
         let minimise_core = words.take("core");
         let mut assumptions = Vec::new();
         while !words.take("=") {

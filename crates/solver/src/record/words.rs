@@ -4,13 +4,13 @@
 pub(super) type Wrong = (usize, String);
 
 /// The words of a line that are still to be read.
-pub(super) struct Words<'a> {
+pub(super) struct LineWords<'a> {
     pub(super) line: &'a str,
     /// Where the next word begins, in bytes.
     pub(super) at: usize,
 }
 
-impl<'a> Words<'a> {
+impl<'a> LineWords<'a> {
     /// Whether the line is at its end.
     pub(super) fn is_empty(&self) -> bool {
         self.at >= self.line.len()

@@ -5,7 +5,7 @@ use super::{Generator, Weakness};
 impl Generator<'_> {
     /// A pointer field of `S0`.
     pub fn link(&mut self) -> &'static str {
-        let links = self.shape.links();
+        let links = self.structs.links();
         self.tape.pick(&links)
     }
 
@@ -14,7 +14,7 @@ impl Generator<'_> {
         if self.wild() {
             return "k";
         }
-        let numbers = self.shape.numbers();
+        let numbers = self.structs.numbers();
         self.tape.pick(&numbers)
     }
 
@@ -155,8 +155,8 @@ impl Generator<'_> {
         match self.tape.below(4) {
             0 => self.guard(&p, format!("{p}->{field}++;")),
             1 => self.guard(&p, format!("{p}->{field} -= 2;")),
-            2 if self.shape.array > 0 => {
-                let index = self.tape.below(self.shape.array);
+            2 if self.structs.array > 0 => {
+                let index = self.tape.below(self.structs.array);
                 self.guard(&p, format!("{p}->arr[{index}] = {p}->arr[0] % 20 + 1;"));
             }
             _ => {
@@ -305,7 +305,7 @@ impl Generator<'_> {
 
     /// Embedded structs, from outside and back.
     fn inner(&mut self) {
-        if !self.shape.inner {
+        if !self.structs.inner {
             return self.compute();
         }
         let p = self.node_var();

@@ -1,5 +1,7 @@
 //! Where the decisions of the generator come from: a seed, or the bytes of a fuzzer.
 
+use trellis_explore::heaps::SplitMix;
+
 /// A source of decisions. A used-up recording goes on with zeros, so every recording is a program.
 pub enum Tape<'a> {
     /// SplitMix64.
@@ -13,11 +15,10 @@ impl Tape<'_> {
     pub fn below(&mut self, n: usize) -> usize {
         match self {
             Tape::Seeded(state) => {
-                *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let mut z = *state;
-                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                ((z ^ (z >> 31)) % n as u64) as usize
+                let mut random = SplitMix(*state);
+                let number = random.next() % n as u64;
+                *state = random.0;
+                number as usize
             }
             Tape::Recorded(bytes) => bytes.next().map_or(0, |b| usize::from(*b) * n / 256),
         }

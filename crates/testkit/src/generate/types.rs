@@ -5,8 +5,8 @@
 
 use super::Tape;
 
-/// The shape of `struct S0`; `S1` is always the same.
-pub struct Shape {
+/// What `struct S0` has; `S1` is always the same.
+pub struct Structs {
     /// `struct S0 *other`.
     pub other: bool,
     /// `struct Inner in`.
@@ -19,9 +19,9 @@ pub struct Shape {
     members: Vec<String>,
 }
 
-impl Shape {
-    pub fn random(tape: &mut Tape<'_>) -> Shape {
-        let mut shape = Shape {
+impl Structs {
+    pub fn random(tape: &mut Tape<'_>) -> Structs {
+        let mut structs = Structs {
             other: tape.percent(50),
             inner: tape.percent(40),
             array: if tape.percent(40) { 2 + tape.below(2) } else { 0 },
@@ -31,13 +31,13 @@ impl Shape {
             members: Vec::new(),
         };
         let mut members = vec!["struct S0 *next;".to_owned(), "int k;".to_owned()];
-        if shape.other {
+        if structs.other {
             members.push("struct S0 *other;".to_owned());
         }
-        if shape.inner {
+        if structs.inner {
             members.push("struct Inner in;".to_owned());
         }
-        if let Some(small) = shape.small {
+        if let Some(small) = structs.small {
             members.push(format!("{small} m;"));
         }
         // A shuffle: offsets should differ from program to program.
@@ -45,11 +45,11 @@ impl Shape {
             members.swap(i, tape.below(i + 1));
         }
         // The array goes last, so that one past its end is outside the object or in padding.
-        if shape.array > 0 {
-            members.push(format!("int arr[{}];", shape.array));
+        if structs.array > 0 {
+            members.push(format!("int arr[{}];", structs.array));
         }
-        shape.members = members;
-        shape
+        structs.members = members;
+        structs
     }
 
     /// The pointer fields of `S0` to `S0`.

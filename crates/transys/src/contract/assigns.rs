@@ -1,7 +1,7 @@
 //! Writes that an `assigns` clause does not allow.
 //!
 //! The state at a return is compared with the one at the entry, as the concrete interpreter does: a
-//! cell of an object that was allocated then and still is, holds another value and is not covered
+//! cell of an object that was allocated then and still is, holds another value and is not listed
 //! by an item of the clause was written against the contract. Items are about the entry.
 //!
 //! **Invariants.** Every cell that the code can write has a symbol for its exact value, now and at
@@ -36,7 +36,7 @@ struct Places {
 }
 
 /// Cells of some objects that may be written.
-struct Covered {
+struct Assignable {
     family: usize,
     from: i64,
     to: i64,
@@ -131,9 +131,9 @@ fn pointee(program: &Program, proc: ProcId, item: &AssignsItem, base: &Term) -> 
 impl Builder<'_> {
     /// That something is written which the items do not list, in terms of the path's beginning.
     pub(crate) fn written_outside(&mut self, run: &Run, items: &[AssignsItem]) -> Step<FormulaId> {
-        let mut covered = Vec::new();
+        let mut listed = Vec::new();
         for item in items.iter().filter(|i| i.global.is_none()) {
-            covered.push(self.covered(run, item)?);
+            listed.push(self.assignable(run, item)?);
         }
         let var = self.arena.variable("$written", self.symbols.obj);
         let x = self.arena.var_term(var);
@@ -143,11 +143,11 @@ impl Builder<'_> {
                 continue;
             }
             let changed = self.pointer_changed(run, i, x);
-            cells.push(self.uncovered(&covered, self.symbols.pointers[i].cell, x, changed));
+            cells.push(self.not_assignable(&listed, self.symbols.pointers[i].cell, x, changed));
         }
         for field in self.symbols.integers.clone().iter().filter(|f| f.changes) {
             let changed = self.integer_changed(run, field, x);
-            cells.push(self.uncovered(&covered, field.cell, x, changed));
+            cells.push(self.not_assignable(&listed, field.cell, x, changed));
         }
         let cell = self.arena.or(cells);
         let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
@@ -204,10 +204,10 @@ impl Builder<'_> {
         }
     }
 
-    /// That a cell is changed, and no item covers it.
-    fn uncovered(
+    /// That a cell is changed, and no item lists it.
+    fn not_assignable(
         &mut self,
-        covered: &[Covered],
+        assignable: &[Assignable],
         cell: Cell,
         x: TermId,
         changed: FormulaId,
@@ -219,7 +219,7 @@ impl Builder<'_> {
         let end = cell.at + i64::from(bytes);
         let place = self.arena.variable(PLACE, self.symbols.obj);
         let mut parts = vec![changed];
-        for item in covered {
+        for item in assignable {
             if item.family == cell.family && item.from <= cell.at && end <= item.to {
                 let inside = self.arena.subst(item.objects, &Subst::single(place, x));
                 parts.push(self.arena.not(inside));
@@ -228,7 +228,7 @@ impl Builder<'_> {
         self.arena.and(parts)
     }
 
-    fn covered(&mut self, run: &Run, item: &AssignsItem) -> Step<Covered> {
+    fn assignable(&mut self, run: &Run, item: &AssignsItem) -> Step<Assignable> {
         let refuse = |reason: String| Refusal::at(item.span, reason);
         if let Some(reg) = in_global(item) {
             let known = self.symbols.addresses.get(&reg).copied();
@@ -240,7 +240,7 @@ impl Builder<'_> {
             let (place, address) = (self.arena.var_term(place), self.arena.constant(fun));
             let objects = self.arena.eq(place, address);
             let from = at + base(item).1;
-            return Ok(Covered { family, from, to: from + i64::from(item.bytes), objects });
+            return Ok(Assignable { family, from, to: from + i64::from(item.bytes), objects });
         }
         let places = places(self.program, self.view().proc, item)?;
         let vocabulary = self.symbols.view.clone();
@@ -270,6 +270,6 @@ impl Builder<'_> {
         };
         let objects = self.arena.expand(objects, &run.now);
         let from = at + places.offset;
-        Ok(Covered { family, from, to: from + i64::from(item.bytes), objects })
+        Ok(Assignable { family, from, to: from + i64::from(item.bytes), objects })
     }
 }

@@ -1,7 +1,9 @@
 //! Contract formulas that are simulated: in assertions, preconditions and postconditions, of heaps
 //! that changed since the entry, with freed objects and cells that were never written.
 
-use crate::programs::{Random, pick};
+use trellis_testkit::random::Random;
+
+use crate::programs::pick;
 
 /// Predicates that formulas may use.
 pub const PREDICATES: &str = "\

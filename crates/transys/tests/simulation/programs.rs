@@ -1,5 +1,7 @@
 //! The procedures that are simulated: chosen ones, and random ones.
 
+use trellis_testkit::random::Random;
+
 use crate::contracts::{self, PREDICATES};
 
 const TYPES: &str = "\
@@ -226,7 +228,7 @@ const CONDITIONS: &[&str] = &[
 
 /// A random procedure.
 pub fn random(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
+    let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
     let mut body = String::new();
     statements(&mut random, 2, &mut body);
     let locals = match random.below(3) {
@@ -276,16 +278,4 @@ pub fn pick(random: &mut Random, from: &[&str]) -> String {
     let text = from[random.below(from.len() as u64) as usize];
     let (x, y) = if random.below(2) == 0 { ("a", "b") } else { ("b", "a") };
     text.replace('X', x).replace('Y', y)
-}
-
-pub struct Random(u64);
-
-impl Random {
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use trellis_certify::{Outcome, ProblemKind, Settings as Patience};
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Options, PdrStatistics, Predicates, Progress, Settings, Task, Verdict, Vocabulary,
+    Budget, Options, PdrStatistics, Predicates, Progress, Settings, Task, Verdict, WordsSetting,
     select,
 };
 use trellis_program::{CheckKind, CheckSet, FrontEnd, Input, Unit};
@@ -218,7 +218,8 @@ fn measure(
         .map_err(|_| format!("{} cannot be read", path.display()))?;
     let proc = select::find(&unit.program, &row.proc).map_err(|e| e.message)?;
     // The papers' tables stop where the papers stop.
-    let vocabulary = if manifest.paper.is_some() { Vocabulary::Basic } else { Vocabulary::Auto };
+    let vocabulary =
+        if manifest.paper.is_some() { WordsSetting::Basic } else { WordsSetting::Auto };
     let mut predicates = Predicates::default();
     predicates.user.clone_from(&row.predicates);
     let checks = checks(manifest, row)?;
@@ -267,11 +268,11 @@ fn certified(
     verdict: &Verdict,
     bench: &BenchPdr,
 ) -> Result<Option<Certified>, String> {
-    let Verdict::Verified { proof, .. } = verdict else { return Ok(None) };
+    let Verdict::Verified { evidence, .. } = verdict else { return Ok(None) };
     if bench.certify.is_empty() {
         return Ok(None);
     }
-    let certificate = certificates::certificate(source, front_end, unit, proof)
+    let certificate = certificates::certificate(source, front_end, unit, evidence)
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };

@@ -2,7 +2,6 @@
 //! the budget. A test that does not end is a failure here.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -35,18 +34,7 @@ fn fakes() -> Vec<(&'static str, String)> {
 
 /// The option that puts a script in the place of z3.
 fn in_place_of_z3(folder: &TempDir, body: &str) -> String {
-    let path = folder.path().join("fake");
-    // Written by another process, so that no test inherits it open for writing.
-    let status = Command::new("sh")
-        .args([
-            "-c",
-            "printf '%s' \"$2\" > \"$1.new\" && chmod 755 \"$1.new\" && mv \"$1.new\" \"$1\"",
-        ])
-        .arg("sh")
-        .arg(&path)
-        .arg(format!("#!/bin/sh\n{body}\n"))
-        .status();
-    assert!(status.is_ok_and(|status| status.success()), "the script is written");
+    let path = trellis_testkit::solvers::script(folder.path(), body);
     format!("z3={}", path.display())
 }
 

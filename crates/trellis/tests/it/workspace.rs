@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
@@ -25,7 +26,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("transys", &["program", "logic", "solver"]),
     ("predicates", &["transys", "program", "logic", "solver"]),
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
-    ("shapes", &["program", "logic"]),
+    ("shapes", &["program"]),
     ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),
@@ -127,10 +128,10 @@ fn only_the_binary_knows_the_command_line() {
     }
 }
 
-/// What several crates share is in `testkit`, not in a file that one of them takes from another.
-#[test]
-fn no_crate_takes_a_file_of_another() {
-    let mut folders = vec![root().join("crates"), root().join("fuzz/targets")];
+/// Every Rust file below a folder, with its text.
+fn rust_files(folder: PathBuf) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -138,10 +139,90 @@ fn no_crate_takes_a_file_of_another() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = fs::read_to_string(&path).expect("source is text");
-                let taken = text.lines().find(|l| l.trim_start().starts_with("#[path = \"../"));
-                assert_eq!(taken, None, "{}", path.display());
+                files.push((path, text));
             }
         }
+    }
+    files
+}
+
+/// What several crates share is in `testkit`, not in a file that one of them takes from another.
+#[test]
+fn no_crate_takes_a_file_of_another() {
+    for (path, text) in
+        ["crates", "fuzz/targets"].into_iter().flat_map(|f| rust_files(root().join(f)))
+    {
+        let taken = text.lines().find(|l| l.trim_start().starts_with("#[path = \"../"));
+        assert_eq!(taken, None, "{}", path.display());
+    }
+}
+
+/// Types whose names are words of the glossary with one meaning each.
+const UNIQUE: &[&str] = &[
+    "Alarm",
+    "Budget",
+    "Certificate",
+    "Claim",
+    "Clause",
+    "Contract",
+    "Counterexample",
+    "Coverage",
+    "Cube",
+    "Diagnostic",
+    "Evidence",
+    "HeapTheory",
+    "KleeneStructure",
+    "Lemma",
+    "Location",
+    "NoResult",
+    "Obligation",
+    "Proof",
+    "Prover",
+    "Refusal",
+    "Scope",
+    "Segment",
+    "Shape",
+    "SlotMap",
+    "Solver",
+    "Span",
+    "Structure",
+    "Trace",
+    "TransitionSystem",
+    "Verdict",
+    "Vocabulary",
+    "Words",
+];
+
+/// Words that the glossary keeps for engines to come.
+const RESERVED: &[&str] = &["Cover", "Covered", "Covering", "Pattern", "Trigger"];
+
+/// The types that a text defines, those of its comments left out.
+fn types_of(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+    code.filter_map(|line| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.find(|w| matches!(*w, "struct" | "enum" | "trait" | "type"))?;
+        words.next()
+    })
+}
+
+#[test]
+fn words_of_the_glossary_mean_one_thing() {
+    let files = rust_files(root().join("crates"));
+    let mut defined: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (path, text) in &files {
+        let inside = path.strip_prefix(root().join("crates")).expect("a file of a crate");
+        if inside.components().nth(1).is_some_and(|c| c.as_os_str() == "src") {
+            types_of(text)
+                .for_each(|t| defined.entry(t).or_default().push(path.display().to_string()));
+        }
+    }
+    for name in UNIQUE {
+        let places = defined.get(name).map_or(&[][..], Vec::as_slice);
+        assert_eq!(places.len(), 1, "{name} is defined in {places:?}");
+    }
+    for name in RESERVED {
+        assert_eq!(defined.get(name), None, "{name} is a word for engines to come");
     }
 }
 

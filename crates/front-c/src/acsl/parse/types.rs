@@ -17,7 +17,7 @@ const TYPE_WORDS: [&str; 18] = [
 
 /// How often each word of an arithmetic type was written.
 #[derive(Default)]
-struct Words {
+struct TypeWords {
     unsigned: u32,
     signed: u32,
     short: u32,
@@ -29,7 +29,7 @@ struct Words {
     double: u32,
 }
 
-impl Words {
+impl TypeWords {
     fn count(&mut self, word: &str) -> bool {
         let counter = match word {
             "unsigned" => &mut self.unsigned,
@@ -87,7 +87,7 @@ impl Parser<'_> {
 
     fn base_type(&mut self) -> Parsed<BaseType> {
         let start = self.start();
-        let mut words = Words::default();
+        let mut words = TypeWords::default();
         let mut any_word = false;
         let mut other = None;
         loop {

@@ -1,7 +1,7 @@
 //! Which write an `assigns` clause does not allow.
 //!
 //! The state now is compared with the one at entry: a place that existed then, holds another value
-//! now and is not covered by an item of the clause was written against the contract. A value that
+//! now and is not listed by an item of the clause was written against the contract. A value that
 //! was changed and restored is not seen; freeing is not writing.
 
 use std::ops::ControlFlow;
@@ -58,14 +58,14 @@ impl SpecEnv<'_> {
 
     fn may_write_cell(&self, items: &[AssignsItem], obj: ObjId, offset: u32, bytes: u32) -> bool {
         items.iter().filter(|i| i.global.is_none()).any(|item| {
-            let covers = |at: Pointer| {
+            let holds_cell = |at: Pointer| {
                 let (start, offset) = (i64::from(at.off), i64::from(offset));
                 at.obj == obj
                     && start <= offset
                     && offset + i64::from(bytes) <= start + i64::from(item.bytes)
             };
             let mut entry = Evaluator::new(*self, Label::Pre, item.filter.as_ref());
-            entry.some_address(&item.binders, item, &covers)
+            entry.some_address(&item.binders, item, &holds_cell)
         })
     }
 }

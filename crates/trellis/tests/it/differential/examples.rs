@@ -10,7 +10,7 @@ use trellis_driver::explore::machine_options;
 use trellis_driver::{Budget, Explore, Options, Progress, Task, verify_procedure};
 use trellis_program::concrete::{InitialHeap, Machine, Scripted, Value};
 
-use super::{Verdict, in_parallel, interpret, sanitizer};
+use super::{Observed, in_parallel, interpret, sanitizer};
 use crate::examples::c_files;
 use crate::root;
 
@@ -157,13 +157,13 @@ fn compare(path: &Path, text: &str, folder: &Path, shim: &Path) -> Result<(), St
     let arguments: Vec<String> = arguments.iter().map(i64::to_string).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let theirs = sanitizer::run(&binary, &arguments, &env, name);
-    let clear = !matches!(ours.verdict, Verdict::Unclear(_));
-    if clear && ours.verdict == theirs.verdict {
+    let clear = !matches!(ours.observed, Observed::Unclear(_));
+    if clear && ours.observed == theirs.observed {
         return Ok(());
     }
     Err(format!(
         "interpreter: {}\nsanitizer: {}\ninputs: {env:?}\n{}",
-        ours.verdict, theirs.verdict, theirs.report
+        ours.observed, theirs.observed, theirs.report
     ))
 }
 

@@ -13,12 +13,12 @@ use trellis_program::{
     CheckKind, CheckSet, CheckTable, Diagnostic, Instr, InstrKind, Program, Reg, Span, Storage,
 };
 
-use super::Verdict;
+use super::Observed;
 
 /// How a run ended.
 pub struct Run {
     /// What was found.
-    pub verdict: Verdict,
+    pub observed: Observed,
     /// The integers in the global array `out` at the end.
     pub out: Vec<i64>,
     /// What `__VERIFIER_nondet_*` returned, in order.
@@ -64,7 +64,7 @@ pub fn run_with(machine: &Machine<'_>, initial: &InitialHeap, chooser: &mut dyn 
     let mut state = machine.start(main, initial);
     let mut births = BTreeMap::new();
     let mut run = Run {
-        verdict: Verdict::Unclear("does not end".to_owned()),
+        observed: Observed::Unclear("does not end".to_owned()),
         out: Vec::new(),
         inputs: Vec::new(),
         failed_mallocs: Vec::new(),
@@ -76,7 +76,7 @@ pub fn run_with(machine: &Machine<'_>, initial: &InitialHeap, chooser: &mut dyn 
             births.insert(ObjId(state.memory.objects.len() as u32), call_lines(program, &state));
         }
         if let Some(finish) = machine.step(&mut state, chooser) {
-            run.verdict = verdict(program, &state, finish, &births);
+            run.observed = observed(program, &state, finish, &births);
             run.out = out(program, &state);
             break;
         }
@@ -121,14 +121,14 @@ pub fn line(program: &Program, span: Span) -> usize {
     program.sources.line_col(span).0
 }
 
-fn verdict(
+fn observed(
     program: &Program,
     state: &State,
     finish: Finish,
     births: &BTreeMap<ObjId, Vec<usize>>,
-) -> Verdict {
+) -> Observed {
     match finish {
-        Finish::Returned(_) | Finish::Exited => Verdict::Clean,
+        Finish::Returned(_) | Finish::Exited => Observed::Clean,
         Finish::Failed(failure) if failure.kind == CheckKind::Leak => {
             let roots = state.global_roots(program);
             let seen = state.memory.reachable(roots);
@@ -137,19 +137,19 @@ fn verdict(
                 object.live && object.lifetime == Lifetime::Heap && !seen[id.0 as usize]
             });
             let lines: BTreeSet<_> = lost.map(|id| births[&id].clone()).collect();
-            Verdict::Leak { lines }
+            Observed::Leak { lines }
         }
         Finish::Failed(failure) => {
             let table = CheckTable::of(program);
             let check = table.find(failure.point, failure.kind, failure.clause);
             let check = table.get(check.expect("every failure has a row"));
-            Verdict::Failed { kind: failure.kind.name(), line: line(program, check.span) }
+            Observed::Failed { kind: failure.kind.name(), line: line(program, check.span) }
         }
         Finish::Unsupported { span, reason } => {
-            Verdict::Unclear(format!("line {}: {reason}", line(program, span)))
+            Observed::Unclear(format!("line {}: {reason}", line(program, span)))
         }
-        Finish::Stopped => Verdict::Unclear("stopped".to_owned()),
-        Finish::TooDeep => Verdict::Unclear("too deep".to_owned()),
+        Finish::Stopped => Observed::Unclear("stopped".to_owned()),
+        Finish::TooDeep => Observed::Unclear("too deep".to_owned()),
     }
 }
 

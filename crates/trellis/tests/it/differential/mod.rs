@@ -22,7 +22,7 @@ use trellis_testkit::generate::{Generated, Tape, generate};
 
 /// What one of the two says about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Observed {
     /// Nothing is wrong.
     Clean,
     /// A check fails; the kinds are Trellis's.
@@ -33,24 +33,24 @@ pub enum Verdict {
     Unclear(String),
 }
 
-impl Verdict {
+impl Observed {
     fn kind(&self) -> &str {
         match self {
-            Verdict::Clean => "clean",
-            Verdict::Failed { kind, .. } => kind,
-            Verdict::Leak { .. } => "leak",
-            Verdict::Unclear(_) => "unclear",
+            Observed::Clean => "clean",
+            Observed::Failed { kind, .. } => kind,
+            Observed::Leak { .. } => "leak",
+            Observed::Unclear(_) => "unclear",
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Observed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Clean => write!(f, "clean"),
-            Verdict::Failed { kind, line } => write!(f, "{kind} at line {line}"),
-            Verdict::Leak { lines } => write!(f, "leak of what lines {lines:?} allocated"),
-            Verdict::Unclear(what) => write!(f, "unclear: {what}"),
+            Observed::Clean => write!(f, "clean"),
+            Observed::Failed { kind, line } => write!(f, "{kind} at line {line}"),
+            Observed::Leak { lines } => write!(f, "leak of what lines {lines:?} allocated"),
+            Observed::Unclear(what) => write!(f, "unclear: {what}"),
         }
     }
 }
@@ -172,34 +172,34 @@ fn compare(
     let path = folder.join(&name);
     fs::write(&path, &program.text).expect("the scratch folder is writable");
     let ours = interpret::run(&interpret::read(&path)?);
-    if INVISIBLE.contains(&ours.verdict.kind()) {
-        return Ok(ours.verdict.kind().to_owned());
+    if INVISIBLE.contains(&ours.observed.kind()) {
+        return Ok(ours.observed.kind().to_owned());
     }
-    if matches!(&ours.verdict, Verdict::Unclear(why) if why.contains(UNSPECIFIED)) {
+    if matches!(&ours.observed, Observed::Unclear(why) if why.contains(UNSPECIFIED)) {
         return Ok(UNSPECIFIED.to_owned());
     }
     let theirs = sanitizer::run(binary, &[&number.to_string()], &[], &name);
-    let same = match (&ours.verdict, &theirs.verdict) {
-        (Verdict::Clean, Verdict::Clean) => {
+    let same = match (&ours.observed, &theirs.observed) {
+        (Observed::Clean, Observed::Clean) => {
             let out: Vec<String> = ours.out.iter().map(i64::to_string).collect();
             out.join(" ") == theirs.out.trim_end()
         }
-        (Verdict::Failed { kind: k, line: l }, Verdict::Failed { kind, line }) => {
+        (Observed::Failed { kind: k, line: l }, Observed::Failed { kind, line }) => {
             l == line && (k == kind || program.unsequenced.contains(l))
         }
-        (Verdict::Unclear(_), _) | (_, Verdict::Unclear(_)) => false,
+        (Observed::Unclear(_), _) | (_, Observed::Unclear(_)) => false,
         (a, b) => a == b,
     };
     if same {
-        return Ok(ours.verdict.kind().to_owned());
+        return Ok(ours.observed.kind().to_owned());
     }
     let lines = program.text.lines().zip(1..).map(|(text, n)| format!("{n:4} {text}\n"));
     Err(format!(
         "program {number}:\n{}\ninterpreter: {} {:?}\nsanitizer: {} [{}]\n{}",
         lines.collect::<String>(),
-        ours.verdict,
+        ours.observed,
         ours.out,
-        theirs.verdict,
+        theirs.observed,
         theirs.out,
         theirs.report
     ))

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::Verdict;
+use super::Observed;
 
 /// The flags under which programs are compiled.
 const FLAGS: &[&str] = &[
@@ -39,7 +39,7 @@ pub fn compile(sources: &[PathBuf], extra: &[&str], to: &Path) {
 /// How a run ended.
 pub struct Run {
     /// What was found.
-    pub verdict: Verdict,
+    pub observed: Observed,
     /// Everything that was written to standard error.
     pub report: String,
     /// Everything that was written to standard output.
@@ -56,17 +56,17 @@ pub fn run(program: &Path, args: &[&str], env: &[(&str, String)], source: &str) 
         .output()
         .expect("the program was just compiled");
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
-    let verdict = read(&report, &output, source);
-    Run { verdict, report, out: String::from_utf8_lossy(&output.stdout).into_owned() }
+    let observed = read(&report, &output, source);
+    Run { observed, report, out: String::from_utf8_lossy(&output.stdout).into_owned() }
 }
 
-fn read(report: &str, output: &Output, source: &str) -> Verdict {
+fn read(report: &str, output: &Output, source: &str) -> Observed {
     if output.status.success() && report.is_empty() {
-        return Verdict::Clean;
+        return Observed::Clean;
     }
     let failed = |kind, line: Option<usize>| match line {
-        Some(line) => Verdict::Failed { kind, line },
-        None => Verdict::Unclear(format!("{kind} without a line in {source}")),
+        Some(line) => Observed::Failed { kind, line },
+        None => Observed::Unclear(format!("{kind} without a line in {source}")),
     };
     for text in report.lines() {
         // `p17.c:9:7: runtime error: member access within null pointer …`
@@ -74,7 +74,7 @@ fn read(report: &str, output: &Output, source: &str) -> Verdict {
             let line = place.rsplit(':').nth(1).and_then(|l| l.parse().ok());
             return match undefined_behaviour(what) {
                 Some(kind) => failed(kind, line),
-                None => Verdict::Unclear(text.to_owned()),
+                None => Observed::Unclear(text.to_owned()),
             };
         }
         // `driver: p17.c:12: main_17: Assertion `x' failed.`
@@ -84,15 +84,15 @@ fn read(report: &str, output: &Output, source: &str) -> Verdict {
         }
     }
     if report.contains("ERROR: LeakSanitizer") {
-        return Verdict::Leak { lines: leak_lines(report, source) };
+        return Observed::Leak { lines: leak_lines(report, source) };
     }
     let Some(headline) = report.lines().find(|l| l.contains("ERROR: AddressSanitizer: ")) else {
-        return Verdict::Unclear(format!("ends with {}", output.status));
+        return Observed::Unclear(format!("ends with {}", output.status));
     };
     let line = frames(report).find_map(|f| line_in(f, source));
     match memory_error(headline) {
         Some(kind) => failed(kind, line),
-        None => Verdict::Unclear(headline.to_owned()),
+        None => Observed::Unclear(headline.to_owned()),
     }
 }
 

@@ -50,7 +50,7 @@ const RUN: usize = 2;
 
 /// What is tried, and how long.
 #[derive(Clone, Debug)]
-struct Scope {
+struct Asked {
     seeds: Range<usize>,
     /// Most objects in a heap that is explored.
     objects: usize,
@@ -62,12 +62,12 @@ struct Scope {
     patience: Duration,
 }
 
-impl Scope {
-    fn asked_for() -> Scope {
+impl Asked {
+    fn asked_for() -> Asked {
         let milliseconds = Duration::from_millis;
         let (seeds, objects, time, others, patience) =
             if crate::slow() { (0..10_000, 5, 400, 100, 2000) } else { (0..150, 4, 300, 60, 300) };
-        Scope {
+        Asked {
             seeds: std::env::var("TRELLIS_RANDOM").map_or(seeds, |text| range(&text)),
             objects,
             time: milliseconds(time),
@@ -107,7 +107,7 @@ fn read(text: &str) -> Result<(Program, ProcId), String> {
     Ok((unit.program, proc))
 }
 
-fn options(scope: &Scope) -> Options {
+fn options(scope: &Asked) -> Options {
     Options { objects: scope.objects, steps: 200, choices: 6, ..Options::default() }
 }
 
@@ -115,7 +115,7 @@ fn ask(
     engine: &dyn Engine,
     program: &Program,
     proc: ProcId,
-    scope: &Scope,
+    scope: &Asked,
     time: Duration,
 ) -> Verdict {
     let options = options(scope);
@@ -125,7 +125,7 @@ fn ask(
 }
 
 /// Asks all engines; exploration comes last, and takes more time over what was verified.
-fn judge(procedure: &Procedure, scope: &Scope) -> Judged {
+fn judge(procedure: &Procedure, scope: &Asked) -> Judged {
     let mut judged = Judged { said: Vec::new(), verified: false, contradiction: None };
     let (program, proc) = match read(&procedure.text(false)) {
         Ok(read) => read,
@@ -177,7 +177,7 @@ fn contradiction(
 /// A verified procedure with a promise that is false: refuted, unless it never returns.
 fn absurd(
     procedure: &Procedure,
-    scope: &Scope,
+    scope: &Asked,
     said: &mut Vec<(&'static str, String)>,
 ) -> Option<(&'static str, String)> {
     let Ok((program, proc)) = read(&procedure.text(true)) else {
@@ -197,7 +197,7 @@ fn absurd(
 }
 
 /// A contradiction with as little code as possible.
-fn shrink(mut procedure: Procedure, what: &str, scope: &Scope) -> Procedure {
+fn shrink(mut procedure: Procedure, what: &str, scope: &Asked) -> Procedure {
     let mut tries = 0;
     'again: loop {
         for smaller in procedure.smaller() {
@@ -231,7 +231,7 @@ fn with_heaps(seed: usize, procedure: Procedure) -> Option<Verified> {
 }
 
 /// Judges the procedures of these seeds on all cores.
-fn judge_all(scope: &Scope) -> (Tally, Vec<Verified>, BTreeMap<usize, String>) {
+fn judge_all(scope: &Asked) -> (Tally, Vec<Verified>, BTreeMap<usize, String>) {
     let tally = Mutex::new(Tally::default());
     let verified = Mutex::new(BTreeMap::new());
     let problems = Mutex::new(BTreeMap::new());
@@ -264,7 +264,7 @@ fn judge_all(scope: &Scope) -> (Tally, Vec<Verified>, BTreeMap<usize, String>) {
 
 #[test]
 fn neither_exploration_nor_sanitizers_refute_what_is_verified() {
-    let scope = Scope::asked_for();
+    let scope = Asked::asked_for();
     let count = scope.seeds.len();
     let (tally, verified, mut problems) = judge_all(&scope);
     let ran = harness::run_all(&verified);

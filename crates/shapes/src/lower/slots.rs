@@ -3,7 +3,7 @@
 use trellis_program::{ProcId, Program, Reg};
 
 use super::Lowering;
-use crate::contract::{Outside, Scope};
+use crate::contract::{Outside, SlotMap};
 use crate::node::NodeType;
 use crate::program::Slot;
 
@@ -14,12 +14,12 @@ pub(super) struct Activation<'l, 'p> {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn scope(&self, context: usize) -> Activation<'_, 'p> {
+    pub(super) fn slots(&self, context: usize) -> Activation<'_, 'p> {
         Activation { lowering: self, context }
     }
 }
 
-impl Scope for Activation<'_, '_> {
+impl SlotMap for Activation<'_, '_> {
     fn program(&self) -> &Program {
         self.lowering.program
     }
