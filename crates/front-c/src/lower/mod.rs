@@ -17,6 +17,7 @@ mod attributes;
 mod builder;
 mod call;
 mod cond;
+mod constant;
 mod contract;
 mod convert;
 mod declarator;
@@ -74,6 +75,7 @@ pub fn lower(
     lower.resolve_contracts();
     lower.lower_bodies();
     lower.settle_doubts();
+    lower.settle_writes();
     lower.check_leftover_annotations();
     lower.finish()
 }
@@ -93,7 +95,7 @@ struct Lower<'a> {
     functions: Vec<Function<'a>>,
     scopes: Scopes,
     records: BTreeMap<RecordId, RecordInfo>,
-    strings: BTreeMap<Vec<u8>, GlobalId>,
+    strings: BTreeMap<Vec<u8>, BTreeMap<Option<usize>, GlobalId>>,
     /// Variables that system headers declare; they become globals when they are used.
     header_variables: BTreeMap<String, (TypeId, Span)>,
     /// `static` locals by the offset of their declaration.
