@@ -10,7 +10,7 @@ use trellis_program::source::Diagnostic;
 use trellis_program::types::{TypeId, TypeTable};
 
 use super::Lower;
-use super::order::{Fresh, fresh_variables};
+use super::fresh::{Fresh, fresh_variables};
 use super::place::{Lval, Place};
 
 const REASON: &str = "a write to a constant object";

@@ -9,6 +9,7 @@
 //! *unknown* type, which fits everywhere. A construct outside the subset leaves an `Unsupported`
 //! instruction and such a value.
 
+mod access;
 mod allocate;
 mod arith;
 mod assertion;
@@ -25,6 +26,7 @@ mod declare;
 mod element;
 mod expr;
 mod fold;
+mod fresh;
 mod ghost;
 mod global;
 mod init;

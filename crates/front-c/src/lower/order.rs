@@ -6,163 +6,24 @@
 //! place is outside the subset.
 //!
 //! What a call does is known only when all bodies are lowered, so expressions with calls are looked
-//! at in the end. Memory is told apart by the size and kind of what is read and written, by the member
-//! of a struct that it is, and by places with the same base; what a procedure has allocated itself is
-//! nobody else's business.
+//! at in the end. What a procedure has allocated itself is nobody else's business, and neither is what
+//! the front end makes for one operand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use trellis_program::ir::{
-    Body, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Reg, Storage, Var, VarId,
+    Body, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Reg, Var,
 };
 use trellis_program::source::{Diagnostic, Span};
-use trellis_program::types::{RecordId, Scalar, Type, TypeId, TypeTable};
+use trellis_program::spec::Assigns;
+use trellis_program::types::TypeTable;
 
 use super::Lower;
+use super::access::{Access, Piece, Scope};
 use super::builder::Mark;
+use super::fresh::{Fresh, fresh_variables, makers};
 
 const REASON: &str = "an expression whose meaning depends on the order of evaluation";
-
-/// The shape of what is read or written.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Shape {
-    Pointer,
-    /// A number of so many bytes.
-    Number(u32),
-    /// Anything.
-    Any,
-}
-
-/// A piece of memory as far as accesses of different procedures are told apart.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Piece {
-    shape: Shape,
-    /// The struct that it was reached by, and the byte in it.
-    field: Option<(RecordId, i64)>,
-}
-
-impl Piece {
-    const ANY: Piece = Piece { shape: Shape::Any, field: None };
-
-    fn meets(self, other: Piece, types: &TypeTable) -> bool {
-        let shapes =
-            self.shape == other.shape || self.shape == Shape::Any || other.shape == Shape::Any;
-        let fields = match (self.field, other.field) {
-            // Two structs of one type are the same or apart.
-            (Some((r, i)), Some((s, j))) if r == s => i == j,
-            (Some((r, _)), Some((s, _))) => related(types, r, s),
-            _ => true,
-        };
-        shapes && fields
-    }
-}
-
-/// Whether a record may lie in another one, or both in a third one in which members share memory.
-fn related(types: &TypeTable, a: RecordId, b: RecordId) -> bool {
-    let inside = |outer, inner| parts(types, outer).contains(&inner);
-    inside(a, b)
-        || inside(b, a)
-        || types.records().any(|(r, record)| record.is_union && inside(r, a) && inside(r, b))
-}
-
-/// The records that are members of a record, and those of these.
-fn parts(types: &TypeTable, record: RecordId) -> BTreeSet<RecordId> {
-    let (mut found, mut todo) = (BTreeSet::new(), vec![record]);
-    while let Some(r) = todo.pop() {
-        for field in &types.record(r).fields {
-            let mut ty = field.ty;
-            while let Type::Array(element, _) = types.get(ty) {
-                ty = *element;
-            }
-            if let Some(part) = types.as_record(ty)
-                && found.insert(part)
-            {
-                todo.push(part);
-            }
-        }
-    }
-    found
-}
-
-fn has_union(types: &TypeTable, record: RecordId) -> bool {
-    let is_union = |r: &RecordId| types.record(*r).is_union;
-    is_union(&record) || parts(types, record).iter().any(is_union)
-}
-
-/// What the registers of a body are.
-#[derive(Clone, Copy)]
-struct Scope<'s> {
-    types: &'s TypeTable,
-    vars: &'s [Var],
-    globals: &'s [Global],
-}
-
-impl Scope<'_> {
-    fn ty(self, reg: Reg) -> TypeId {
-        match reg {
-            Reg::Local(v) => self.vars[v.0 as usize].ty,
-            Reg::Global(g) => self.globals[g.0 as usize].ty,
-        }
-    }
-
-    /// The record at an address, by the type of the variable that leads there.
-    fn record(self, base: &Expr) -> Option<RecordId> {
-        match base {
-            Expr::Reg(r) => self.types.as_record(self.types.pointee(self.ty(*r))?),
-            Expr::Addr(r) => self.types.as_record(self.ty(*r)),
-            _ => None,
-        }
-    }
-}
-
-/// An access to memory: what, and where, if that is a variable and a number of bytes.
-#[derive(Clone, Debug)]
-struct Access {
-    piece: Piece,
-    at: Option<(Expr, i64)>,
-    bytes: i64,
-}
-
-impl Access {
-    fn scalar(addr: &Expr, scalar: Scalar, scope: Scope<'_>) -> Access {
-        let shape = match scalar {
-            Scalar::Ptr(_) => Shape::Pointer,
-            _ => Shape::Number(scalar.bytes()),
-        };
-        let (base, offset) = match addr {
-            Expr::Offset(base, by) => (&**base, *by),
-            base => (base, 0),
-        };
-        let named = matches!(base, Expr::Reg(_) | Expr::Addr(_));
-        let at = named.then(|| (base.clone(), offset));
-        let bytes = i64::from(scalar.bytes());
-        let piece = match scope.record(base) {
-            // The members of a union have any shape.
-            Some(r) if has_union(scope.types, r) => Piece::ANY,
-            Some(r) if offset >= 0 && offset + bytes <= scope.types.record(r).size.into() => {
-                Piece { shape, field: Some((r, offset)) }
-            }
-            _ => Piece { shape, field: None },
-        };
-        Access { piece, at, bytes }
-    }
-
-    fn any() -> Access {
-        Access { piece: Piece::ANY, at: None, bytes: 0 }
-    }
-
-    fn meets(&self, other: &Access, types: &TypeTable) -> bool {
-        if let (Some((a, i)), Some((b, j))) = (&self.at, &other.at) {
-            if a == b {
-                return i < &(j + other.bytes) && j < &(i + self.bytes);
-            }
-            if matches!((a, b), (Expr::Addr(_), Expr::Addr(_))) {
-                return false;
-            }
-        }
-        self.piece.meets(other.piece, types)
-    }
-}
 
 /// What an operand does, calls aside.
 #[derive(Clone, Debug, Default)]
@@ -186,11 +47,14 @@ impl Effects {
             InstrKind::Store { addr, scalar, .. } => {
                 self.stores.push(Access::scalar(addr, *scalar, scope));
             }
-            InstrKind::Copy { .. } => {
-                self.loads.push(Access::any());
-                self.stores.push(Access::any());
+            InstrKind::Copy { dst, src, size, .. } => {
+                self.loads.push(Access::block(src, Some(size), scope));
+                self.stores.push(Access::block(dst, Some(size), scope));
             }
-            InstrKind::Fill { .. } | InstrKind::Free { .. } => self.stores.push(Access::any()),
+            InstrKind::Fill { dst, size, .. } => {
+                self.stores.push(Access::block(dst, Some(size), scope));
+            }
+            InstrKind::Free { ptr } => self.stores.push(Access::block(ptr, None, scope)),
             InstrKind::Call { proc, .. } => self.calls.push((*proc, instr.span)),
             _ => {}
         }
@@ -212,11 +76,17 @@ impl Effects {
         self.writes.is_empty() && self.stores.is_empty() && self.calls.is_empty()
     }
 
-    /// Forgets registers that the front end made for this operand alone.
+    /// Forgets registers and objects that the front end made for this operand alone.
     fn without_temporaries(mut self, vars: &[Var]) -> Effects {
         let of_user = |r: &Reg| !matches!(r, Reg::Local(v) if vars[v.0 as usize].is_temp);
         self.reads.retain(of_user);
         self.writes.retain(of_user);
+        let outside = |a: &Access| match &a.at {
+            Some((Expr::Addr(r), _)) => of_user(r),
+            _ => true,
+        };
+        self.loads.retain(outside);
+        self.stores.retain(outside);
         self
     }
 
@@ -420,7 +290,7 @@ fn summaries(types: &TypeTable, procs: &[Procedure], globals: &[Global]) -> Vec<
         p.body.as_ref().map(|b| outer_effects(p, b, scope, &makers))
     };
     let direct: Vec<Option<Effects>> = procs.iter().map(effects).collect();
-    // What a contract stands for may look at everything.
+    // What a contract stands for may look at everything, unless it says nothing at all.
     let reader = Summary {
         reads: (0..globals.len() as u32).map(GlobalId).collect(),
         loads: BTreeSet::from([Piece::ANY]),
@@ -430,7 +300,12 @@ fn summaries(types: &TypeTable, procs: &[Procedure], globals: &[Global]) -> Vec<
     loop {
         let next: Vec<Summary> = direct
             .iter()
-            .map(|d| d.as_ref().map_or_else(|| reader.clone(), |e| Summary::of(e, &all)))
+            .zip(procs)
+            .map(|(direct, proc)| match direct {
+                Some(effects) => Summary::of(effects, &all),
+                None if is_any_number(types, proc) => Summary::default(),
+                None => reader.clone(),
+            })
             .collect();
         if next == all {
             return all;
@@ -462,78 +337,11 @@ fn outer_effects(
     effects
 }
 
-/// The procedures that return new memory or null only.
-fn makers(procs: &[Procedure]) -> BTreeSet<usize> {
-    let mut makers: BTreeSet<usize> = (0..procs.len()).collect();
-    loop {
-        let makes = |i: &usize| {
-            let Some(body) = &procs[*i].body else { return false };
-            let fresh = fresh_variables(&procs[*i], body, &makers, Fresh::Own);
-            let is_new = |e: &Expr| is_fresh(e, &fresh, Fresh::Own);
-            body.blocks.iter().all(|b| match &b.term {
-                trellis_program::Terminator::Return(Some(e)) => is_new(e),
-                _ => true,
-            })
-        };
-        let next: BTreeSet<usize> = makers.iter().copied().filter(makes).collect();
-        if next == makers {
-            return makers;
-        }
-        makers = next;
-    }
-}
-
-/// What nobody outside a procedure has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fresh {
-    /// New memory.
-    Allocated,
-    /// New memory and the locals of the procedure.
-    Own,
-}
-
-/// The registers of a procedure that never hold anything else, null aside.
-pub fn fresh_variables(
-    proc: &Procedure,
-    body: &Body,
-    makers: &BTreeSet<usize>,
-    what: Fresh,
-) -> BTreeSet<VarId> {
-    let mut defined: BTreeMap<VarId, Vec<&InstrKind>> = BTreeMap::new();
-    for instr in body.instrs() {
-        if let Some(Reg::Local(v)) = instr.kind.dst() {
-            defined.entry(v).or_default().push(&instr.kind);
-        }
-    }
-    let candidates = (proc.params..proc.vars.len())
-        .filter(|v| proc.vars[*v].storage == Storage::Register)
-        .map(|v| VarId(v as u32));
-    let mut fresh: BTreeSet<VarId> = candidates.collect();
-    loop {
-        let holds = |kind: &&InstrKind| match kind {
-            InstrKind::Alloc { .. } => true,
-            InstrKind::Call { proc, .. } => makers.contains(&(proc.0 as usize)),
-            InstrKind::Assign { value, .. } => is_fresh(value, &fresh, what),
-            _ => false,
-        };
-        let next: BTreeSet<VarId> = fresh
-            .iter()
-            .copied()
-            .filter(|v| defined.get(v).is_none_or(|kinds| kinds.iter().all(holds)))
-            .collect();
-        if next == fresh {
-            return fresh;
-        }
-        fresh = next;
-    }
-}
-
-fn is_fresh(e: &Expr, fresh: &BTreeSet<VarId>, what: Fresh) -> bool {
-    match e {
-        Expr::Null => true,
-        Expr::Addr(Reg::Local(_)) => what == Fresh::Own,
-        Expr::Reg(Reg::Local(v)) => fresh.contains(v),
-        Expr::Offset(base, _) => is_fresh(base, fresh, what),
-        _ => false,
-    }
+/// Whether calls of a procedure without a body are a choice of any number and nothing else.
+fn is_any_number(types: &TypeTable, proc: &Procedure) -> bool {
+    let contract = &proc.contract;
+    matches!(&contract.assigns, Assigns::Places(places, _) if places.is_empty())
+        && contract.requires.is_empty()
+        && contract.ensures.is_empty()
+        && types.scalar(proc.ret).is_none_or(|s| !s.is_ptr())
 }
