@@ -147,7 +147,8 @@ pub fn encode(state: &State, out: &mut Vec<u8>) {
         let flags = u8::from(object.live)
             | u8::from(object.initial) << 1
             | u8::from(object.zeroed) << 2
-            | (object.lifetime as u8) << 3;
+            | (object.lifetime as u8) << 3
+            | u8::from(object.literal) << 5;
         out.push(flags);
         if !object.initial {
             varint(object.ty.map_or(0, |t| u64::from(t.0) + 1), out);

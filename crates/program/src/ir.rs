@@ -71,7 +71,8 @@ pub struct Var {
 /// A global variable.
 #[derive(Clone, Debug)]
 pub struct Global {
-    /// The user's name (`f.count` for a `static` local `count` of `f`).
+    /// The user's name (`f.count` for a `static` local `count` of `f`); a string literal is called by
+    /// its text in quotes, and a number if there are several.
     pub name: String,
     /// Its C type.
     pub ty: TypeId,
@@ -86,6 +87,13 @@ pub struct Global {
     pub is_ghost: bool,
     /// Where it was declared.
     pub span: Span,
+}
+
+impl Global {
+    /// Whether it is a string literal. Different ones may share memory.
+    pub fn is_literal(&self) -> bool {
+        self.name.starts_with('"')
+    }
 }
 
 /// A constant initial value.

@@ -122,6 +122,8 @@ pub struct Field {
     pub ty: TypeId,
     /// Byte offset in the record.
     pub offset: u32,
+    /// Declared `const`.
+    pub is_const: bool,
 }
 
 /// A struct or union.
@@ -256,13 +258,49 @@ impl TypeTable {
             let offset = if is_union { 0 } else { at.next_multiple_of(a) };
             at = offset.saturating_add(self.size_of(ty).unwrap_or(0));
             size = size.max(at);
-            fields.push(Field { name, ty, offset });
+            fields.push(Field { name, ty, offset, is_const: false });
         }
         let record = &mut Arc::make_mut(&mut self.records)[id.0 as usize];
         record.fields = fields;
         record.align = align;
         record.size = size.next_multiple_of(align);
         record.complete = true;
+    }
+
+    /// Says that a member of a complete record is `const`.
+    pub fn make_const(&mut self, id: RecordId, member: usize) {
+        Arc::make_mut(&mut self.records)[id.0 as usize].fields[member].is_const = true;
+    }
+
+    /// Whether a type has `const` members.
+    pub fn has_const(&self, ty: TypeId) -> bool {
+        self.touches_const(ty, 0, u64::MAX)
+    }
+
+    /// Whether some of the bytes from `from` up to `to` of a value are in a `const` member.
+    pub fn touches_const(&self, ty: TypeId, from: u64, to: u64) -> bool {
+        let touches = |f: &Field| {
+            let start = u64::from(f.offset);
+            let end = start + u64::from(self.size_of(f.ty).unwrap_or(0));
+            let within = (from.saturating_sub(start), to.saturating_sub(start));
+            from < end && start < to && (f.is_const || self.touches_const(f.ty, within.0, within.1))
+        };
+        match self.get(ty) {
+            Type::Record(r) => self.record(*r).fields.iter().any(touches),
+            Type::Array(element, n) => {
+                let size = u64::from(self.size_of(*element).unwrap_or(0)).max(1);
+                let (first, end) = (from / size, to.div_ceil(size).min(*n));
+                // Of three elements in a row, one is met as a whole.
+                let whole = end.saturating_sub(first) > 2 && self.has_const(*element);
+                whole
+                    || (first..end.min(first.saturating_add(2))).any(|i| {
+                        let start = i * size;
+                        let within = (from.saturating_sub(start), to.saturating_sub(start));
+                        self.touches_const(*element, within.0, within.1.min(size))
+                    })
+            }
+            _ => false,
+        }
     }
 
     /// Changes how a record is called (an untagged struct takes its typedef's name).

@@ -69,29 +69,14 @@ impl<'a> Lower<'a> {
             Type::Func => "a function",
             Type::Void => "a `void` place",
             _ => {
-                if self.is_constant_local(&lval.place) {
-                    let at = self.at(lhs.span);
-                    self.unsupported(at, "a write to a constant object");
-                }
+                let at = self.at(lhs.span);
+                self.check_written(&lval, at);
                 return lval;
             }
         };
         let span = self.at(lhs.span);
         self.error(span, format!("{what} cannot be assigned"));
         Lval { place: Place::Unknown, ty: self.ty.unknown }
-    }
-
-    /// Whether a place is a local, or a part of one, that was declared `const`.
-    fn is_constant_local(&self, place: &Place) -> bool {
-        let mut base = match place {
-            Place::Reg(Reg::Local(v)) => return self.f.vars[v.0 as usize].is_const,
-            Place::Mem(addr) => addr,
-            _ => return false,
-        };
-        while let Expr::Offset(inner, _) | Expr::Index { base: inner, .. } = base {
-            base = inner;
-        }
-        matches!(base, Expr::Addr(Reg::Local(v)) if self.f.vars[v.0 as usize].is_const)
     }
 
     /// Copies a struct or union.

@@ -30,7 +30,7 @@ impl Scope for Lower<'_> {
 
     fn typedef(&self, name: &str) -> Option<TypeId> {
         match self.scopes.lookup(name)? {
-            Symbol::Typedef(ty) => Some(ty),
+            Symbol::Typedef(ty, _) => Some(ty),
             _ => None,
         }
     }

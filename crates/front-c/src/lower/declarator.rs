@@ -5,6 +5,7 @@ use lang_c::span::{Node, Span as CSpan};
 use trellis_program::types::{Type, TypeId};
 
 use super::Lower;
+use super::types::Specifiers;
 
 /// No object may be larger, so that offsets and sizes stay in 32 bits.
 pub const MAX_BYTES: u64 = 1 << 30;
@@ -41,7 +42,15 @@ pub struct Signature<'a> {
 pub struct Param<'a> {
     pub name: Option<&'a Node<ast::Identifier>>,
     pub ty: TypeId,
+    pub is_const: bool,
     pub span: CSpan,
+}
+
+impl Declared<'_> {
+    /// Whether what is declared is itself `const`, rather than what it points to.
+    pub fn is_const(&self, specifiers: &Specifiers) -> bool {
+        self.const_pointer || (specifiers.is_const && !self.has_pointer)
+    }
 }
 
 impl<'a> Lower<'a> {
@@ -169,15 +178,18 @@ impl<'a> Lower<'a> {
         // Tags declared in a parameter list live in the function only, but programs that rely on
         // that are wrong anyway; so there is no scope of its own here.
         for p in &f.parameters {
-            let base = self.specifiers(&p.node.specifiers).ty;
-            let (name, ty) = match &p.node.declarator {
+            let specifiers = self.specifiers(&p.node.specifiers);
+            let (name, ty, is_const) = match &p.node.declarator {
                 Some(d) => {
-                    let declared = self.declarator(base, d);
-                    (declared.name, declared.ty)
+                    let declared = self.declarator(specifiers.ty, d);
+                    (declared.name, declared.ty, declared.is_const(&specifiers))
                 }
-                None => (None, base),
+                None => (None, specifiers.ty, specifiers.is_const),
             };
-            params.push(Param { name, ty: self.decayed(ty), span: p.span });
+            let decayed = self.decayed(ty);
+            // The elements of an array are constant, not the pointer to them.
+            let is_const = is_const && decayed == ty;
+            params.push(Param { name, ty: decayed, is_const, span: p.span });
         }
         let only_void = matches!(params.as_slice(), [p] if p.ty == self.ty.void);
         if only_void {

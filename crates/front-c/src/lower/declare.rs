@@ -3,7 +3,6 @@
 use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::source::Diagnostic;
-use trellis_program::types::TypeId;
 
 use super::Lower;
 use super::declarator::{Declared, Param, Signature};
@@ -67,7 +66,7 @@ impl<'a> Lower<'a> {
                 continue;
             };
             if specifiers.is_typedef {
-                self.declare_typedef(&name.node.name, declared.ty, declared.is_vla);
+                self.declare_typedef(&declared, &specifiers);
             } else if declared.ty == self.ty.func {
                 function = Some(self.declare_function(&declared, name));
                 self.note_constructor(d.span, name);
@@ -79,15 +78,17 @@ impl<'a> Lower<'a> {
     }
 
     /// A typedef, in the current scope; an untagged record takes its name.
-    pub fn declare_typedef(&mut self, name: &str, ty: TypeId, is_vla: bool) {
+    pub fn declare_typedef(&mut self, declared: &Declared<'a>, specifiers: &Specifiers) {
+        let Some(name) = declared.name.map(|n| &n.node.name) else { return };
+        let ty = declared.ty;
         if let Some(r) = self.types.as_record(ty)
             && let Some(info) = self.records.get_mut(&r)
             && std::mem::take(&mut info.is_nameless)
         {
             self.types.rename_record(r, name);
         }
-        let ty = if is_vla { self.ty.unknown } else { ty };
-        self.scopes.declare(name, Symbol::Typedef(ty));
+        let ty = if declared.is_vla { self.ty.unknown } else { ty };
+        self.scopes.declare(name, Symbol::Typedef(ty, declared.is_const(specifiers)));
     }
 
     /// A function declared or about to be defined; a new entry or the one that is there.
@@ -200,16 +201,19 @@ impl<'a> Lower<'a> {
         let Some(names) = old_style_names(&f.node.declarator) else {
             return;
         };
-        let mut params: Vec<Param<'a>> =
-            names.iter().map(|n| Param { name: Some(n), ty: self.ty.int, span: n.span }).collect();
+        let mut params: Vec<Param<'a>> = names
+            .iter()
+            .map(|n| Param { name: Some(n), ty: self.ty.int, is_const: false, span: n.span })
+            .collect();
         for d in &f.node.declarations {
-            let base = self.specifiers(&d.node.specifiers).ty;
+            let specifiers = self.specifiers(&d.node.specifiers);
             for init in &d.node.declarators {
-                let one = self.declarator(base, &init.node.declarator);
+                let one = self.declarator(specifiers.ty, &init.node.declarator);
                 let ty = self.decayed(one.ty);
+                let is_const = one.is_const(&specifiers) && ty == one.ty;
                 let name = one.name.map(|n| n.node.name.as_str());
                 match params.iter_mut().find(|p| p.name.map(|n| n.node.name.as_str()) == name) {
-                    Some(p) => p.ty = ty,
+                    Some(p) => (p.ty, p.is_const) = (ty, is_const),
                     None => {
                         let span = self.at(init.span);
                         self.error(span, "this is not a parameter");

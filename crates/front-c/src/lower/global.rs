@@ -67,8 +67,7 @@ impl<'a> Lower<'a> {
             info.odd = odd;
         }
         let g = id.0 as usize;
-        self.globals[g].is_const |=
-            declared.const_pointer || (specifiers.is_const && !declared.has_pointer);
+        self.globals[g].is_const |= declared.is_const(specifiers);
         if declared.open_array {
             self.globals[g].ty = ty;
         }

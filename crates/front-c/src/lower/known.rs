@@ -183,6 +183,7 @@ impl<'a> Lower<'a> {
                 let size = self.size_argument(&arguments[2]);
                 let operands = [(first, Some(&dst.e)), (second, Some(&src)), (third, Some(&size))];
                 self.unsequenced(&operands, at);
+                self.check_written_bytes(&dst.e, &size, at);
                 let result = self.in_register(dst, arguments[0].span);
                 let dst = result.e.clone();
                 let may_overlap = known == Known::Move;
@@ -288,6 +289,7 @@ impl<'a> Lower<'a> {
         let size = self.size_argument(&arguments[if known == Known::Fill { 2 } else { 1 }]);
         let operands = [(first, Some(&dst.e)), (second, Some(&byte)), (third, Some(&size))];
         self.unsequenced(&operands, at);
+        self.check_written_bytes(&dst.e, &size, at);
         let result = self.in_register(dst, arguments[0].span);
         let dst = result.e.clone();
         self.emit(InstrKind::Fill { dst, byte, size }, at);

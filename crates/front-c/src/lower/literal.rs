@@ -59,7 +59,7 @@ impl Lower<'_> {
     /// The array that a string literal is.
     pub fn string_place(&mut self, parts: &[String], span: CSpan) -> Lval {
         match string_bytes(parts) {
-            Some(bytes) => self.bytes_place(bytes),
+            Some(bytes) => self.bytes_place(bytes, Some(span.start)),
             None => {
                 let at = self.at(span);
                 self.unsupported(at, "a wide string");
@@ -68,13 +68,22 @@ impl Lower<'_> {
         }
     }
 
-    /// A constant array of characters, with its terminating zero.
-    pub fn bytes_place(&mut self, bytes: Vec<u8>) -> Lval {
+    /// A constant array of characters, with its terminating zero. Each literal that stands in the
+    /// code has its own, since C does not say whether those of the same text are one; without a
+    /// place of its own, nobody asks.
+    pub fn bytes_place(&mut self, bytes: Vec<u8>, at: Option<usize>) -> Lval {
         let ty = self.types.intern(Type::Array(self.ty.char, bytes.len() as u64 + 1));
-        let id = match self.strings.get(&bytes) {
+        let same = self.strings.entry(bytes.clone()).or_default();
+        let id = match same.get(&at) {
             Some(id) => *id,
             None => {
                 let id = GlobalId(self.globals.len() as u32);
+                let text = format!("{:?}", String::from_utf8_lossy(&bytes));
+                let name = match same.len() {
+                    0 => text,
+                    n => format!("{text}#{}", n + 1),
+                };
+                same.insert(at, id);
                 let cell = Scalar::Int(IntKind::CHAR);
                 let init = bytes
                     .iter()
@@ -82,7 +91,7 @@ impl Lower<'_> {
                     .map(|(i, b)| (i as u32, cell, Init::Int(i64::from(*b as i8))))
                     .collect();
                 self.globals.push(Global {
-                    name: format!("{:?}", String::from_utf8_lossy(&bytes)),
+                    name,
                     ty,
                     storage: Storage::Object,
                     init,
@@ -91,7 +100,6 @@ impl Lower<'_> {
                     span: self.nowhere(),
                 });
                 self.global_info.push(GlobalInfo { is_defined: true, ..GlobalInfo::default() });
-                self.strings.insert(bytes, id);
                 id
             }
         };

@@ -26,7 +26,7 @@ impl<'a> Lower<'a> {
                 continue;
             };
             if specifiers.is_typedef {
-                self.declare_typedef(&name.node.name, declared.ty, declared.is_vla);
+                self.declare_typedef(&declared, &specifiers);
             } else if declared.ty == self.ty.func {
                 self.declare_function(&declared, name);
             } else if specifiers.is_static || specifiers.is_extern {
@@ -67,8 +67,7 @@ impl<'a> Lower<'a> {
         let register = is_scalar && !self.f.taken.contains(&name.node.name) && !forced;
         let is_ghost = self.in_ghost(name.span);
         let var = self.new_local(&name.node.name, ty, register, is_ghost, name.span);
-        self.f.vars[var.0 as usize].is_const =
-            declared.const_pointer || (specifiers.is_const && !declared.has_pointer);
+        self.f.vars[var.0 as usize].is_const = declared.is_const(specifiers);
         self.scopes.declare(&name.node.name, Symbol::Local(var));
         if !register {
             self.emit(InstrKind::BeginLocal { var }, at);

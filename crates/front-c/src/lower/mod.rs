@@ -9,6 +9,7 @@
 //! *unknown* type, which fits everywhere. A construct outside the subset leaves an `Unsupported`
 //! instruction and such a value.
 
+mod access;
 mod allocate;
 mod arith;
 mod assertion;
@@ -17,6 +18,7 @@ mod attributes;
 mod builder;
 mod call;
 mod cond;
+mod constant;
 mod contract;
 mod convert;
 mod declarator;
@@ -24,6 +26,7 @@ mod declare;
 mod element;
 mod expr;
 mod fold;
+mod fresh;
 mod ghost;
 mod global;
 mod init;
@@ -74,6 +77,7 @@ pub fn lower(
     lower.resolve_contracts();
     lower.lower_bodies();
     lower.settle_doubts();
+    lower.settle_writes();
     lower.check_leftover_annotations();
     lower.finish()
 }
@@ -93,7 +97,7 @@ struct Lower<'a> {
     functions: Vec<Function<'a>>,
     scopes: Scopes,
     records: BTreeMap<RecordId, RecordInfo>,
-    strings: BTreeMap<Vec<u8>, GlobalId>,
+    strings: BTreeMap<Vec<u8>, BTreeMap<Option<usize>, GlobalId>>,
     /// Variables that system headers declare; they become globals when they are used.
     header_variables: BTreeMap<String, (TypeId, Span)>,
     /// `static` locals by the offset of their declaration.

@@ -6,79 +6,28 @@
 //! place is outside the subset.
 //!
 //! What a call does is known only when all bodies are lowered, so expressions with calls are looked
-//! at in the end. Memory is told apart by the size and kind of what is read and written, and by
-//! places with the same base; what a procedure has allocated itself is nobody else's business.
+//! at in the end. What a procedure has allocated itself is nobody else's business, and neither is what
+//! the front end makes for one operand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use trellis_program::ir::{
-    Body, Expr, GlobalId, Instr, InstrKind, ProcId, Procedure, Reg, Storage, Var, VarId,
+    Body, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Reg, Var,
 };
 use trellis_program::source::{Diagnostic, Span};
-use trellis_program::types::Scalar;
+use trellis_program::spec::Assigns;
+use trellis_program::types::TypeTable;
 
 use super::Lower;
+use super::access::{Access, Piece, Scope};
 use super::builder::Mark;
+use super::fresh::{Fresh, fresh_variables, makers};
 
 const REASON: &str = "an expression whose meaning depends on the order of evaluation";
 
-/// A piece of memory as far as accesses are told apart.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Piece {
-    Pointer,
-    /// A number of so many bytes.
-    Number(u32),
-    /// Any of it.
-    All,
-}
-
-/// An access to memory: what, and where, if that is a variable and a number of bytes.
-#[derive(Clone, Debug)]
-struct Access {
-    piece: Piece,
-    at: Option<(Expr, i64)>,
-    bytes: i64,
-}
-
-impl Access {
-    fn scalar(addr: &Expr, scalar: Scalar) -> Access {
-        let piece = match scalar {
-            Scalar::Ptr(_) => Piece::Pointer,
-            _ => Piece::Number(scalar.bytes()),
-        };
-        let (base, offset) = match addr {
-            Expr::Offset(base, by) => (&**base, *by),
-            base => (base, 0),
-        };
-        let named = matches!(base, Expr::Reg(_) | Expr::Addr(_));
-        let at = named.then(|| (base.clone(), offset));
-        Access { piece, at, bytes: i64::from(scalar.bytes()) }
-    }
-
-    fn all() -> Access {
-        Access { piece: Piece::All, at: None, bytes: 0 }
-    }
-
-    fn meets(&self, other: &Access) -> bool {
-        if let (Some((a, i)), Some((b, j))) = (&self.at, &other.at) {
-            if a == b {
-                return i < &(j + other.bytes) && j < &(i + self.bytes);
-            }
-            if matches!((a, b), (Expr::Addr(_), Expr::Addr(_))) {
-                return false;
-            }
-        }
-        meet(&self.piece, &other.piece)
-    }
-}
-
-fn meet(a: &Piece, b: &Piece) -> bool {
-    a == b || *a == Piece::All || *b == Piece::All
-}
-
 /// What an operand does, calls aside.
 #[derive(Clone, Debug, Default)]
-struct Effects {
+pub struct Effects {
     reads: BTreeSet<Reg>,
     writes: BTreeSet<Reg>,
     loads: Vec<Access>,
@@ -87,20 +36,25 @@ struct Effects {
 }
 
 impl Effects {
-    fn instr(&mut self, instr: &Instr) {
+    fn instr(&mut self, instr: &Instr, scope: Scope<'_>) {
         let kind = &instr.kind;
         kind.exprs().for_each(|e| self.reads(e));
         self.writes.extend(kind.dst());
         match kind {
-            InstrKind::Load { addr, scalar, .. } => self.loads.push(Access::scalar(addr, *scalar)),
+            InstrKind::Load { addr, scalar, .. } => {
+                self.loads.push(Access::scalar(addr, *scalar, scope));
+            }
             InstrKind::Store { addr, scalar, .. } => {
-                self.stores.push(Access::scalar(addr, *scalar));
+                self.stores.push(Access::scalar(addr, *scalar, scope));
             }
-            InstrKind::Copy { .. } => {
-                self.loads.push(Access::all());
-                self.stores.push(Access::all());
+            InstrKind::Copy { dst, src, size, .. } => {
+                self.loads.push(Access::block(src, Some(size), scope));
+                self.stores.push(Access::block(dst, Some(size), scope));
             }
-            InstrKind::Fill { .. } | InstrKind::Free { .. } => self.stores.push(Access::all()),
+            InstrKind::Fill { dst, size, .. } => {
+                self.stores.push(Access::block(dst, Some(size), scope));
+            }
+            InstrKind::Free { ptr } => self.stores.push(Access::block(ptr, None, scope)),
             InstrKind::Call { proc, .. } => self.calls.push((*proc, instr.span)),
             _ => {}
         }
@@ -114,17 +68,32 @@ impl Effects {
         });
     }
 
-    /// Forgets registers that the front end made for this operand alone.
+    fn is_nothing(&self) -> bool {
+        self.only_reads() && self.reads.is_empty() && self.loads.is_empty()
+    }
+
+    fn only_reads(&self) -> bool {
+        self.writes.is_empty() && self.stores.is_empty() && self.calls.is_empty()
+    }
+
+    /// Forgets registers and objects that the front end made for this operand alone.
     fn without_temporaries(mut self, vars: &[Var]) -> Effects {
         let of_user = |r: &Reg| !matches!(r, Reg::Local(v) if vars[v.0 as usize].is_temp);
         self.reads.retain(of_user);
         self.writes.retain(of_user);
+        let outside = |a: &Access| match &a.at {
+            Some((Expr::Addr(r), _)) => of_user(r),
+            _ => true,
+        };
+        self.loads.retain(outside);
+        self.stores.retain(outside);
         self
     }
 
     /// Whether the order matters, whatever is called.
-    fn disturbs(&self, other: &Effects) -> bool {
-        let meets = |a: &Access| other.loads.iter().chain(&other.stores).any(|b| a.meets(b));
+    fn disturbs(&self, other: &Effects, types: &TypeTable) -> bool {
+        let touched = || other.loads.iter().chain(&other.stores);
+        let meets = |a: &Access| touched().any(|b| a.meets(b, types));
         self.writes.iter().any(|r| other.reads.contains(r) || other.writes.contains(r))
             || self.stores.iter().any(meets)
     }
@@ -148,7 +117,7 @@ impl Summary {
             };
             regs.iter().filter_map(global).collect()
         };
-        let pieces = |list: &[Access]| list.iter().map(|a| a.piece.clone()).collect();
+        let pieces = |list: &[Access]| list.iter().map(|a| a.piece).collect();
         let mut all = Summary {
             reads: globals(&effects.reads),
             writes: globals(&effects.writes),
@@ -164,12 +133,13 @@ impl Summary {
     fn add(&mut self, other: &Summary) {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
-        self.loads.extend(other.loads.iter().cloned());
-        self.stores.extend(other.stores.iter().cloned());
+        self.loads.extend(&other.loads);
+        self.stores.extend(&other.stores);
     }
 
-    fn disturbs(&self, other: &Summary) -> bool {
-        let meets = |a: &Piece| other.loads.iter().chain(&other.stores).any(|b| meet(a, b));
+    fn disturbs(&self, other: &Summary, types: &TypeTable) -> bool {
+        let touched = || other.loads.iter().chain(&other.stores);
+        let meets = |a: &Piece| touched().any(|b| a.meets(*b, types));
         self.writes.iter().any(|g| other.reads.contains(g) || other.writes.contains(g))
             || self.stores.iter().any(meets)
     }
@@ -193,28 +163,73 @@ impl Doubt {
 
 impl<'a> Lower<'a> {
     /// Operands were lowered one after the other, each from its mark to the next one's: refuses the
-    /// expression if another order could be told apart. `of` are the values that came out.
+    /// expression if another order could be told apart. With each comes the value that it has.
     pub fn unsequenced(&mut self, operands: &[(Mark, Option<&Expr>)], span: Span) {
-        if self.f.is_scratch || operands.len() < 2 {
+        let ends = operands.iter().skip(1).map(|o| o.0).chain([self.f.builder.mark()]);
+        let effects =
+            operands.iter().zip(ends).map(|(o, end)| self.effects(o.0, end, o.1)).collect();
+        self.in_any_order(effects, span);
+    }
+
+    /// What the code between two marks does, and the value that came out.
+    pub fn effects(&self, from: Mark, to: Mark, value: Option<&Expr>) -> Effects {
+        let mut effects = Effects::default();
+        let scope = Scope { types: &self.types, vars: &self.f.vars, globals: &self.globals };
+        self.f.builder.emitted(from, to, |i| effects.instr(i, scope), |_| ());
+        let mut conditions = Vec::new();
+        self.f.builder.emitted(from, to, |_| (), |e| conditions.push(e.clone()));
+        conditions.iter().chain(value).for_each(|e| effects.reads(e));
+        effects.without_temporaries(&self.f.vars)
+    }
+
+    /// Refuses an expression if the order of its operands could be told apart.
+    pub fn in_any_order(&mut self, mut operands: Vec<Effects>, span: Span) {
+        operands.retain(|e| !e.is_nothing());
+        if self.f.is_scratch || operands.len() < 2 || operands.iter().all(Effects::only_reads) {
             return;
         }
-        let ends = operands.iter().skip(1).map(|o| o.0).chain([self.f.builder.mark()]);
-        let effects: Vec<Effects> = operands
-            .iter()
-            .zip(ends)
-            .map(|(&(from, value), to)| {
-                let mut effects = Effects::default();
-                self.f.builder.emitted(from, to, |i| effects.instr(i), |_| ());
-                let mut conditions = Vec::new();
-                self.f.builder.emitted(from, to, |_| (), |e| conditions.push(e.clone()));
-                conditions.iter().chain(value).for_each(|e| effects.reads(e));
-                effects.without_temporaries(&self.f.vars)
-            })
-            .collect();
-        if pairs(&effects).any(|(a, b)| a.disturbs(b) || b.disturbs(a)) {
+        let disturbs =
+            |(a, b): (&Effects, &Effects)| a.disturbs(b, &self.types) || b.disturbs(a, &self.types);
+        if pairs(&operands).any(disturbs) {
             self.unsupported(span, REASON);
-        } else if let Some(&(_, call)) = effects.iter().flat_map(|e| &e.calls).next() {
-            self.f.doubts.push(Doubt { proc: ProcId(0), call, operands: effects });
+        } else if let Some(&(_, call)) = operands.iter().flat_map(|e| &e.calls).next() {
+            self.f.doubts.push(Doubt { proc: ProcId(0), call, operands });
+        }
+    }
+
+    /// Refuses the code of an item of an initialiser, from a mark on, if it looks at the object that
+    /// is being initialised, or takes that address anywhere but as its value (`read`: the place that
+    /// the value is copied from). Where the item is evaluated `again`, or overwritten by another one,
+    /// C does not say how often it is, so it must not matter.
+    pub fn check_item(
+        &mut self,
+        from: Mark,
+        object: &Expr,
+        read: Option<&Expr>,
+        again: bool,
+        span: Span,
+    ) {
+        let mut mentioned = false;
+        let mut look = |e: &Expr| e.visit(&mut |e| mentioned |= e == object);
+        read.into_iter().for_each(&mut look);
+        let to = self.f.builder.mark();
+        let mut changes = false;
+        self.f.builder.emitted(
+            from,
+            to,
+            |i| {
+                i.kind.exprs().for_each(&mut look);
+                let temporary =
+                    |r: Reg| matches!(r, Reg::Local(v) if self.f.vars[v.0 as usize].is_temp);
+                changes |= match &i.kind {
+                    InstrKind::Load { dst, .. } | InstrKind::Assign { dst, .. } => !temporary(*dst),
+                    _ => true,
+                };
+            },
+            |_| (),
+        );
+        if mentioned || (again && changes) {
+            self.unsupported(span, REASON);
         }
     }
 
@@ -234,11 +249,14 @@ impl<'a> Lower<'a> {
         if doubts.is_empty() {
             return;
         }
-        let summaries = summaries(&self.procs, self.globals.len() as u32);
+        let summaries = summaries(&self.types, &self.procs, &self.globals);
         for doubt in doubts {
             let all: Vec<Summary> =
                 doubt.operands.iter().map(|e| Summary::of(e, &summaries)).collect();
-            if pairs(&all).any(|(a, b)| a.disturbs(b) || b.disturbs(a)) {
+            let disturbs = |(a, b): (&Summary, &Summary)| {
+                a.disturbs(b, &self.types) || b.disturbs(a, &self.types)
+            };
+            if pairs(&all).any(disturbs) {
                 self.refuse_at(doubt.proc, doubt.call);
             }
         }
@@ -265,21 +283,29 @@ fn pairs<T>(list: &[T]) -> impl Iterator<Item = (&T, &T)> {
 }
 
 /// What every procedure does, as a least fixed point.
-fn summaries(procs: &[Procedure], globals: u32) -> Vec<Summary> {
+fn summaries(types: &TypeTable, procs: &[Procedure], globals: &[Global]) -> Vec<Summary> {
     let makers = makers(procs);
-    let direct: Vec<Option<Effects>> =
-        procs.iter().map(|p| p.body.as_ref().map(|b| outer_effects(p, b, &makers))).collect();
-    // What a contract stands for may look at everything.
+    let effects = |p: &Procedure| {
+        let scope = Scope { types, vars: &p.vars, globals };
+        p.body.as_ref().map(|b| outer_effects(p, b, scope, &makers))
+    };
+    let direct: Vec<Option<Effects>> = procs.iter().map(effects).collect();
+    // What a contract stands for may look at everything, unless it says nothing at all.
     let reader = Summary {
-        reads: (0..globals).map(GlobalId).collect(),
-        loads: BTreeSet::from([Piece::All]),
+        reads: (0..globals.len() as u32).map(GlobalId).collect(),
+        loads: BTreeSet::from([Piece::ANY]),
         ..Summary::default()
     };
     let mut all = vec![Summary::default(); procs.len()];
     loop {
         let next: Vec<Summary> = direct
             .iter()
-            .map(|d| d.as_ref().map_or_else(|| reader.clone(), |e| Summary::of(e, &all)))
+            .zip(procs)
+            .map(|(direct, proc)| match direct {
+                Some(effects) => Summary::of(effects, &all),
+                None if is_any_number(types, proc) => Summary::default(),
+                None => reader.clone(),
+            })
             .collect();
         if next == all {
             return all;
@@ -289,11 +315,16 @@ fn summaries(procs: &[Procedure], globals: u32) -> Vec<Summary> {
 }
 
 /// What a body does beside calls, to its own variables and to what it has just allocated.
-fn outer_effects(proc: &Procedure, body: &Body, makers: &BTreeSet<usize>) -> Effects {
-    let fresh = fresh_variables(proc, body, makers);
+fn outer_effects(
+    proc: &Procedure,
+    body: &Body,
+    scope: Scope<'_>,
+    makers: &BTreeSet<usize>,
+) -> Effects {
+    let fresh = fresh_variables(proc, body, makers, Fresh::Own);
     let mut effects = Effects::default();
     for block in &body.blocks {
-        block.instrs.iter().for_each(|i| effects.instr(i));
+        block.instrs.iter().for_each(|i| effects.instr(i, scope));
         block.term.expr().into_iter().for_each(|e| effects.reads(e));
     }
     let is_outer = |a: &Access| match &a.at {
@@ -306,63 +337,11 @@ fn outer_effects(proc: &Procedure, body: &Body, makers: &BTreeSet<usize>) -> Eff
     effects
 }
 
-/// The procedures that return new memory or null only.
-fn makers(procs: &[Procedure]) -> BTreeSet<usize> {
-    let mut makers: BTreeSet<usize> = (0..procs.len()).collect();
-    loop {
-        let makes = |i: &usize| {
-            let Some(body) = &procs[*i].body else { return false };
-            let fresh = fresh_variables(&procs[*i], body, &makers);
-            let is_new = |e: &Expr| is_fresh(e, &fresh);
-            body.blocks.iter().all(|b| match &b.term {
-                trellis_program::Terminator::Return(Some(e)) => is_new(e),
-                _ => true,
-            })
-        };
-        let next: BTreeSet<usize> = makers.iter().copied().filter(makes).collect();
-        if next == makers {
-            return makers;
-        }
-        makers = next;
-    }
-}
-
-/// The registers of a procedure that never hold anything but new memory, its locals, or null.
-fn fresh_variables(proc: &Procedure, body: &Body, makers: &BTreeSet<usize>) -> BTreeSet<VarId> {
-    let mut defined: BTreeMap<VarId, Vec<&InstrKind>> = BTreeMap::new();
-    for instr in body.instrs() {
-        if let Some(Reg::Local(v)) = instr.kind.dst() {
-            defined.entry(v).or_default().push(&instr.kind);
-        }
-    }
-    let candidates = (proc.params..proc.vars.len())
-        .filter(|v| proc.vars[*v].storage == Storage::Register)
-        .map(|v| VarId(v as u32));
-    let mut fresh: BTreeSet<VarId> = candidates.collect();
-    loop {
-        let holds = |kind: &&InstrKind| match kind {
-            InstrKind::Alloc { .. } => true,
-            InstrKind::Call { proc, .. } => makers.contains(&(proc.0 as usize)),
-            InstrKind::Assign { value, .. } => is_fresh(value, &fresh),
-            _ => false,
-        };
-        let next: BTreeSet<VarId> = fresh
-            .iter()
-            .copied()
-            .filter(|v| defined.get(v).is_none_or(|kinds| kinds.iter().all(holds)))
-            .collect();
-        if next == fresh {
-            return fresh;
-        }
-        fresh = next;
-    }
-}
-
-fn is_fresh(e: &Expr, fresh: &BTreeSet<VarId>) -> bool {
-    match e {
-        Expr::Null | Expr::Addr(Reg::Local(_)) => true,
-        Expr::Reg(Reg::Local(v)) => fresh.contains(v),
-        Expr::Offset(base, _) => is_fresh(base, fresh),
-        _ => false,
-    }
+/// Whether calls of a procedure without a body are a choice of any number and nothing else.
+fn is_any_number(types: &TypeTable, proc: &Procedure) -> bool {
+    let contract = &proc.contract;
+    matches!(&contract.assigns, Assigns::Places(places, _) if places.is_empty())
+        && contract.requires.is_empty()
+        && contract.ensures.is_empty()
+        && types.scalar(proc.ret).is_none_or(|s| !s.is_ptr())
 }

@@ -91,14 +91,14 @@ impl<'a> Lower<'a> {
             Some(Symbol::Function(f)) => {
                 return Lval { place: Place::Mem(self.function_address(f)), ty: self.ty.func };
             }
-            Some(Symbol::Constant(..) | Symbol::Typedef(_)) => {
+            Some(Symbol::Constant(..) | Symbol::Typedef(..)) => {
                 let at = self.at(span);
                 self.error(at, format!("`{name}` is not a variable"));
                 return self.no_lval();
             }
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
                 let text = self.f.name.clone();
-                return self.bytes_place(text.into_bytes());
+                return self.bytes_place(text.into_bytes(), None);
             }
             None => {
                 self.undeclared(name, span);

@@ -293,7 +293,7 @@ impl<'a> Lower<'a> {
                 storage,
                 is_temp: false,
                 is_ghost: false,
-                is_const: false,
+                is_const: p.is_const,
                 span: self.at(p.name.map_or(p.span, |n| n.span)),
             });
         }

@@ -34,6 +34,8 @@ struct Members {
     /// Bytes that the members in `list` take.
     bytes: u64,
     odd: Option<&'static str>,
+    /// Which of `list` are `const`.
+    constant: Vec<usize>,
 }
 
 impl<'a> Lower<'a> {
@@ -87,8 +89,14 @@ impl<'a> Lower<'a> {
         declarations: &'a [Node<StructDeclaration>],
         span: CSpan,
     ) {
-        let mut members =
-            Members { list: Vec::new(), bit_fields: BTreeMap::new(), bits: 0, bytes: 0, odd: None };
+        let mut members = Members {
+            list: Vec::new(),
+            bit_fields: BTreeMap::new(),
+            bits: 0,
+            bytes: 0,
+            odd: None,
+            constant: Vec::new(),
+        };
         for d in declarations {
             if let StructDeclaration::Field(f) = &d.node {
                 self.members(&f.node, f.span, is_union, &mut members);
@@ -102,11 +110,13 @@ impl<'a> Lower<'a> {
         if members.bytes > MAX_BYTES {
             members.odd = Some("a struct or union of more than a gigabyte");
             members.list.clear();
+            members.constant.clear();
         }
         let info = self.records.entry(record).or_default();
         info.odd = members.odd;
         info.bit_fields = members.bit_fields;
         self.types.complete(record, members.list);
+        members.constant.iter().for_each(|i| self.types.make_const(record, *i));
     }
 
     fn is_in_pack(&self, offset: usize) -> bool {
@@ -120,7 +130,8 @@ impl<'a> Lower<'a> {
         is_union: bool,
         out: &mut Members,
     ) {
-        let base = self.qualifiers(&field.specifiers).ty;
+        let specifiers = self.qualifiers(&field.specifiers);
+        let base = specifiers.ty;
         if self.has_attribute(span, &["aligned", "packed"]) {
             out.odd = Some("a member with its own alignment");
         }
@@ -129,21 +140,22 @@ impl<'a> Lower<'a> {
             if let Some(r) = self.types.as_record(base)
                 && self.records.get(&r).is_some_and(|i| i.is_nameless)
             {
-                self.member(String::new(), base, is_union, out);
+                self.member(String::new(), base, specifiers.is_const, is_union, out);
             }
             return;
         }
         for d in &field.declarators {
-            let (name, ty) = match &d.node.declarator {
+            let (name, ty, is_const) = match &d.node.declarator {
                 Some(declarator) => {
                     let declared = self.declarator(base, declarator);
                     if declared.is_vla {
                         let at = self.at(d.span);
                         self.error(at, "the length of a member must be a constant");
                     }
-                    (declared.name.map(|n| n.node.name.clone()), declared.ty)
+                    let is_const = declared.is_const(&specifiers);
+                    (declared.name.map(|n| n.node.name.clone()), declared.ty, is_const)
                 }
-                None => (None, base),
+                None => (None, base, specifiers.is_const),
             };
             match &d.node.bit_width {
                 Some(width) => {
@@ -163,13 +175,20 @@ impl<'a> Lower<'a> {
                         let at = self.at(d.span);
                         self.error(at, format!("there are two members called `{name}`"));
                     }
-                    self.member(name, ty, is_union, out);
+                    self.member(name, ty, is_const, is_union, out);
                 }
             }
         }
     }
 
-    fn member(&mut self, name: String, ty: TypeId, is_union: bool, out: &mut Members) {
+    fn member(
+        &mut self,
+        name: String,
+        ty: TypeId,
+        is_const: bool,
+        is_union: bool,
+        out: &mut Members,
+    ) {
         if self.is_unknown(ty) {
             out.odd = out.odd.or(Some("a member whose type is outside the subset"));
         }
@@ -184,6 +203,7 @@ impl<'a> Lower<'a> {
         out.bits = out.bytes * 8;
         // The table computes with 32 bits: what does not fit is left out, and the record is odd.
         if out.bytes <= MAX_BYTES {
+            out.constant.extend(is_const.then_some(out.list.len()));
             out.list.push((name, ty));
         }
     }

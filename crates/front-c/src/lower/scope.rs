@@ -8,7 +8,8 @@ use trellis_program::types::{IntKind, RecordId, TypeId};
 /// What an ordinary name means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
-    Typedef(TypeId),
+    /// A type, and whether it is `const`.
+    Typedef(TypeId, bool),
     Constant(i64, IntKind),
     Local(VarId),
     Global(GlobalId),

@@ -1,5 +1,7 @@
 //! Local initialisers and compound literals: the items are stored one by one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lang_c::ast::{self, Initializer};
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{Expr, InstrKind, Reg};
@@ -36,11 +38,18 @@ impl<'a> Lower<'a> {
                 at,
             );
         }
+        let mut operands = Vec::new();
+        let again = repeated(&items);
         for item in items {
             let place = fold::offset(address.clone(), i64::from(item.offset));
             match &item.value {
                 ItemValue::Expr(e) => {
+                    let before = self.f.builder.mark();
                     let value = self.rvalue_for(e, Want::type_only(item.ty));
+                    let read = self.is_record(item.ty).then_some(&value.e);
+                    self.check_item(before, &address, read, again.contains(&e.span.start), at);
+                    let after = self.f.builder.mark();
+                    operands.push(self.effects(before, after, Some(&value.e)));
                     let lval = Lval { place: Place::Mem(place), ty: item.ty };
                     if self.is_record(item.ty) {
                         self.assign_record(lval, value, e.span);
@@ -55,6 +64,7 @@ impl<'a> Lower<'a> {
                 }
             }
         }
+        self.in_any_order(operands, at);
     }
 
     fn store_bytes(
@@ -66,7 +76,7 @@ impl<'a> Lower<'a> {
     ) {
         let room = self.types.size_of(item.ty).unwrap_or(0) as usize;
         let count = (bytes.len() + 1).min(room);
-        if let Place::Mem(src) = self.bytes_place(bytes).place {
+        if let Place::Mem(src) = self.bytes_place(bytes, None).place {
             let size = Expr::Int(count as i64);
             self.emit(InstrKind::Copy { dst: place, src, size, may_overlap: true }, at);
         }
@@ -74,7 +84,7 @@ impl<'a> Lower<'a> {
 
     /// Whether the items initialise every scalar of the object.
     fn initialise_all(&self, ty: TypeId, items: &[Item<'a>]) -> bool {
-        let offsets: std::collections::BTreeSet<u32> = items.iter().map(|i| i.offset).collect();
+        let offsets: BTreeSet<u32> = items.iter().map(|i| i.offset).collect();
         let initialised: u64 = items
             .iter()
             .map(|i| match &i.value {
@@ -101,7 +111,7 @@ impl<'a> Lower<'a> {
     /// `(T){ … }`: an object of the enclosing block.
     pub fn compound_literal(&mut self, c: &'a Node<ast::CompoundLiteral>, span: CSpan) -> Lval {
         let at = self.at(span);
-        let mut ty = self.type_name(&c.node.type_name);
+        let (mut ty, is_const) = self.qualified_type_name(&c.node.type_name);
         if let Type::Array(_, 0) = self.types.get(ty) {
             let Type::Array(element, _) = *self.types.get(ty) else {
                 return self.lvalue_unknown();
@@ -124,6 +134,9 @@ impl<'a> Lower<'a> {
             return self.lvalue_unknown();
         }
         let reg: Reg = self.temp_object(ty, at);
+        if let Reg::Local(v) = reg {
+            self.f.vars[v.0 as usize].is_const = is_const;
+        }
         self.store_items(Expr::Addr(reg), ty, items, span);
         Lval { place: Place::Mem(Expr::Addr(reg)), ty }
     }
@@ -131,4 +144,19 @@ impl<'a> Lower<'a> {
     fn lvalue_unknown(&self) -> Lval {
         Lval { place: Place::Unknown, ty: self.ty.unknown }
     }
+}
+
+/// The values of items that share their value or their place with another one, by where they stand.
+fn repeated(items: &[Item<'_>]) -> BTreeSet<usize> {
+    let (mut places, mut values) = (BTreeMap::<_, u32>::new(), BTreeMap::<_, u32>::new());
+    let value = |item: &Item<'_>| match item.value {
+        ItemValue::Expr(e) => Some(e.span.start),
+        _ => None,
+    };
+    for item in items {
+        *places.entry(item.offset).or_default() += 1;
+        *values.entry(value(item)).or_default() += 1;
+    }
+    let again = |i: &&Item<'_>| places[&i.offset] > 1 || values[&value(i)] > 1;
+    items.iter().filter(again).filter_map(value).collect()
 }

@@ -51,7 +51,10 @@ impl<'a> Lower<'a> {
                     ast::StorageClassSpecifier::ThreadLocal => out.is_thread = true,
                     ast::StorageClassSpecifier::Auto | ast::StorageClassSpecifier::Register => {}
                 },
-                DeclarationSpecifier::TypeSpecifier(t) => types.push(t),
+                DeclarationSpecifier::TypeSpecifier(t) => {
+                    out.is_const |= self.is_const_name(&t.node);
+                    types.push(t);
+                }
                 DeclarationSpecifier::TypeQualifier(q) => qualify(&mut out, &q.node),
                 DeclarationSpecifier::Alignment(_) => out.is_aligned = true,
                 DeclarationSpecifier::Function(_) | DeclarationSpecifier::Extension(_) => {}
@@ -67,13 +70,22 @@ impl<'a> Lower<'a> {
         let mut types = Vec::new();
         for s in list {
             match &s.node {
-                SpecifierQualifier::TypeSpecifier(t) => types.push(t),
+                SpecifierQualifier::TypeSpecifier(t) => {
+                    out.is_const |= self.is_const_name(&t.node);
+                    types.push(t);
+                }
                 SpecifierQualifier::TypeQualifier(q) => qualify(&mut out, &q.node),
                 SpecifierQualifier::Extension(_) => {}
             }
         }
         out.ty = self.specified_type(&types, list.first().map(|n| n.span));
         out
+    }
+
+    /// Whether a type is called by a name that makes it `const`.
+    fn is_const_name(&self, t: &TypeSpecifier) -> bool {
+        matches!(t, TypeSpecifier::TypedefName(n)
+            if matches!(self.scopes.lookup(&n.node.name), Some(Symbol::Typedef(_, true))))
     }
 
     fn no_specifiers(&self) -> Specifiers {
@@ -89,15 +101,21 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A type name in a cast, `sizeof`, compound literal ….
+    /// A type name in a cast, `sizeof` ….
     pub fn type_name(&mut self, name: &'a Node<ast::TypeName>) -> TypeId {
-        let base = self.qualifiers(&name.node.specifiers).ty;
+        self.qualified_type_name(name).0
+    }
+
+    /// A type name, and whether the type is `const`.
+    pub fn qualified_type_name(&mut self, name: &'a Node<ast::TypeName>) -> (TypeId, bool) {
+        let specifiers = self.qualifiers(&name.node.specifiers);
         match &name.node.declarator {
             Some(d) => {
-                let declared = self.declarator(base, d);
-                if declared.is_vla { self.ty.unknown } else { declared.ty }
+                let declared = self.declarator(specifiers.ty, d);
+                let ty = if declared.is_vla { self.ty.unknown } else { declared.ty };
+                (ty, declared.is_const(&specifiers))
             }
-            None => base,
+            None => (specifiers.ty, specifiers.is_const),
         }
     }
 
@@ -178,7 +196,7 @@ impl<'a> Lower<'a> {
 
     fn typedef_type(&mut self, name: &Node<ast::Identifier>) -> TypeId {
         match self.scopes.lookup(&name.node.name) {
-            Some(Symbol::Typedef(ty)) => ty,
+            Some(Symbol::Typedef(ty, _)) => ty,
             _ if name.node.name == "__builtin_va_list" => self.ty.unknown,
             _ => {
                 let span = self.at(name.span);

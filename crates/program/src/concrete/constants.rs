@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::ir::{
     Expr, GlobalId, Init, InstrKind, Procedure, Program, Reg, Storage, Terminator, VarId,
 };
+use crate::types::{TypeId, TypeTable};
 
 /// The constant objects whose address is used for more than reading at once.
 pub(super) fn given_away(program: &Program) -> Vec<GlobalId> {
@@ -50,6 +51,16 @@ pub(super) fn locals(proc: &Procedure) -> Vec<VarId> {
     let vars = (0u32..).map(VarId).zip(&proc.vars);
     let constant = vars.filter(|(_, v)| v.is_const && v.storage == Storage::Object);
     constant.map(|(id, _)| id).collect()
+}
+
+/// Whether a write of so many bytes to an object, or to an array of such, meets a constant member.
+pub(super) fn is_in_member(types: &TypeTable, ty: TypeId, offset: i64, bytes: u32) -> bool {
+    let size = i64::from(types.size_of(ty).unwrap_or(0)).max(1);
+    let (from, bytes) = (offset.rem_euclid(size) as u64, u64::from(bytes));
+    match from + bytes <= size as u64 {
+        true => types.touches_const(ty, from, from + bytes),
+        false => types.has_const(ty),
+    }
 }
 
 /// Whether a place is a local, or a part of one, by its name.

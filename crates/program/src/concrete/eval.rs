@@ -5,7 +5,7 @@
 //! operand if it fails on one of the values that the operand may have: a divisor may be zero.
 
 use crate::checks::CheckKind;
-use crate::concrete::memory::{Memory, Object, Pointer, Value};
+use crate::concrete::memory::{Lifetime, Memory, Object, Pointer, Value};
 use crate::concrete::state::State;
 use crate::ir::{BinOp, CmpOp, Expr, UnOp};
 use crate::types::IntKind;
@@ -209,7 +209,8 @@ fn undefined_operand(op: BinOp, kind: IntKind, b: Value, overflow: bool) -> Resu
 }
 
 /// Whether pointers to different objects may be equal: one points to the end of an object, where
-/// the other one may begin, or to freed memory, in which a later object may lie.
+/// the other one may begin, or to freed memory, in which a later object may lie; or both are
+/// literals, the caller's included.
 fn may_coincide(memory: &Memory, p: Pointer, q: Pointer) -> bool {
     let (a, b) = (memory.object(p.obj), memory.object(q.obj));
     let outside = |at: Pointer, o: &Object, other: Pointer| {
@@ -218,8 +219,13 @@ fn may_coincide(memory: &Memory, p: Pointer, q: Pointer) -> bool {
         off < 0 || off > size || (off == size && size > 0 && other.off == 0)
     };
     let later = |dead: &Object, o: &Object| !dead.live && !o.initial;
+    let shared = |o: &Object, other: &Object| {
+        o.literal && (other.literal || (other.initial && other.lifetime == Lifetime::Heap))
+    };
     outside(p, a, q)
         || outside(q, b, p)
+        || shared(a, b)
+        || shared(b, a)
         || (a.lifetime == b.lifetime && (later(a, b) || later(b, a)))
 }
 

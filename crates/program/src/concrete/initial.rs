@@ -39,6 +39,7 @@ pub fn global_memory(program: &Program, start: GlobalStart) -> (Memory, Vec<Valu
                 let size = types.size_of(g.ty).unwrap_or(0);
                 let id = memory.allocate(types, Some(g.ty), size, Lifetime::Global, zero);
                 memory.objects[id.0 as usize].initial = true;
+                memory.objects[id.0 as usize].literal = g.is_literal();
                 Value::to_start(id)
             }
         });

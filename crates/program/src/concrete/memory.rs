@@ -88,6 +88,8 @@ pub struct Object {
     pub initial: bool,
     /// While untyped: whether its bytes are known to be zero.
     pub zeroed: bool,
+    /// A literal: may share its memory with another one.
+    pub literal: bool,
     /// Truth of the uninterpreted unary predicates at this object, by predicate number.
     pub marks: u32,
 }
@@ -156,6 +158,7 @@ impl Memory {
             live: true,
             initial: false,
             zeroed: false,
+            literal: false,
             marks: 0,
         });
         if let Some(ty) = ty {

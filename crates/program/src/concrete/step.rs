@@ -115,6 +115,8 @@ pub struct Machine<'p> {
     constants: Vec<GlobalId>,
     /// For every procedure, its constant local objects.
     constant_locals: Vec<Vec<VarId>>,
+    /// Whether some struct has constant members.
+    constant_members: bool,
     /// Bits of [`crate::concrete::Object::marks`] in use.
     pub(super) marks: Vec<u32>,
     /// The calls of procedures without a body so far, and whether some result satisfied `ensures`.
@@ -155,6 +157,7 @@ impl<'p> Machine<'p> {
             loop_heads,
             truth_only: cfg::truth_only_temporaries(program),
             constants: constants::given_away(program),
+            constant_members: program.types.ids().any(|ty| program.types.has_const(ty)),
             constant_locals: program.procs.iter().map(constants::locals).collect(),
             marks,
             satisfied: Mutex::default(),
@@ -245,7 +248,7 @@ impl<'p> Machine<'p> {
             }
             InstrKind::Store { addr, scalar, value } => {
                 let (at_addr, value) = (ev(state, addr)?, ev(state, value)?);
-                self.writable(state, addr, at_addr, span)?;
+                self.writable(state, addr, at_addr, scalar.bytes(), span)?;
                 let done = state.memory.store(types, at_addr, *scalar, value);
                 done.map_err(|f| self.fault(f, at, span))?;
             }
@@ -255,13 +258,13 @@ impl<'p> Machine<'p> {
                 if !may_overlap && let Some(fault) = overlap(dst, src, size) {
                     return Err(self.fault(fault, at, span));
                 }
-                self.writable(state, to, dst, span)?;
+                self.writable(state, to, dst, size, span)?;
                 state.copy(types, dst, src, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Fill { dst, byte, size } => {
                 let (to, dst, byte) = (dst, ev(state, dst)?, ev(state, byte)?);
                 let size = self.size(ev(state, size)?, at, span)?;
-                self.writable(state, to, dst, span)?;
+                self.writable(state, to, dst, size, span)?;
                 state.fill(types, dst, byte, size).map_err(|f| self.fault(f, at, span))?;
             }
             InstrKind::Alloc { dst, size, ty, zeroed } => {
@@ -355,8 +358,9 @@ impl<'p> Machine<'p> {
 
     fn begin_local(&self, state: &mut State, var: VarId) {
         end_local(state, var);
-        let ty = self.program.proc(state.top().proc).var(var).ty;
-        let object = state.new_local(&self.program.types, ty);
+        let declared = self.program.proc(state.top().proc).var(var);
+        let object = state.new_local(&self.program.types, declared.ty);
+        state.memory.objects[object.0 as usize].literal = declared.is_temp && declared.is_const;
         state.set(Reg::Local(var), Value::to_start(object));
     }
 
@@ -485,18 +489,29 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What a write to a constant object does is not defined, and no check is about it. A local that
-    /// is written by its name is being declared.
-    fn writable(&self, state: &State, place: &Expr, at: Value, span: Span) -> Exec {
-        let Some(written) = at.pointer().map(|p| p.obj) else { return Ok(()) };
+    /// What a write to a constant object or member does is not defined, and no check is about it. A
+    /// local that is written by its name is being declared; what has just been allocated was not
+    /// declared at all.
+    fn writable(&self, state: &State, place: &Expr, at: Value, bytes: u32, span: Span) -> Exec {
+        let Some(target) = at.pointer() else { return Ok(()) };
+        let written = target.obj;
         let is_it = |v: Value| v.pointer().is_some_and(|p| p.obj == written);
         let global = |g: &GlobalId| is_it(state.globals[g.0 as usize]);
         let local = |frame: &Frame| {
             let constants = &self.constant_locals[frame.proc.0 as usize];
             constants.iter().any(|v| is_it(state.regs[frame.base as usize + v.0 as usize]))
         };
+        let types = &self.program.types;
+        let member = || {
+            let object = state.memory.object(written);
+            self.constant_members
+                && (object.initial || object.lifetime != Lifetime::Heap)
+                && object.ty.is_some_and(|ty| {
+                    constants::is_in_member(types, ty, i64::from(target.off), bytes)
+                })
+        };
         if self.constants.iter().any(global)
-            || (!constants::is_named_local(place) && state.frames.iter().any(local))
+            || (!constants::is_named_local(place) && (state.frames.iter().any(local) || member()))
         {
             return Err(Finish::Unsupported {
                 span,

@@ -197,6 +197,9 @@ impl Lowering<'_> {
         if typed && !is_node {
             return Err("a copy of memory that may have no type yet".to_owned());
         }
+        if self.program.types.has_const(node.record) {
+            return Err("memset or memcpy of a node with constant members".to_owned());
+        }
         let size = self.size(context, size)?;
         if matches!(size, IntExpr::Const(c) if c != i64::from(node.size)) {
             return Err("memset or memcpy of something else than a whole node".to_owned());

@@ -119,7 +119,7 @@ impl Builder<'_> {
             Expr::Null => Value::Ptr(self.null(), Spot::Null),
             Expr::Reg(r) => self.register(run, *r, span)?,
             // Whoever has it may write through it.
-            Expr::Addr(_) if is_constant(self.program, e) => {
+            Expr::Addr(r) if is_constant(self.program, e) || self.is_constant_local(*r) => {
                 return no("the address of a constant object");
             }
             Expr::Addr(r) => self.address_of(run, *r, span)?,
@@ -198,9 +198,40 @@ impl Builder<'_> {
         Ok(Value::Ptr(self.arena.expand_term(constant, &run.now), spot))
     }
 
-    /// Refuses a write to a constant object.
-    pub(crate) fn writable(&self, e: &Expr, span: Span) -> Step<()> {
-        if is_constant(self.program, e) {
+    fn is_constant_local(&self, reg: Reg) -> bool {
+        match reg {
+            Reg::Local(v) => self.program.proc(self.view().proc).var(v).is_const,
+            Reg::Global(_) => false,
+        }
+    }
+
+    /// Refuses a write to a constant object, or `at` a place that may be in a constant member.
+    /// Writes by name or through a pointer to the struct with that member were looked at when the
+    /// code was read.
+    pub(crate) fn writable(&self, e: &Expr, at: Value, span: Span) -> Step<()> {
+        let types = &self.program.types;
+        let mut base = e;
+        while let Expr::Offset(a, _)
+        | Expr::Index { base: a, .. }
+        | Expr::Convert(_, a)
+        | Expr::ToPtr(a) = base
+        {
+            base = a;
+        }
+        let is_known = match base {
+            Expr::Reg(r) => {
+                let to = types.pointee(self.program.reg_type(self.view().proc, *r));
+                to.is_some_and(|ty| types.has_const(ty))
+            }
+            base => matches!(base, Expr::Addr(_)),
+        };
+        let member = match at {
+            Value::Ptr(_, Spot::At { family, .. }) if !is_known => {
+                self.view().family(family).any(|(ty, _, _)| types.has_const(ty))
+            }
+            _ => false,
+        };
+        if member || is_constant(self.program, e) {
             return Err(Refusal::at(span, "a write to a constant object").into());
         }
         Ok(())

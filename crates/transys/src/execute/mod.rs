@@ -51,19 +51,22 @@ impl Builder<'_> {
                 self.set(run, *dst, value, span)
             }
             InstrKind::Store { addr, scalar, value } => {
-                self.writable(addr, span)?;
-                let (at, value) = (self.address(run, addr, span)?, self.eval(run, value, span)?);
+                let at = self.address(run, addr, span)?;
+                self.writable(addr, at, span)?;
+                let value = self.eval(run, value, span)?;
                 self.store(run, at, *scalar, value, span)
             }
             InstrKind::Copy { dst, src, size, .. } => {
-                self.writable(dst, span)?;
-                let (dst, src) = (self.place(run, dst, span)?, self.place(run, src, span)?);
+                let to = self.place(run, dst, span)?;
+                self.writable(dst, to, span)?;
+                let (dst, src) = (to, self.place(run, src, span)?);
                 let size = self.eval(run, size, span)?;
                 self.copy(run, dst, src, size, span)
             }
             InstrKind::Fill { dst, byte, size } => {
-                self.writable(dst, span)?;
-                let dst = self.place(run, dst, span)?;
+                let to = self.place(run, dst, span)?;
+                self.writable(dst, to, span)?;
+                let dst = to;
                 let (byte, size) = (self.eval(run, byte, span)?, self.eval(run, size, span)?);
                 self.fill(run, dst, byte, size, span)
             }

@@ -28,7 +28,7 @@ pub mod traits;
 
 use smallvec::SmallVec;
 
-use crate::concrete::memory::{Memory, Value};
+use crate::concrete::memory::{Memory, ObjId, Value};
 use crate::concrete::state::PreState;
 use crate::ir::{CmpOp, ProcId, Program};
 use crate::spec::{Binder, BoundId, Formula, Label, PredId, Sort, Term};
@@ -237,6 +237,11 @@ impl<'a> Evaluator<'a> {
         };
         match (a, b) {
             (Val::Int(a), Val::Int(b)) => op.apply(a, b).into(),
+            (Val::Place(Some(a)), Val::Place(Some(b)))
+                if a.obj != b.obj && [a, b].iter().all(|p| self.is_literal(p.obj)) =>
+            {
+                Truth::Undefined
+            }
             (Val::Place(a), Val::Place(b)) => equality(op, a == b),
             // A pointer kept in an integer, or the other way round: only zero and null agree.
             (Val::Int(i), Val::Place(p)) | (Val::Place(p), Val::Int(i)) => match (i, p) {
@@ -245,6 +250,11 @@ impl<'a> Evaluator<'a> {
                 (_, Some(_)) => Truth::Undefined,
             },
         }
+    }
+
+    /// Whether an object may share memory with another such object.
+    fn is_literal(&self, id: ObjId) -> bool {
+        self.env.memory.object(id).literal
     }
 
     fn separated(&mut self, ts: &'a [Term]) -> Truth {
