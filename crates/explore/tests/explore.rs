@@ -400,3 +400,18 @@ fn constant_objects_are_not_written() {
     assert!(!unsupported("read"));
     assert!(unsupported("table") && unsupported("text") && unsupported("fill"));
 }
+
+/// What a global pointed to is lost when it is written, whether or not anybody reads it.
+#[test]
+fn a_global_that_is_only_written_loses_what_it_had() {
+    let text = format!(
+        "{NODE}struct node *g;\n\
+         static void set(struct node *n) {{ g = n; }}\n\
+         void clear(void) {{ g = 0; }}\n\
+         void called(struct node *n) {{ set(n); }}\n"
+    );
+    for proc in ["clear", "called"] {
+        let found = violation(&text, proc, &Config::default());
+        assert_eq!(found.failure.kind, CheckKind::Leak, "{proc}");
+    }
+}

@@ -82,13 +82,13 @@ fn has_union(types: &TypeTable, record: RecordId) -> bool {
 
 /// What the registers of a body are.
 #[derive(Clone, Copy)]
-pub struct Scope<'s> {
+pub struct Declared<'s> {
     pub types: &'s TypeTable,
     pub vars: &'s [Var],
     pub globals: &'s [Global],
 }
 
-impl Scope<'_> {
+impl Declared<'_> {
     fn ty(self, reg: Reg) -> TypeId {
         match reg {
             Reg::Local(v) => self.vars[v.0 as usize].ty,
@@ -115,7 +115,7 @@ pub struct Access {
 }
 
 impl Access {
-    pub fn scalar(addr: &Expr, scalar: Scalar, scope: Scope<'_>) -> Access {
+    pub fn scalar(addr: &Expr, scalar: Scalar, declared: Declared<'_>) -> Access {
         let shape = match scalar {
             Scalar::Ptr(_) => Shape::Pointer,
             _ => Shape::Number(scalar.bytes()),
@@ -126,10 +126,10 @@ impl Access {
         };
         let at = is_named(base).then(|| (base.clone(), offset));
         let bytes = i64::from(scalar.bytes());
-        let piece = match scope.record(base) {
+        let piece = match declared.record(base) {
             // The members of a union have any shape.
-            Some(r) if has_union(scope.types, r) => Piece::ANY,
-            Some(r) if offset >= 0 && offset + bytes <= scope.types.record(r).size.into() => {
+            Some(r) if has_union(declared.types, r) => Piece::ANY,
+            Some(r) if offset >= 0 && offset + bytes <= declared.types.record(r).size.into() => {
                 Piece { shape, field: Some((r, Some(offset))) }
             }
             _ => Piece { shape, field: None },
@@ -139,20 +139,20 @@ impl Access {
 
     /// All of the struct that an address is in, or of anything if that is not known. `bytes` are
     /// touched; none: those of the whole object.
-    pub fn block(addr: &Expr, bytes: Option<&Expr>, scope: Scope<'_>) -> Access {
+    pub fn block(addr: &Expr, bytes: Option<&Expr>, declared: Declared<'_>) -> Access {
         let (base, offset) = match addr {
             Expr::Offset(base, by) => (&**base, *by),
             base => (base, 0),
         };
         let within = |r: &RecordId| {
-            let size = i64::from(scope.types.record(*r).size);
+            let size = i64::from(declared.types.record(*r).size);
             match bytes {
                 None => offset == 0,
                 Some(Expr::Int(n)) => offset >= 0 && offset.saturating_add(*n) <= size,
                 Some(_) => false,
             }
         };
-        let record = scope.record(base).filter(within);
+        let record = declared.record(base).filter(within);
         let piece = Piece { shape: Shape::Any, field: record.map(|r| (r, None)) };
         // Far enough, and sums do not overflow.
         const FAR: i64 = i64::MAX / 4;

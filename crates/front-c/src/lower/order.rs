@@ -19,7 +19,7 @@ use trellis_program::spec::Assigns;
 use trellis_program::types::TypeTable;
 
 use super::Lower;
-use super::access::{Access, Piece, Scope};
+use super::access::{Access, Declared, Piece};
 use super::builder::Mark;
 use super::fresh::{Fresh, fresh_variables, makers};
 
@@ -36,25 +36,25 @@ pub struct Effects {
 }
 
 impl Effects {
-    fn instr(&mut self, instr: &Instr, scope: Scope<'_>) {
+    fn instr(&mut self, instr: &Instr, declared: Declared<'_>) {
         let kind = &instr.kind;
         kind.exprs().for_each(|e| self.reads(e));
         self.writes.extend(kind.dst());
         match kind {
             InstrKind::Load { addr, scalar, .. } => {
-                self.loads.push(Access::scalar(addr, *scalar, scope));
+                self.loads.push(Access::scalar(addr, *scalar, declared));
             }
             InstrKind::Store { addr, scalar, .. } => {
-                self.stores.push(Access::scalar(addr, *scalar, scope));
+                self.stores.push(Access::scalar(addr, *scalar, declared));
             }
             InstrKind::Copy { dst, src, size, .. } => {
-                self.loads.push(Access::block(src, Some(size), scope));
-                self.stores.push(Access::block(dst, Some(size), scope));
+                self.loads.push(Access::block(src, Some(size), declared));
+                self.stores.push(Access::block(dst, Some(size), declared));
             }
             InstrKind::Fill { dst, size, .. } => {
-                self.stores.push(Access::block(dst, Some(size), scope));
+                self.stores.push(Access::block(dst, Some(size), declared));
             }
-            InstrKind::Free { ptr } => self.stores.push(Access::block(ptr, None, scope)),
+            InstrKind::Free { ptr } => self.stores.push(Access::block(ptr, None, declared)),
             InstrKind::Call { proc, .. } => self.calls.push((*proc, instr.span)),
             _ => {}
         }
@@ -174,8 +174,8 @@ impl<'a> Lower<'a> {
     /// What the code between two marks does, and the value that came out.
     pub fn effects(&self, from: Mark, to: Mark, value: Option<&Expr>) -> Effects {
         let mut effects = Effects::default();
-        let scope = Scope { types: &self.types, vars: &self.f.vars, globals: &self.globals };
-        self.f.builder.emitted(from, to, |i| effects.instr(i, scope), |_| ());
+        let declared = Declared { types: &self.types, vars: &self.f.vars, globals: &self.globals };
+        self.f.builder.emitted(from, to, |i| effects.instr(i, declared), |_| ());
         let mut conditions = Vec::new();
         self.f.builder.emitted(from, to, |_| (), |e| conditions.push(e.clone()));
         conditions.iter().chain(value).for_each(|e| effects.reads(e));
@@ -286,8 +286,8 @@ fn pairs<T>(list: &[T]) -> impl Iterator<Item = (&T, &T)> {
 fn summaries(types: &TypeTable, procs: &[Procedure], globals: &[Global]) -> Vec<Summary> {
     let makers = makers(procs);
     let effects = |p: &Procedure| {
-        let scope = Scope { types, vars: &p.vars, globals };
-        p.body.as_ref().map(|b| outer_effects(p, b, scope, &makers))
+        let declared = Declared { types, vars: &p.vars, globals };
+        p.body.as_ref().map(|b| outer_effects(p, b, declared, &makers))
     };
     let direct: Vec<Option<Effects>> = procs.iter().map(effects).collect();
     // What a contract stands for may look at everything, unless it says nothing at all.
@@ -318,13 +318,13 @@ fn summaries(types: &TypeTable, procs: &[Procedure], globals: &[Global]) -> Vec<
 fn outer_effects(
     proc: &Procedure,
     body: &Body,
-    scope: Scope<'_>,
+    declared: Declared<'_>,
     makers: &BTreeSet<usize>,
 ) -> Effects {
     let fresh = fresh_variables(proc, body, makers, Fresh::Own);
     let mut effects = Effects::default();
     for block in &body.blocks {
-        block.instrs.iter().for_each(|i| effects.instr(i, scope));
+        block.instrs.iter().for_each(|i| effects.instr(i, declared));
         block.term.expr().into_iter().for_each(|e| effects.reads(e));
     }
     let is_outer = |a: &Access| match &a.at {
