@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use trellis_program::ir::{Expr, Global, Reg, Var};
 use trellis_program::types::{RecordId, Scalar, Type, TypeId, TypeTable};
 
-/// The shape of what is read or written.
+/// What is read or written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Shape {
+enum Width {
     Pointer,
     /// A number of so many bytes.
     Number(u32),
@@ -21,24 +21,25 @@ enum Shape {
 /// A piece of memory as far as accesses of different procedures are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Piece {
-    shape: Shape,
+    width: Width,
     /// The struct that it was reached by, and the byte in it; none for all of it.
     field: Option<(RecordId, Option<i64>)>,
 }
 
 impl Piece {
-    pub const ANY: Piece = Piece { shape: Shape::Any, field: None };
+    pub const ANY: Piece = Piece { width: Width::Any, field: None };
 
     pub fn meets(self, other: Piece, types: &TypeTable) -> bool {
-        let shapes =
-            self.shape == other.shape || self.shape == Shape::Any || other.shape == Shape::Any;
+        // A character can be a byte of anything.
+        let any = |w: Width| matches!(w, Width::Any | Width::Number(1));
+        let widths = self.width == other.width || any(self.width) || any(other.width);
         let fields = match (self.field, other.field) {
             // Two structs of one type are the same or apart.
             (Some((r, i)), Some((s, j))) if r == s => i == j || i.is_none() || j.is_none(),
             (Some((r, i)), Some((s, j))) => related(types, r, s, i.is_none() || j.is_none()),
             _ => true,
         };
-        shapes && fields
+        widths && fields
     }
 }
 
@@ -116,9 +117,9 @@ pub struct Access {
 
 impl Access {
     pub fn scalar(addr: &Expr, scalar: Scalar, declared: Declared<'_>) -> Access {
-        let shape = match scalar {
-            Scalar::Ptr(_) => Shape::Pointer,
-            _ => Shape::Number(scalar.bytes()),
+        let width = match scalar {
+            Scalar::Ptr(_) => Width::Pointer,
+            _ => Width::Number(scalar.bytes()),
         };
         let (base, offset) = match addr {
             Expr::Offset(base, by) => (&**base, *by),
@@ -127,12 +128,12 @@ impl Access {
         let at = is_named(base).then(|| (base.clone(), offset));
         let bytes = i64::from(scalar.bytes());
         let piece = match declared.record(base) {
-            // The members of a union have any shape.
+            // The members of a union have any width.
             Some(r) if has_union(declared.types, r) => Piece::ANY,
             Some(r) if offset >= 0 && offset + bytes <= declared.types.record(r).size.into() => {
-                Piece { shape, field: Some((r, Some(offset))) }
+                Piece { width, field: Some((r, Some(offset))) }
             }
-            _ => Piece { shape, field: None },
+            _ => Piece { width, field: None },
         };
         Access { piece, at, bytes }
     }
@@ -153,7 +154,7 @@ impl Access {
             }
         };
         let record = declared.record(base).filter(within);
-        let piece = Piece { shape: Shape::Any, field: record.map(|r| (r, None)) };
+        let piece = Piece { width: Width::Any, field: record.map(|r| (r, None)) };
         // Far enough, and sums do not overflow.
         const FAR: i64 = i64::MAX / 4;
         let (from, bytes) = match bytes {
