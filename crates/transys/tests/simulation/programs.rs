@@ -82,6 +82,8 @@ pub const FOLLOWED: &[&str] = &[
     "/*@ ensures \\result < 5; */\nunsigned long f(void) { while (nondet()) ; return ~0ul; }",
     "/*@ ensures \\result >= a; */\nunsigned long f(unsigned long a, unsigned long b) { if (a < b) return b; return a - 1; }",
     "void f(unsigned a, int b) { unsigned long c = a; while (c > 3) c = 2; assert((int)a == b); }",
+    "void f(void) { unsigned long u = ~0ul; assert(u < 5); }",
+    "void f(int i) { unsigned long u = i; if (i < 0) assert(u < 5); }",
     "void f(unsigned long a, long b) { if (a < 5) { b = (long)a; } while (nondet()) ; assert(b == 3); }",
     "void f(struct pair *a, struct pair *b) { if (a && b) { a->a = 1; while (nondet()) ; assert(b->a == 1); } }",
     "void f(int i, unsigned u) { if (i < 3) { assert(i < 4); while (nondet()) ; assert(i != 2); } else { assert(u > 2); while (nondet()) ; } }",
