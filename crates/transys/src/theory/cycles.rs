@@ -81,10 +81,6 @@ impl HeapTheory for Cycles {
         None
     }
 
-    fn included(&self, _field: &PointerField, _object: &str) -> Option<String> {
-        None
-    }
-
     /// The element that comes first on the way to all others; if there are no others, the element is
     /// a cycle of its own.
     fn read(&self, model: &Structure, fields: Fields<'_>, at: FieldAt, x: u32) -> Option<u32> {

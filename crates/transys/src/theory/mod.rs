@@ -130,8 +130,11 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
         x: TermId,
     ) -> Option<(FormulaId, String)>;
 
-    /// What a precondition says of an object, in the user's words, to keep it from being excluded.
-    fn included(&self, field: &PointerField, object: &str) -> Option<String>;
+    /// What a precondition says of an object, in the user's words, to keep it from being excluded;
+    /// nothing if the theory has all heaps.
+    fn included(&self, _field: &PointerField, _object: &str) -> Option<String> {
+        None
+    }
 
     /// What a field of an element holds in a model; nothing if that is null.
     fn read(&self, model: &Structure, fields: Fields<'_>, at: FieldAt, x: u32) -> Option<u32>;

@@ -87,10 +87,6 @@ impl HeapTheory for Steps {
         None
     }
 
-    fn included(&self, _field: &PointerField, _object: &str) -> Option<String> {
-        None
-    }
-
     fn read(&self, model: &Structure, fields: Fields<'_>, at: FieldAt, x: u32) -> Option<u32> {
         let steps = fields.relation(at);
         (0..model.size(fields.obj)).find(|&y| model.rel(steps, &[x, y]))
