@@ -271,12 +271,12 @@ impl Search<'_> {
         let node = |i: usize| sets[i].trailing_zeros() as usize;
         for (i, item) in self.items.iter().enumerate() {
             let to = &self.pattern.nodes[node(i)];
-            let fields = item.fields.iter().zip(&to.fields);
+            let mut fields = item.fields.iter().zip(&to.fields);
             let leads = |((ends, items), targets): (&(Targets, Vec<usize>), &Targets)| {
                 targets.includes(*ends)
                     && items.iter().all(|t| targets.includes(Targets::node(node(*t))))
             };
-            if !fields.map(leads).all(|ok| ok) {
+            if !fields.all(leads) {
                 return Err(Miss::Together);
             }
         }

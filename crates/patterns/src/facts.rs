@@ -9,6 +9,7 @@ use crate::reach::is_inevitable;
 use crate::unfold;
 use crate::values::{Orders, Values};
 use crate::words::{Predicate, Words};
+use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::{CmpOp, IntKind};
 
 /// A set of truth values.
@@ -29,6 +30,16 @@ impl Truths {
     /// Whether it may be true.
     pub fn may_be_true(self) -> bool {
         self.0 & 1 != 0
+    }
+
+    /// Whether a truth value is one of them.
+    pub fn includes(self, truth: Truth) -> bool {
+        let bit = match truth {
+            Truth::True => 1,
+            Truth::False => 2,
+            Truth::Undefined => 4,
+        };
+        self.0 & bit != 0
     }
 
     fn of(truth: bool) -> Truths {

@@ -525,7 +525,7 @@ impl Results<'_> {
                 continue;
             }
             // A cell that the run has not seen is nowhere that the run wrote.
-            let back_here = leads.includes(me) && !(now.nodes[node].summary && !its_old);
+            let back_here = leads.includes(me) && (its_old || !now.nodes[node].summary);
             if back_here {
                 out.insert(2);
             }

@@ -225,7 +225,7 @@ fn right_invariants_are_accepted_and_wrong_ones_are_not() {
         }
         let right = labels(&code, row.right);
         assert_eq!(judge(&program, &code, &right), Ok(()), "{}", row.text);
-        closed_on_small_heaps(&program, &code, &right, 3);
+        closed_on_small_heaps(&program, &code, &right, CheckSet::default(), 3);
         let written = write(&code, &right);
         let mut again = lowered(row.text).1;
         assert_eq!(read(&mut again, &written), Ok(right.clone()));
@@ -249,8 +249,14 @@ fn right_invariants_are_accepted_and_wrong_ones_are_not() {
 
 /// From every heap of a label of up to so many cells the machine fails no check, and gets to loop
 /// heads only where the label there fits.
-fn closed_on_small_heaps(program: &Program, code: &PatternProgram, labels: &Labels, cells: usize) {
-    let options = MachineOptions { checks: CheckSet::default(), ..MachineOptions::default() };
+pub fn closed_on_small_heaps(
+    program: &Program,
+    code: &PatternProgram,
+    labels: &Labels,
+    checks: CheckSet,
+    cells: usize,
+) {
+    let options = MachineOptions { checks, ..MachineOptions::default() };
     let machine = Machine::new(program, options);
     for (head, label) in labels {
         for pattern in &label.0 {
@@ -316,7 +322,7 @@ fn whatever_is_accepted_is_closed_under_the_interpreter() {
             }
             if judge(&program, &code, &changed).is_ok() {
                 accepted += 1;
-                closed_on_small_heaps(&program, &code, &changed, 3);
+                closed_on_small_heaps(&program, &code, &changed, CheckSet::default(), 3);
             } else {
                 refused += 1;
             }
