@@ -380,7 +380,13 @@ fn partition(program: &Program, proc: ProcId) -> Partition {
     let procedure = program.proc(proc);
     let mut constants = BTreeSet::from([0i128, 1]);
     let mut ordered = false;
-    for e in procedure.blocks().flat_map(Block::exprs) {
+    // How many bytes there are is nothing that data is compared with.
+    let is_size = |kind: &InstrKind| {
+        matches!(kind, InstrKind::Alloc { .. } | InstrKind::Copy { .. } | InstrKind::Fill { .. })
+    };
+    let values = procedure.instrs().filter(|i| !is_size(&i.kind)).flat_map(|i| i.kind.exprs());
+    let conditions = procedure.blocks().filter_map(|b| b.term.expr());
+    for e in values.chain(conditions) {
         literals(e, None, &mut constants, &mut ordered);
     }
     for formula in procedure.formulas() {
