@@ -7,12 +7,13 @@
 //! * [`unfold`]: cases; [`entail`]: inclusion; [`reach`], [`facts`]: what holds in all heaps
 //! * [`initial`]: the patterns of all initial heaps
 //! * [`mod@check`]: labels at loop heads are checked with the concrete machine
-//! * [`text`]: patterns for people; [`evidence`]: the same for files
+//! * [`text`], [`drawing`]: patterns for people; [`evidence`]: the same for files
 //!
 //! **Invariant:** nothing here searches, and nothing here says what a statement does to a pattern.
 //! Whoever believes the words, the definition of fitting and the machine needs to believe no engine.
 
 pub mod check;
+pub mod drawing;
 pub mod embed;
 pub mod entail;
 pub mod enumerate;

@@ -6,3 +6,4 @@ mod labels;
 mod meaning;
 mod programs;
 mod random;
+mod shown;
