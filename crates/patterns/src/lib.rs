@@ -20,6 +20,7 @@ pub mod enumerate;
 pub mod evidence;
 pub mod facts;
 pub mod heap;
+mod include;
 pub mod initial;
 pub mod lower;
 pub mod machine;

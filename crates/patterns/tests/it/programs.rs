@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_front_c::load_str;
 use trellis_patterns::check::{Labels, Options, check};
 use trellis_patterns::heap::{Heap, Place};
@@ -339,4 +340,73 @@ fn whatever_is_accepted_of_random_programs_is_right() {
         assert!(enough && failing * 12 > programs as usize, "{tally:?}");
         assert!(unjudged * 10 < programs as usize, "{tally:?}");
     }
+}
+
+const REQUIRES: &[&str] = &[
+    "\\true",
+    "p != \\null",
+    "reach(next, p, \\null)",
+    "reach(next, p, q) && q != \\null",
+    "cyclic(next, p)",
+    "ls(next, p, \\null) && ls(next, q, \\null)",
+    "p != \\null && p->data == d && \\separated(p, q)",
+    "d >= 0 && p == q",
+];
+
+const ENSURES: &[&str] = &[
+    "p == q || p == \\null",
+    "p != \\null ==> p->data == d",
+    "reach(next, p, \\null)",
+    "reach(next, q, \\result)",
+    "ls(next, p, \\null)",
+    "\\result == \\null || alloc(\\result)",
+    "\\result != \\null ==> \\result->data >= 0",
+    "stable(next, p) && d >= 0",
+    "cyclic(next, p) ==> cyclic(next, \\result)",
+];
+
+/// Procedures without loops, with contracts: nothing is accepted that exploration refutes.
+#[test]
+fn whatever_is_accepted_of_random_contracts_is_right() {
+    let programs = if std::env::var_os("TRELLIS_SLOW").is_some() { 8000 } else { 400 };
+    let (mut accepted, mut violated, mut refused, mut outside) = (0, 0, 0, 0);
+    for seed in 0..programs {
+        let mut random = Random::new(777_000 + seed);
+        let style = Style { leaks: false, two_fields: false };
+        let (requires, ensures) = (random.pick(REQUIRES), random.pick(ENSURES));
+        let mut body = String::new();
+        for _ in 0..1 + random.below(3) {
+            body += &format!("  {}\n", statement(style, &mut random, 0));
+        }
+        let result = random.pick(&POINTERS);
+        let text = format!(
+            "struct node {{ int data; struct node *next; }};\nvoid free(void *);\n\
+             int __VERIFIER_nondet_int(void);\n/*@ requires {requires}; ensures {ensures}; */\n\
+             struct node *f(struct node *p, struct node *q, int d) {{\n\
+             struct node *r = p; int e = d;\n{body}  return {result}; }}\n"
+        );
+        let unit = load_str("contract.c", &text).expect("a program");
+        let proc = unit.program.find_proc("f").expect("f");
+        let mut checks = CheckSet::default();
+        checks.set(CheckKind::Leak, random.below(2) == 0);
+        let settings = Settings { checks, malloc_may_fail: false };
+        let code = lower(&unit.program, proc, &settings).expect("has words");
+        let options = Options { checks, ..Options::default() };
+        let judged = check(&unit.program, &code, &Labels::new(), &options);
+        let config = Config { objects: 2, checks, ..Config::default() };
+        let explored = explore(&unit.program, proc, &config, &Progress::default());
+        let is_violated = matches!(explored.outcome, Outcome::Violated(_));
+        assert!(!(is_violated && judged.is_ok()), "{text}");
+        violated += usize::from(is_violated);
+        match judged {
+            Ok(_) => accepted += 1,
+            Err(Rejected::Wrong(_)) => refused += usize::from(!is_violated),
+            Err(Rejected::Unjudged(_)) => outside += 1,
+        }
+    }
+    let all = format!(
+        "{accepted} accepted, {violated} violated, {refused} more refused, {outside} outside"
+    );
+    let n = programs as usize;
+    assert!(accepted * 8 > n && violated * 5 > n && refused * 5 < n && outside * 5 < n, "{all}");
 }
