@@ -57,7 +57,7 @@ pub enum Miss {
 }
 
 /// Most steps of one search.
-const MOST_STEPS: u32 = 200_000;
+const MOST_STEPS: u32 = 20_000;
 
 /// The node of every item.
 pub(crate) fn embed(items: &[Item], pattern: &Pattern) -> Result<Vec<usize>, Miss> {

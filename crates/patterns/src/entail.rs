@@ -16,7 +16,7 @@ use crate::values::Orders;
 use crate::words::Words;
 
 /// Most cases that one pattern is split into.
-const MOST_CASES: usize = 2000;
+const MOST_CASES: usize = 500;
 /// How often one case is split, and how often a cell is taken out of a summary node for it.
 const MOST_SPLITS: usize = 12;
 const MOST_FIELDS: usize = 3;

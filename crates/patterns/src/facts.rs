@@ -180,6 +180,8 @@ impl At<'_> {
                     Target::Node(n) if self.pattern.nodes[n].record == *record => {
                         next = next.or(self.pattern.nodes[n].fields[*field]);
                     }
+                    // What a field of another record is, is not said here.
+                    Target::Node(_) => ends.dead = true,
                     _ => ends.missing = true,
                 }
             }
@@ -249,6 +251,7 @@ impl At<'_> {
                     };
                     if node.record != *record {
                         missing = true;
+                        values = values.or(partition.all(kind)).or(Values::UNDEFINED);
                         continue;
                     }
                     let Some(lane) = lane else {
