@@ -284,7 +284,7 @@ impl Results<'_> {
         match number {
             Number::Undefined => Values::UNDEFINED,
             Number::Class(c) => Values::class(c),
-            Number::Symbol(s) => self.partial.symbols.known(s).values,
+            Number::Symbol(s) => self.partial.symbols.values(s),
             Number::Old(_) => Values((2u64 << self.words.partition.len()) - 1),
         }
     }

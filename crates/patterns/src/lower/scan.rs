@@ -69,8 +69,10 @@ impl Scan<'_> {
     fn records(&mut self) -> Result<(), Refusal> {
         let types = &self.program.types;
         let regs = self.mentioned.iter().map(|r| self.program.reg_type(self.proc, *r));
-        let mut todo: Vec<TypeId> = regs.filter_map(|ty| types.pointee(ty)).collect();
-        let instrs = self.program.proc(self.proc).instrs();
+        let procedure = self.program.proc(self.proc);
+        let params = procedure.vars[..procedure.params].iter().map(|v| v.ty);
+        let mut todo: Vec<TypeId> = regs.chain(params).filter_map(|ty| types.pointee(ty)).collect();
+        let instrs = procedure.instrs();
         todo.extend(instrs.filter_map(|i| match &i.kind {
             InstrKind::Alloc { ty: Some(ty), .. } | InstrKind::Retype { ty, .. } => Some(*ty),
             _ => None,

@@ -131,7 +131,8 @@ fn the_truth_of_formulas_in_patterns_is_that_in_their_heaps() {
     let (mut certain, mut cases) = (0, 0);
     for (k, formula) in FACTS.iter().enumerate() {
         let (inlined, code) = lowered(&format!(
-            "void f(struct node *x, struct node *y, _Bool d) {{ //@ assert {formula};\n}}"
+            "void f(struct node *x, struct node *y, struct node *z, _Bool d) {{\n\
+             if (z) z = z->next; //@ assert {formula};\n}}"
         ));
         let program = &inlined.program;
         let machine = Machine::new(program, MachineOptions::default());

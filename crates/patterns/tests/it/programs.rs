@@ -271,6 +271,12 @@ fn widened(pattern: &Pattern, random: &mut Random) -> Pattern {
     }
 }
 
+/// A label without some of its patterns: no invariant, most often.
+fn narrowed(label: &BTreeSet<Pattern>, random: &mut Random) -> BTreeSet<Pattern> {
+    let every = 2 + random.below(6);
+    label.iter().filter(|_| random.below(every) != 0).cloned().collect()
+}
+
 /// How many labels were accepted, refused and not judged, and how many programs fail.
 #[derive(Default, Debug)]
 struct Tally {
@@ -312,7 +318,8 @@ fn try_program(style: Style, seed: u64, tally: &mut Tally) {
     let exact: BTreeSet<Pattern> =
         found.iter().map(|h| pattern_of(&code.words, &code.blocks[head], h)).collect();
     let wide: BTreeSet<Pattern> = exact.iter().map(|p| widened(p, &mut random)).collect();
-    for label in [exact, wide] {
+    let narrow = narrowed(&exact, &mut random);
+    for label in [exact, wide, narrow] {
         let labels = Labels::from([(head, Label(label.into_iter().collect()))]);
         let options = Options { checks, ..Options::default() };
         match check(&inlined.program, &code, &labels, &options) {
