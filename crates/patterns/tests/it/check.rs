@@ -495,3 +495,42 @@ fn unknown_integers_are_judged_rightly() {
         assert!(matches!(judged, Ok(()) | Err(Rejected::Wrong(_))), "{body}: {judged:?}");
     }
 }
+
+/// A predicate looks at a neighbour or a variable that the loop changes: what was known is stale.
+#[test]
+fn predicates_are_computed_anew_where_something_changed() {
+    let refused =
+        |text: &str, predicate: &dyn Fn(&PatternProgram) -> Predicate, texts: &[&[&str]]| {
+            let (program, mut code) = lowered(text);
+            let predicate = predicate(&code);
+            assert!(code.words.add_predicate(0, predicate));
+            let judged = judge(&program, &code, &labels(&code, texts));
+            assert!(matches!(judged, Err(Rejected::Wrong(_))), "{text}: {judged:?}");
+        };
+    refused(
+        "void f(void) { struct node *p = malloc(sizeof *p); p->data = 0; p->next = 0;\n\
+         struct node *l = malloc(sizeof *l); l->data = 0; l->next = p;\n\
+         while (__VERIFIER_nondet_int()) p->data = 1; free(l); free(p); }",
+        &|_| Predicate::Neighbour { field: 0, over: 0, other: 0 },
+        &[&["l=a p=b; a next=b back=2; b next=null back=0"]],
+    );
+    refused(
+        "void f(void) { struct pair *p = malloc(sizeof *p); p->next = 0;\n\
+         struct pair *l = malloc(sizeof *l); l->prev = 0; l->next = p; p->prev = l;\n\
+         while (__VERIFIER_nondet_int()) p->prev = 0; free(l); free(p); }",
+        &|_| Predicate::Inverse { over: 0, back: 1 },
+        &[&["l=a p=b; a next=b prev=null back=2; b next=null prev=a,null back=0"]],
+    );
+    let q = |code: &PatternProgram| code.words.pointers.iter().position(|p| p.name == "q");
+    refused(
+        "void f(void) { struct node *l = malloc(sizeof *l), *q = malloc(sizeof *q);\n\
+         struct node *r = malloc(sizeof *r), *t = q; q->next = 0; r->next = 0;\n\
+         l->next = 0; if (__VERIFIER_nondet_int()) l->next = r;\n\
+         while (__VERIFIER_nondet_int()) q = r; if (q == r) q = 0; free(l); free(r); free(t); }",
+        &|code| Predicate::Is { field: 0, pointer: q(code).expect("q") },
+        &[&[
+            "l=a q=b t=b r=c; a next=c,null back=0; b next=null back=0; c next=null back=0",
+            "l=a q=c t=b r=c; a next=null back=0; b next=null back=0; c next=null back=0",
+        ]],
+    );
+}
