@@ -385,7 +385,10 @@ impl<'a> Search<'a> {
                     break Segment { to: Ref::UNDEF, lengths: lengths(edges, spare) };
                 }
                 match self.next[at].flatten() {
-                    Some(inner) if self.roles[inner] != Role::Interruption => {
+                    Some(inner)
+                        if self.roles[inner] != Role::Interruption
+                            && !holds(self.core.freed, inner) =>
+                    {
                         spare |= self.roles[inner] == Role::Spare;
                         (at, edges) = (inner, edges + 1);
                     }
