@@ -7,6 +7,7 @@
 // expect: free_lasso violated use-after-free
 // expect: successor verified
 // expect: inserted violated postcondition
+// expect[canonical]: free_all verified
 
 #include <stdlib.h>
 

@@ -280,6 +280,11 @@ impl<'a> Check<'a> {
             keeps_entry: self.keeps_entry,
         };
         states.for_each(entries, objects, work, &mut |start, work| {
+            // Where no clause speaks of a field, nothing has kept states out that the logic lacks.
+            let made = self.abstraction.structure(location, &start.state, start.pre.as_deref());
+            if made.is_err() {
+                return Flow::Continue(());
+            }
             coverage.states += 1;
             self.run(at, start, work, found)
         })

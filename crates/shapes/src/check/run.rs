@@ -153,7 +153,11 @@ impl Checker<'_> {
                 state.set(*dst, Value::Open);
                 skip(state)
             }
-            Some(InstrKind::Assume { cond: Cond::Expr(e) }) if holds(state, e, Value::Open) => {
+            Some(InstrKind::Assume { cond: Cond::Expr(e) }) if only_open(state, e) => skip(state),
+            // Where it is false, the execution ends without a report.
+            Some(InstrKind::Assert { kind, cond: Cond::Expr(e) })
+                if only_open(state, e) && !self.options.checks.contains(*kind) =>
+            {
                 skip(state)
             }
             Some(InstrKind::Load { dst, scalar, .. }) => {
@@ -182,10 +186,7 @@ impl Checker<'_> {
             }
             Some(_) => self.without_open(state, choices),
             None => match &code.term {
-                // A pointer that is undefined as well is for the machine to judge.
-                Terminator::Branch { cond, then, els }
-                    if holds(state, cond, Value::Open) && !holds(state, cond, Value::Undef) =>
-                {
+                Terminator::Branch { cond, then, els } if only_open(state, cond) => {
                     let value = eval::eval(state, cond, false);
                     let taken = match value.ok().and_then(eval::truth) {
                         Some(known) => known,
@@ -232,6 +233,12 @@ pub(super) fn holds(state: &State, e: &Expr, value: Value) -> bool {
     let mut found = false;
     e.visit_regs(&mut |r| found |= state.slot(r) == value);
     found
+}
+
+/// Whether an expression depends on open integers; what is undefined as well is for the machine to
+/// judge.
+fn only_open(state: &State, e: &Expr) -> bool {
+    holds(state, e, Value::Open) && !holds(state, e, Value::Undef)
 }
 
 fn skip(state: &mut State) -> Option<Finish> {
