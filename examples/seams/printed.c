@@ -11,6 +11,8 @@
 // expect: format unsupported
 // expect: too_few unsupported
 // expect: cut_off unsupported
+// expect: no_stream violated null-deref
+// expect: some_stream violated null-deref
 // expect: harmless safe
 // expect[pdr-forall]: numbers verified
 
@@ -89,6 +91,16 @@ void cut_off(void)
 {
     char a[2] = {'a', 'b'};
     printf("%.*s", 2, a);
+}
+
+void no_stream(void)
+{
+    fprintf(NULL, "abc"); // BUG no_stream
+}
+
+void some_stream(FILE *out)
+{
+    fputc('a', out); // BUG some_stream
 }
 
 void harmless(void)

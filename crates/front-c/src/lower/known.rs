@@ -8,7 +8,7 @@ use trellis_program::source::{Span, suggest};
 use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::expr::Want;
-use super::print::Print;
+use super::print::{Print, Reads};
 use super::scope::Symbol;
 use super::{Lower, Val, fold};
 
@@ -72,24 +72,24 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("__VERIFIER_assume", Known::Assume, 1),
     ("__VERIFIER_assert", Known::Assert, 1),
     ("expect", Known::Expect, 2),
-    ("printf", Known::Print(Print::Format(0)), 1),
-    ("fprintf", Known::Print(Print::Format(1)), 2),
-    ("dprintf", Known::Print(Print::Format(1)), 2),
-    ("puts", Known::Print(Print::Text), 1),
-    ("fputs", Known::Print(Print::Text), 2),
-    ("perror", Known::Print(Print::TextOrNull), 1),
-    ("putchar", Known::Print(Print::Value), 1),
-    ("putc", Known::Print(Print::Value), 2),
-    ("fputc", Known::Print(Print::Value), 2),
-    ("fflush", Known::Print(Print::Value), 1),
-    ("srand", Known::Print(Print::Value), 1),
-    ("srandom", Known::Print(Print::Value), 1),
-    ("sleep", Known::Print(Print::Value), 1),
-    ("usleep", Known::Print(Print::Value), 1),
+    ("printf", Known::Print(Print::new(Reads::Format(0))), 1),
+    ("fprintf", Known::Print(Print::to(0, Reads::Format(1))), 2),
+    ("dprintf", Known::Print(Print::new(Reads::Format(1))), 2),
+    ("puts", Known::Print(Print::new(Reads::Text)), 1),
+    ("fputs", Known::Print(Print::to(1, Reads::Text)), 2),
+    ("perror", Known::Print(Print::new(Reads::TextOrNull)), 1),
+    ("putchar", Known::Print(Print::new(Reads::Value)), 1),
+    ("putc", Known::Print(Print::to(1, Reads::Value)), 2),
+    ("fputc", Known::Print(Print::to(1, Reads::Value)), 2),
+    ("fflush", Known::Print(Print::new(Reads::Value)), 1),
+    ("srand", Known::Print(Print::new(Reads::Value)), 1),
+    ("srandom", Known::Print(Print::new(Reads::Value)), 1),
+    ("sleep", Known::Print(Print::new(Reads::Value)), 1),
+    ("usleep", Known::Print(Print::new(Reads::Value)), 1),
     ("rand", Known::Random, 0),
     ("random", Known::Random, 0),
     ("getchar", Known::Character, 0),
-    ("clock", Known::Print(Print::Value), 0),
+    ("clock", Known::Print(Print::new(Reads::Value)), 0),
     ("time", Known::Time, 1),
     ("constant_p", Known::ConstantP, 1),
     ("realloc", Known::Unsupported, 0),

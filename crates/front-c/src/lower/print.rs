@@ -5,7 +5,8 @@
 
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::ir::{Expr, InstrKind, Terminator};
+use trellis_program::CheckKind;
+use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
 use trellis_program::source::Span;
 use trellis_program::types::{IntKind, Scalar};
 
@@ -14,7 +15,28 @@ use super::{Lower, Val, fold};
 
 /// What an output function does with its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Print {
+pub struct Print {
+    /// The argument that is a stream, which must be there.
+    pub stream: Option<usize>,
+    /// What it reads.
+    pub reads: Reads,
+}
+
+impl Print {
+    /// On standard output.
+    pub const fn new(reads: Reads) -> Print {
+        Print { stream: None, reads }
+    }
+
+    /// On the stream that the argument of this number is.
+    pub const fn to(stream: usize, reads: Reads) -> Print {
+        Print { stream: Some(stream), reads }
+    }
+}
+
+/// What an output function reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reads {
     /// The argument of this number is a format for those behind it.
     Format(usize),
     /// The first argument is a string.
@@ -51,7 +73,14 @@ impl<'a> Lower<'a> {
         }
         let operands: Vec<_> = operands.iter().map(|(mark, e)| (*mark, Some(e))).collect();
         self.unsequenced(&operands, at);
-        let texts = match self.texts(print, arguments) {
+        if let Some(Some(stream)) = print.stream.map(|i| values[i].clone()) {
+            let there = self.truth(stream, arguments[0].span);
+            self.emit(
+                InstrKind::Assert { kind: CheckKind::NullDeref, cond: Cond::Expr(there) },
+                at,
+            );
+        }
+        let texts = match self.texts(print.reads, arguments) {
             Ok(texts) => texts,
             Err(reason) => {
                 self.unsupported(at, reason);
@@ -61,7 +90,11 @@ impl<'a> Lower<'a> {
         for i in texts {
             match (&values[i], &arguments[i].node) {
                 (Some(value), _) => {
-                    self.read_string(value.clone(), print == Print::TextOrNull, arguments[i].span);
+                    self.read_string(
+                        value.clone(),
+                        print.reads == Reads::TextOrNull,
+                        arguments[i].span,
+                    );
                 }
                 (None, Expression::StringLiteral(_)) => {}
                 (None, _) => drop(self.unsupported(at, "a string that is not one")),
@@ -79,13 +112,13 @@ impl<'a> Lower<'a> {
     /// The numbers of the arguments that are read as strings.
     fn texts(
         &self,
-        print: Print,
+        reads: Reads,
         arguments: &[Node<Expression>],
     ) -> Result<Vec<usize>, &'static str> {
-        let at = match print {
-            Print::Format(at) => at,
-            Print::Text | Print::TextOrNull => return Ok(vec![0]),
-            Print::Value => return Ok(Vec::new()),
+        let at = match reads {
+            Reads::Format(at) => at,
+            Reads::Text | Reads::TextOrNull => return Ok(vec![0]),
+            Reads::Value => return Ok(Vec::new()),
         };
         let Expression::StringLiteral(parts) = &arguments[at].node else {
             return Err("a format that is not a string literal");
