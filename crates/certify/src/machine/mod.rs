@@ -284,6 +284,11 @@ impl<'a> Check<'a> {
             if self.machine.fails_at_loop(&start.state).is_some() {
                 return Flow::Continue(());
             }
+            // Where no clause speaks of a field, nothing has kept states out that the logic lacks.
+            let made = self.abstraction.structure(location, &start.state, start.pre.as_deref());
+            if made.is_err() {
+                return Flow::Continue(());
+            }
             coverage.states += 1;
             self.run(at, start, work, found)
         })
