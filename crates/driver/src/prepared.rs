@@ -24,6 +24,7 @@ use trellis_solver::Solver;
 use trellis_transys::{Options, TransitionSystem, build_within};
 
 use crate::engine::Budget;
+use crate::pdr::Paused;
 
 /// A system, or what of the procedure cannot be followed in it.
 type Built = Result<Arc<TransitionSystem>, Refusal>;
@@ -34,6 +35,8 @@ pub struct Prepared {
     inlined: OnceLock<Result<Arc<Inlined>, Vec<Refusal>>>,
     /// By how they were built; there are few.
     systems: Mutex<Vec<(Options, Built)>>,
+    /// What the last round of PDR has left.
+    paused: Mutex<Option<Paused>>,
 }
 
 impl fmt::Debug for Prepared {
@@ -73,6 +76,22 @@ impl Prepared {
         };
         self.keep(options, built.clone());
         built.map_err(NoResult::from)
+    }
+
+    /// Leaves a search for a later round.
+    pub(crate) fn pause(&self, paused: Paused) {
+        *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = Some(paused);
+    }
+
+    /// Whether such a search was left.
+    pub(crate) fn has_paused(&self, wanted: &dyn Fn(&Paused) -> bool) -> bool {
+        self.paused.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(wanted)
+    }
+
+    /// Takes the search that was left, if it is such a one.
+    pub(crate) fn resume(&self, wanted: &dyn Fn(&Paused) -> bool) -> Option<Paused> {
+        let mut paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
+        paused.take_if(|paused| wanted(paused))
     }
 
     fn find(&self, options: &Options) -> Option<Built> {

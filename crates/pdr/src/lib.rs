@@ -29,5 +29,5 @@ pub mod strategy;
 pub use bounded::ConcreteTrace;
 pub use cube::{Cube, Lemma};
 pub use invariant::Invariant;
-pub use search::{AbstractState, Config, Generaliser, Outcome, Statistics, run};
+pub use search::{AbstractState, Config, Generaliser, Outcome, Search, Statistics, run};
 pub use strategy::{Order, Strategy};
