@@ -18,6 +18,7 @@ pub mod bounded;
 pub mod cube;
 pub mod diagram;
 pub mod frames;
+mod generalize;
 pub mod invariant;
 pub mod model;
 pub mod obligation;

@@ -238,7 +238,8 @@ impl Search {
                     self.queue.push(level - 1, before);
                 }
                 Found::Nothing(core) => {
-                    let level = self.learn(at, Cube { literals: core, ..cube }, level)?;
+                    let core = self.drop_literals(at, Cube { literals: core, ..cube }, level)?;
+                    let level = self.learn(at, core, level)?;
                     if level < self.last {
                         self.queue.push(level + 1, number);
                     }
