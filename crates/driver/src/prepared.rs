@@ -7,7 +7,9 @@
 //!
 //! **Invariant.** Only what would be the same the next time is kept: a result, or a refusal. That
 //! the budget was used up, or that a solver gave up, is asked anew by whoever has more time. So what
-//! a round finds here depends on the rounds before it in the plan, not on the clock.
+//! a round finds here depends on the rounds before it in the plan, not on the clock. The same holds
+//! of a search that is left for the next round: only a limit of work leaves one, and the rounds of an
+//! engine run one after the other.
 //!
 //! **Why a shared system can be trusted as much as one built twice.** Building is deterministic, so
 //! a second system of the same procedure in the same run would have the same mistakes, if any. What
