@@ -27,6 +27,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("predicates", &["transys", "program", "logic", "solver"]),
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
     ("shapes", &["program"]),
+    ("patterns", &["program", "logic"]),
     ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),

@@ -1,0 +1,20 @@
+//! Heap patterns (paper 004), and what they mean.
+//!
+//! * [`words`]: what the patterns of a procedure speak of; [`values`]: integers in classes
+//! * [`program`]: a small language of heap statements; [`mod@lower`]: from a heap program to it
+//! * [`pattern`]: patterns, as sets of heaps
+//!
+//! **Invariant:** nothing here searches, and nothing here says what a statement does to a pattern.
+//! Whoever believes the words, the definition of fitting and the machine needs to believe no engine.
+
+pub mod lower;
+pub mod pattern;
+pub mod program;
+pub mod values;
+pub mod words;
+
+pub use lower::{Settings, lower};
+pub use pattern::{Label, Node, Pattern, Sharing, Target, Targets};
+pub use program::PatternProgram;
+pub use values::{Orders, Partition, Values};
+pub use words::{Colour, Order, Predicate, Slot, Words};
