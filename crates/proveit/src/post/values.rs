@@ -48,9 +48,12 @@ const MOST_COMBINATIONS: usize = 256;
 pub fn split(pattern: &Pattern, expr: &IntExpr) -> Vec<Pattern> {
     let mut out = vec![pattern.clone()];
     for s in scalars(expr) {
-        let parts: Vec<Values> = singles(pattern.scalars[s]);
+        let mut parts: Vec<Values> = singles(pattern.scalars[s]);
         if parts.len() * out.len() > MOST_COMBINATIONS {
-            continue;
+            // Whether it is defined is never left open.
+            let defined = Values(pattern.scalars[s].0 & !Values::UNDEFINED.0);
+            parts.retain(|v| *v == Values::UNDEFINED);
+            parts.push(defined);
         }
         let with = |p: &Pattern| {
             let p = p.clone();
@@ -167,7 +170,7 @@ impl<'a> Evaluator<'a> {
                 None => Value::Class(c, kind),
             },
             None if values == Values::UNDEFINED => Value::Undefined,
-            // Not split: anything of its type. Undefined is not lost: see `may_be_undefined`.
+            // Not split: anything of its type.
             None => {
                 let (low, high) = limits(kind);
                 Value::Range(low, high)
@@ -197,7 +200,7 @@ impl<'a> Evaluator<'a> {
             return Some(Value::Undefined);
         }
         let mut orders = self.orders(x, y);
-        if let (Some(s), Some(t)) = (variable(a), variable(b)) {
+        if let (Some(s), Some(t)) = (self.variable(a), self.variable(b)) {
             orders = orders.and(self.known_orders(s, t));
         }
         let holding = Orders::holding(op);
@@ -205,6 +208,18 @@ impl<'a> Evaluator<'a> {
         let may_not = !holding.includes(orders);
         // Without any order there is no such state.
         (may || may_not).then(|| truth_value([may, may_not]))
+    }
+
+    /// The integer variable that an expression is, conversions that change no value included.
+    pub fn variable(&self, expr: &IntExpr) -> Option<usize> {
+        match expr {
+            IntExpr::Scalar(s) => Some(*s),
+            IntExpr::Convert(kind, inner) => self.variable(inner).filter(|s| {
+                let (to, from) = (limits(*kind), limits(self.program.words.scalars[*s].kind));
+                kind.bits > 1 && to.0 <= from.0 && from.1 <= to.1
+            }),
+            _ => None,
+        }
     }
 
     /// What the pattern says of the order of two integer variables.
@@ -374,14 +389,6 @@ fn exact(v: i128) -> Value {
 fn anything(kind: IntKind) -> Value {
     let (low, high) = limits(kind);
     Value::Range(low, high)
-}
-
-/// The integer variable that an expression is, conversions that change nothing included.
-fn variable(expr: &IntExpr) -> Option<usize> {
-    match expr {
-        IntExpr::Scalar(s) => Some(*s),
-        _ => None,
-    }
 }
 
 /// What a pattern says of the order of two integer variables, the first against the second.

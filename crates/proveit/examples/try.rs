@@ -1,0 +1,29 @@
+//! Scratch: what the analysis says of files.
+use trellis_patterns::{Settings, lower};
+use trellis_program::{CheckKind, CheckSet, InlineLimits, inline};
+fn main() {
+    let verbose = std::env::var("V").is_ok();
+    for arg in std::env::args().skip(1) {
+        let path = std::path::Path::new(&arg);
+        let unit = trellis_front_c::load(path, &trellis_front_c::Options::default()).expect("a C file");
+        let proc = unit.program.find_proc("main").or_else(|| (0..unit.program.procs.len()).map(|i| trellis_program::ProcId(i as u32)).find(|p| unit.program.proc(*p).body.is_some())).unwrap();
+        let inlined = inline(&unit.program, proc, InlineLimits::default()).expect("inlined");
+        let mut checks = CheckSet::default();
+        if std::env::var("GC").is_ok() || ["alt-list.c", "alt-list-bug.c"].iter().any(|n| arg.ends_with(n)) || arg.contains("tree") || arg.contains("leaves") { checks.set(CheckKind::Leak, false); }
+        let low = match lower(&inlined.program, inlined.proc, &Settings { checks, malloc_may_fail: false }) { Ok(l) => l, Err(e) => { println!("{arg}: refused {}", e.reason); continue } };
+        if verbose { for (i, b) in low.blocks.iter().enumerate() { println!("block {i} head {} ", low.heads.contains(&i)); for s in &b.steps { println!("   {:?}", s.op); } println!("   -> {:?}", b.exit); } println!("{:?}", low.words.partition); }
+        let starts: Vec<_> = trellis_proveit::inputs::closed(&low).into_iter().collect();
+        let t = std::time::Instant::now();
+        let a = trellis_proveit::analyse::refine(&low, checks, &starts, &Default::default());
+        println!("{arg}: {:?} proof={} keys={:?} heads={:?} steps={} {:?}", a.outcome, a.is_proof(), a.keys, a.labels.iter().map(|(h, l)| (*h, l.0.len(), l.0.iter().map(|p| p.nodes.len()).sum::<usize>())).collect::<Vec<_>>(), a.steps, t.elapsed());
+        for e in &a.events { println!("   {:?} line {}", e.what, inlined.program.sources.line_col(e.span).0); if verbose { show(&low, &e.pattern); } }
+        if verbose { for (h, l) in &a.labels { println!(" head {h}"); for p in &l.0 { show(&low, p); } } }
+    }
+}
+fn show(low: &trellis_patterns::PatternProgram, p: &trellis_patterns::Pattern) {
+    println!("   --");
+    for (v, t) in low.words.pointers.iter().zip(&p.vars) { if *t != trellis_patterns::Target::Dead { print!("   {}={:?}", v.name, t); } }
+    for (v, t) in low.words.scalars.iter().zip(&p.scalars) { print!("   {}={:b}", v.name, t.0); }
+    println!();
+    for (i, n) in p.nodes.iter().enumerate() { println!("     {i}: {} sh={:b} col={:x?} {:?}", if n.summary { "*" } else { "1" }, n.sharing.0, n.colours.iter().map(|c| c.0).collect::<Vec<_>>(), n.fields.iter().map(|t| t.iter().collect::<Vec<_>>()).collect::<Vec<_>>()); }
+}

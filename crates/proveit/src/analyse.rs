@@ -1,0 +1,215 @@
+//! Abstract interpretation with patterns: the fastest oracle, and the one that is asked first.
+//!
+//! From loop head to loop head everything is done by [`Post`]; at a loop head what is not read any
+//! more is forgotten, nodes are merged by keys, and patterns of one skeleton are joined. If some
+//! check may fail, the next features of [`Keys::LADDER`] are tried.
+//!
+//! **Invariant:** where the outcome is [`Outcome::Finished`] without events, the labels of the heads
+//! are an invariant under which no check fails.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use trellis_logic::{Budget, StopReason};
+use trellis_patterns::PatternProgram;
+use trellis_patterns::pattern::{Label, Pattern};
+use trellis_program::CheckSet;
+use trellis_program::checks::Point;
+
+use crate::merge::{Keys, Skeleton, blur, join, skeleton};
+use crate::post::{Event, Post, What};
+
+/// How an analysis ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything was looked at.
+    Finished,
+    /// Joined patterns kept changing.
+    Diverged,
+    /// The budget was used up.
+    Stopped(StopReason),
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// By what nodes were told apart.
+    pub keys: Keys,
+    /// What holds at every loop head that is reached.
+    pub labels: BTreeMap<usize, Label>,
+    /// What may go wrong, the first way to each.
+    pub events: Vec<Event>,
+    /// How many steps were taken.
+    pub steps: u64,
+}
+
+impl Analysis {
+    /// Whether it is a proof.
+    pub fn is_proof(&self) -> bool {
+        self.outcome == Outcome::Finished && self.events.is_empty()
+    }
+}
+
+/// More patterns at one block than this are not followed one by one.
+const MOST_PATTERNS: usize = 4000;
+/// How often the pattern of a skeleton may grow at one head.
+const MOST_JOINS: usize = 60;
+/// What a step on one pattern costs, in units of work.
+const STEP: u64 = 20;
+
+/// Tries the keys one after the other; the first proof, or the last attempt.
+pub fn refine(
+    program: &PatternProgram,
+    checks: CheckSet,
+    starts: &[Pattern],
+    budget: &Budget,
+) -> Analysis {
+    let mut last = None;
+    for keys in Keys::LADDER {
+        let found = analyse(program, checks, starts, keys, budget);
+        let stop = found.is_proof() || matches!(found.outcome, Outcome::Stopped(_));
+        // What lies outside stays outside, however nodes are told apart.
+        let outside = found.events.iter().any(|e| matches!(e.what, What::Outside(_)));
+        last = Some(found);
+        if stop || outside {
+            break;
+        }
+    }
+    last.expect("the ladder has a rung")
+}
+
+/// Analyses with some keys, until something may go wrong.
+pub fn analyse(
+    program: &PatternProgram,
+    checks: CheckSet,
+    starts: &[Pattern],
+    keys: Keys,
+    budget: &Budget,
+) -> Analysis {
+    let mut run = Run {
+        post: Post { program, checks },
+        keys,
+        heads: BTreeMap::new(),
+        seen: BTreeMap::new(),
+        queue: VecDeque::new(),
+        events: BTreeMap::new(),
+        steps: 0,
+    };
+    let mut outcome = Outcome::Finished;
+    for start in starts {
+        run.arrive(program.entry, start.clone());
+    }
+    while let Some((block, pattern)) = run.queue.pop_front() {
+        budget.work.spend(STEP);
+        if let Err(why) = budget.check() {
+            outcome = Outcome::Stopped(why);
+            break;
+        }
+        if run.is_old(block, &pattern) {
+            continue;
+        }
+        if run.block(block, &pattern).is_none() {
+            outcome = Outcome::Diverged;
+            break;
+        }
+        if !run.events.is_empty() {
+            break;
+        }
+    }
+    let label = |found: BTreeMap<Skeleton, (Pattern, usize)>| {
+        Label(found.into_values().map(|(pattern, _)| pattern).collect())
+    };
+    Analysis {
+        outcome,
+        keys,
+        labels: run.heads.into_iter().map(|(head, found)| (head, label(found))).collect(),
+        events: run.events.into_values().collect(),
+        steps: run.steps,
+    }
+}
+
+struct Run<'a> {
+    post: Post<'a>,
+    keys: Keys,
+    /// By head and skeleton: the pattern, and how often it grew.
+    heads: BTreeMap<usize, BTreeMap<Skeleton, (Pattern, usize)>>,
+    /// Patterns at other blocks.
+    seen: BTreeMap<usize, BTreeSet<Pattern>>,
+    queue: VecDeque<(usize, Pattern)>,
+    /// By place and kind.
+    events: BTreeMap<(Point, u32), Event>,
+    steps: u64,
+}
+
+impl Run<'_> {
+    /// Whether the pattern of a head has grown since it was queued.
+    fn is_old(&self, block: usize, pattern: &Pattern) -> bool {
+        let Some(found) = self.heads.get(&block) else { return false };
+        found.get(&skeleton(pattern)).is_some_and(|(now, _)| now != pattern)
+    }
+
+    /// What a block makes of a pattern; `None` if there are too many.
+    fn block(&mut self, block: usize, pattern: &Pattern) -> Option<()> {
+        let code = &self.post.program.blocks[block];
+        let (mut patterns, mut next) = (vec![pattern.clone()], Vec::new());
+        let mut events = Vec::new();
+        for step in &code.steps {
+            for pattern in patterns.drain(..) {
+                self.steps += 1;
+                self.post.step(step, &pattern, &mut next, &mut events);
+            }
+            std::mem::swap(&mut patterns, &mut next);
+        }
+        let mut out = Vec::new();
+        for pattern in &patterns {
+            out.extend(self.post.exit(&code.exit, pattern, &mut events));
+        }
+        for event in events {
+            let number = match event.what {
+                What::Failed(kind, clause) => clause << 8 | kind as u32,
+                What::Outside(_) => u32::MAX,
+            };
+            self.events.entry((event.point, number)).or_insert(event);
+        }
+        for (to, pattern) in out {
+            self.arrive(to, pattern)?;
+        }
+        Some(())
+    }
+
+    /// A pattern reaches the start of a block.
+    fn arrive(&mut self, block: usize, pattern: Pattern) -> Option<()> {
+        let program = self.post.program;
+        let code = &program.blocks[block];
+        let (kept, lost) = self.post.forget(&pattern, &code.live_pointers, &code.live_scalars);
+        if lost && let Some(event) = self.post.lost(block, &pattern) {
+            self.events.entry((event.point, 0)).or_insert(event);
+        }
+        let Some(pattern) = kept else { return Some(()) };
+        if !program.heads.contains(&block) {
+            let seen = self.seen.entry(block).or_default();
+            if seen.insert(pattern.clone()) {
+                self.queue.push_back((block, pattern));
+            }
+            return (self.seen[&block].len() <= MOST_PATTERNS).then_some(());
+        }
+        let pattern = blur(&pattern, self.keys);
+        let found = self.heads.entry(block).or_default();
+        let key = skeleton(&pattern);
+        let joined = match found.get(&key) {
+            None => (pattern, 0),
+            Some((old, grown)) => {
+                let new = join(old, &pattern, self.keys);
+                if new == *old {
+                    return Some(());
+                }
+                (new, grown + 1)
+            }
+        };
+        let many = joined.1 > MOST_JOINS;
+        self.queue.push_back((block, joined.0.clone()));
+        found.insert(key, joined);
+        (!many && found.len() <= MOST_PATTERNS).then_some(())
+    }
+}
