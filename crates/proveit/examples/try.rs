@@ -12,12 +12,15 @@ fn main() {
         if std::env::var("GC").is_ok() || ["alt-list.c", "alt-list-bug.c"].iter().any(|n| arg.ends_with(n)) || arg.contains("tree") || arg.contains("leaves") { checks.set(CheckKind::Leak, false); }
         let low = match lower(&inlined.program, inlined.proc, &Settings { checks, malloc_may_fail: false }) { Ok(l) => l, Err(e) => { println!("{arg}: refused {}", e.reason); continue } };
         if verbose { for (i, b) in low.blocks.iter().enumerate() { println!("block {i} head {} ", low.heads.contains(&i)); for s in &b.steps { println!("   {:?}", s.op); } println!("   -> {:?}", b.exit); } println!("{:?}", low.words.partition); }
+        for low in trellis_proveit::vocabulary::stages(&low) {
         let starts: Vec<_> = trellis_proveit::inputs::closed(&low).into_iter().collect();
         let t = std::time::Instant::now();
         let a = trellis_proveit::analyse::refine(&low, checks, &starts, &Default::default());
         println!("{arg}: {:?} proof={} keys={:?} heads={:?} steps={} {:?}", a.outcome, a.is_proof(), a.keys, a.labels.iter().map(|(h, l)| (*h, l.0.len(), l.0.iter().map(|p| p.nodes.len()).sum::<usize>())).collect::<Vec<_>>(), a.steps, t.elapsed());
         for e in &a.events { println!("   {:?} line {}", e.what, inlined.program.sources.line_col(e.span).0); if verbose { show(&low, &e.pattern); } }
+        let done = a.is_proof();
         if verbose { for (h, l) in &a.labels { println!(" head {h}"); for p in &l.0 { show(&low, p); } } }
+        if done { break; } }
     }
 }
 fn show(low: &trellis_patterns::PatternProgram, p: &trellis_patterns::Pattern) {

@@ -3,6 +3,7 @@
 //!
 //! * [`post`]: what statements do to patterns
 //! * [`mod@analyse`]: abstract interpretation, with keys refined where a proof fails
+//! * [`vocabulary`]: predicates found from the program
 //! * [`merge`]: nodes merged by keys, patterns of one skeleton joined
 //!
 //! **Invariant:** whatever the concrete machine can do in a procedure, the engine does in patterns or
@@ -13,3 +14,4 @@ pub mod analyse;
 pub mod inputs;
 pub mod merge;
 pub mod post;
+pub mod vocabulary;
