@@ -7,9 +7,15 @@
 //! **Invariant:** nothing here searches, and nothing here says what a statement does to a pattern.
 //! Whoever believes the words, the definition of fitting and the machine needs to believe no engine.
 
+pub mod embed;
+pub mod entail;
+pub mod enumerate;
+pub mod heap;
 pub mod lower;
+pub mod matching;
 pub mod pattern;
 pub mod program;
+pub mod unfold;
 pub mod values;
 pub mod words;
 
