@@ -20,6 +20,21 @@ fn main() {
         for e in &a.events { println!("   {:?} line {}", e.what, inlined.program.sources.line_col(e.span).0); if verbose { show(&low, &e.pattern); } }
         let done = a.is_proof();
         if verbose { for (h, l) in &a.labels { println!(" head {h}"); for p in &l.0 { show(&low, p); } } }
+        if let Ok(mode) = std::env::var("IMPACT") {
+            use trellis_proveit::{impact::*, oracle::automatic::Automatic, post::Post, examples::Runner};
+            let options = trellis_program::concrete::MachineOptions { checks, ints: vec![-1, 0, 1, 2, 3, 4, 5, 7], ..Default::default() };
+            let machine = trellis_program::concrete::Machine::new(&inlined.program, options);
+            let budget = Default::default();
+            let first = if mode == "c" { a.labels.clone() } else { Default::default() };
+            let mut oracle = Automatic::new(&low, checks, &budget, first);
+            let runner = Runner { program: &inlined.program, proc: inlined.proc, patterns: &low, checks, machine: &machine };
+            let t = std::time::Instant::now();
+            let mut impact = Impact::new(Post { program: &low, checks }, runner, &mut oracle, &budget, starts.clone(), MANY);
+            let v = impact.unwind();
+            let text = match &v { Verdict::Proved(l) => format!("proved {} patterns", l.values().map(|l| l.0.len()).sum::<usize>()), Verdict::Violated(c) => format!("violated {:?}", c.failure.kind), Verdict::Unknown(s) => format!("unknown {} {:?}", s.reason, s.event.as_ref().map(|e| &e.what)), other => format!("{other:?}") };
+            println!("   impact: {text} {:?} {:?}", impact.counts(), t.elapsed());
+            if verbose { println!("{:?}", impact.log); }
+        }
         if done { break; } }
     }
 }

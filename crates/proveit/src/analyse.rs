@@ -15,6 +15,7 @@ use trellis_patterns::pattern::{Label, Pattern};
 use trellis_program::CheckSet;
 use trellis_program::checks::Point;
 
+use crate::flow::{enter, through};
 use crate::merge::{Keys, Skeleton, blur, join, skeleton};
 use crate::post::{Event, Post, What};
 
@@ -87,6 +88,18 @@ pub fn analyse(
     keys: Keys,
     budget: &Budget,
 ) -> Analysis {
+    analyse_from(program, checks, program.entry, starts, keys, budget)
+}
+
+/// The same from any block on.
+pub fn analyse_from(
+    program: &PatternProgram,
+    checks: CheckSet,
+    block: usize,
+    starts: &[Pattern],
+    keys: Keys,
+    budget: &Budget,
+) -> Analysis {
     let mut run = Run {
         post: Post { program, checks },
         keys,
@@ -97,8 +110,9 @@ pub fn analyse(
         steps: 0,
     };
     let mut outcome = Outcome::Finished;
-    for start in starts {
-        run.arrive(program.entry, start.clone());
+    if starts.iter().try_for_each(|start| run.arrive(block, start)).is_none() {
+        outcome = Outcome::Diverged;
+        run.queue.clear();
     }
     while let Some((block, pattern)) = run.queue.pop_front() {
         budget.work.spend(STEP);
@@ -151,20 +165,14 @@ impl Run<'_> {
 
     /// What a block makes of a pattern; `None` if there are too many.
     fn block(&mut self, block: usize, pattern: &Pattern) -> Option<()> {
-        let code = &self.post.program.blocks[block];
-        let (mut patterns, mut next) = (vec![pattern.clone()], Vec::new());
         let mut events = Vec::new();
-        for step in &code.steps {
-            for pattern in patterns.drain(..) {
-                self.steps += 1;
-                self.post.step(step, &pattern, &mut next, &mut events);
-            }
-            std::mem::swap(&mut patterns, &mut next);
-        }
-        let mut out = Vec::new();
-        for pattern in &patterns {
-            out.extend(self.post.exit(&code.exit, pattern, &mut events));
-        }
+        self.steps += self.post.program.blocks[block].steps.len() as u64;
+        let out = through(&self.post, block, pattern, &mut events);
+        self.note(events);
+        out.into_iter().try_for_each(|(to, pattern)| self.arrive(to, &pattern))
+    }
+
+    fn note(&mut self, events: Vec<Event>) {
         for event in events {
             let number = match event.what {
                 What::Failed(kind, clause) => clause << 8 | kind as u32,
@@ -172,20 +180,14 @@ impl Run<'_> {
             };
             self.events.entry((event.point, number)).or_insert(event);
         }
-        for (to, pattern) in out {
-            self.arrive(to, pattern)?;
-        }
-        Some(())
     }
 
     /// A pattern reaches the start of a block.
-    fn arrive(&mut self, block: usize, pattern: Pattern) -> Option<()> {
+    fn arrive(&mut self, block: usize, pattern: &Pattern) -> Option<()> {
+        let mut events = Vec::new();
+        let kept = enter(&self.post, block, pattern, &mut events);
+        self.note(events);
         let program = self.post.program;
-        let code = &program.blocks[block];
-        let (kept, lost) = self.post.forget(&pattern, &code.live_pointers, &code.live_scalars);
-        if lost && let Some(event) = self.post.lost(block, &pattern) {
-            self.events.entry((event.point, 0)).or_insert(event);
-        }
         let Some(pattern) = kept else { return Some(()) };
         if !program.heads.contains(&block) {
             let seen = self.seen.entry(block).or_default();
