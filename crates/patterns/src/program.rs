@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use trellis_program::checks::Point;
-use trellis_program::{BinOp, CheckKind, CmpOp, IntKind, ProcId, Span, UnOp};
+use trellis_program::{BinOp, CheckKind, CmpOp, IntKind, ProcId, Refusal, Span, UnOp};
 
 use crate::words::Words;
 
@@ -33,6 +33,10 @@ pub struct PatternProgram {
     pub checks_overflow: bool,
     /// Whether to depend on an undefined value is a violation.
     pub checks_uninit: bool,
+    /// What holds at the start.
+    pub requires: Vec<Fact>,
+    /// Clauses of `requires` that have no words: they are not made use of.
+    pub left_out: Vec<Refusal>,
 }
 
 /// Straight-line code.
@@ -250,7 +254,8 @@ pub enum IntExpr {
     Convert(IntKind, Box<IntExpr>),
 }
 
-/// A contract formula that follows fields step by step.
+/// A contract formula. It is true, false or undefined in a state; see
+/// [`crate::facts`] for what a pattern says of it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fact {
     /// True or false.
@@ -269,6 +274,39 @@ pub enum Fact {
     Cmp(CmpOp, Number, Number),
     /// A pointer leads to a cell.
     Alloc(Path),
+    /// `reach`, `reach1`.
+    Reach {
+        /// One or more steps instead of zero or more.
+        strict: bool,
+        /// The field.
+        over: Over,
+        /// From.
+        from: Path,
+        /// To.
+        to: Path,
+    },
+    /// `ls`.
+    Segment {
+        /// The field.
+        over: Over,
+        /// From.
+        from: Path,
+        /// To.
+        to: Path,
+    },
+    /// `stable`: everything on the chain is allocated.
+    Stable(Over, Path),
+    /// Two chains have no cell in common.
+    Disjoint(Over, Path, Path),
+}
+
+/// A pointer field from a record to itself, to be followed any number of times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Over {
+    /// The record.
+    pub record: usize,
+    /// Its pointer field.
+    pub field: usize,
 }
 
 /// A pointer in a contract: null, or a variable and fields to follow. It is undefined where a

@@ -1,11 +1,11 @@
 //! Contract formulas that follow fields step by step.
 
-use trellis_program::spec::{Derived, Formula, Label, Term};
+use trellis_program::spec::{Derived, FieldRef, Formula, Label, SetOp, Term};
 use trellis_program::{CmpOp, Reg, Scalar};
 
 use super::code::Returned;
 use super::{Lowering, Outside};
-use crate::program::{Fact, IntExpr, Number, Path, Source};
+use crate::program::{Fact, IntExpr, Number, Over, Path, Source};
 use crate::words::Slot;
 
 impl Lowering<'_> {
@@ -44,21 +44,75 @@ impl At<'_, '_> {
             Formula::Cmp(op, a, b) => self.comparison(*op, a, b)?,
             Formula::Alloc(t) | Formula::Valid(t, _) => Fact::Alloc(self.path(t)?),
             Formula::At(label, f) => At { old: *label == Label::Pre, ..*self }.fact(f)?,
-            Formula::Derived(d) => {
-                return Err(match **d {
-                    Derived::ListSegment(..) => "`ls` in a formula".to_owned(),
-                    _ => "a derived predicate in a formula".to_owned(),
-                });
+            // How the heap was at entry is not known.
+            Formula::Derived(_) | Formula::Reach { .. } if self.old => {
+                return Err("the heap as it was at entry".to_owned());
             }
-            Formula::Reach { .. } => return Err("`reach` in a formula".to_owned()),
+            Formula::Derived(d) => match &**d {
+                Derived::ListSegment(f, a, b) => {
+                    Fact::Segment { over: self.over(f)?, from: self.path(a)?, to: self.path(b)? }
+                }
+                Derived::Cyclic(f, a) => {
+                    let (from, to) = (self.path(a)?, self.path(a)?);
+                    Fact::Reach { strict: true, over: self.over(f)?, from, to }
+                }
+                Derived::Stable(f, a) => Fact::Stable(self.over(f)?, self.path(a)?),
+                Derived::Reverse(..) => return Err("`rev` in a formula".to_owned()),
+                Derived::Sorted(..) => return Err("`sorted` in a formula".to_owned()),
+            },
+            Formula::Reach { field, strict, from, to } => Fact::Reach {
+                strict: *strict,
+                over: self.over(field)?,
+                from: self.path(from)?,
+                to: self.path(to)?,
+            },
             Formula::Forall(..) | Formula::Exists(..) => return Err("a quantifier".to_owned()),
             Formula::In(..) | Formula::Subset(..) => return Err("a set in a formula".to_owned()),
-            Formula::Separated(_) => return Err("`\\separated` in a formula".to_owned()),
+            Formula::Separated(terms) => {
+                let paths = terms.iter().map(|t| self.path(t)).collect::<Result<Vec<_>, _>>()?;
+                let null = Path { start: Source::Null, fields: Vec::new() };
+                let mut all = Vec::new();
+                for (i, a) in paths.iter().enumerate() {
+                    for b in &paths[..i] {
+                        let same = Fact::Same(a.clone(), b.clone());
+                        let is_null = Fact::Same(a.clone(), null.clone());
+                        all.push(Fact::Or(vec![Fact::Not(Box::new(same)), is_null]));
+                    }
+                }
+                Fact::And(all)
+            }
             Formula::Pred(..) => return Err("a predicate in a formula".to_owned()),
         })
     }
 
+    /// A field from a record to itself.
+    fn over(&self, field: &FieldRef) -> Result<Over, Outside> {
+        let words = &self.lowering.words;
+        let record = words.record(field.owner).ok_or("a field of another record")?;
+        let number = words.records[record].pointer_at(i64::from(field.offset));
+        let number = number.ok_or("a field of another record")?;
+        match words.records[record].pointers[number].to == Some(record) {
+            true => Ok(Over { record, field: number }),
+            false => Err("a field to another record".to_owned()),
+        }
+    }
+
+    /// `\inter(content(f, a), content(f, b))`.
+    fn intersection(&self, term: &Term) -> Option<Result<Fact, Outside>> {
+        let Term::SetOp(SetOp::Inter, a, b) = term else { return None };
+        let (Term::Content(f, a), Term::Content(g, b)) = (&**a, &**b) else { return None };
+        (f == g && !self.old)
+            .then(|| Ok(Fact::Disjoint(self.over(f)?, self.path(a)?, self.path(b)?)))
+    }
+
     fn comparison(&self, op: CmpOp, a: &Term, b: &Term) -> Result<Fact, Outside> {
+        let empty = |t: &Term| matches!(t, Term::EmptySet);
+        let sides = [(a, b), (b, a)];
+        let disjoint =
+            sides.into_iter().find_map(|(a, b)| self.intersection(a).filter(|_| empty(b)));
+        if let (CmpOp::Eq, Some(disjoint)) = (op, disjoint) {
+            return disjoint;
+        }
         if let (Ok(a), Ok(b)) = (self.path(a), self.path(b)) {
             let same = Fact::Same(a, b);
             return match op {
@@ -158,5 +212,13 @@ impl At<'_, '_> {
             Term::At(label, t) => At { old: *label == Label::Pre, ..*self }.number(t)?,
             _ => return Err("a term that is not followed".to_owned()),
         })
+    }
+}
+
+/// The parts of a conjunction.
+pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
     }
 }

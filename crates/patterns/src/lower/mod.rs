@@ -16,7 +16,7 @@ mod scan;
 use trellis_program::checks::Point;
 use trellis_program::{BlockId, CheckKind, CheckSet, ProcId, Program, Refusal, Span, cfg};
 
-use crate::program::{Block, Exit, Op, PatternProgram, Step};
+use crate::program::{Block, Exit, Fact, Op, PatternProgram, Step};
 use crate::words::{Slot, Words};
 
 /// What the user asked for.
@@ -58,6 +58,7 @@ pub fn lower(
     for block in (0..body.blocks.len() as u32).map(BlockId) {
         blocks.push(lowering.block(block));
     }
+    let (requires, left_out) = lowering.requires();
     let words = lowering.words;
     live::mark(program, proc, &words, settings, &mut blocks);
     Ok(PatternProgram {
@@ -69,6 +70,8 @@ pub fn lower(
         checks_leaks: settings.checks.contains(CheckKind::Leak),
         checks_overflow: settings.checks.contains(CheckKind::Overflow),
         checks_uninit: settings.checks.contains(CheckKind::Uninit),
+        requires,
+        left_out,
     })
 }
 
@@ -108,6 +111,20 @@ impl Lowering<'_> {
             Exit::Stop
         });
         self.finish(exit, code.span_at(0))
+    }
+
+    /// The clauses of `requires`, conjunct by conjunct: what has words, and what has none.
+    fn requires(&self) -> (Vec<Fact>, Vec<Refusal>) {
+        let (mut facts, mut left_out) = (Vec::new(), Vec::new());
+        for clause in &self.program.proc(self.proc).contract.requires {
+            for part in fact::conjuncts(&clause.formula) {
+                match self.fact(part, None) {
+                    Ok(fact) => facts.push(fact),
+                    Err(reason) => left_out.push(Refusal::at(clause.span, reason)),
+                }
+            }
+        }
+        (facts, left_out)
     }
 
     fn finish(&mut self, exit: Exit, span: Span) -> Block {
