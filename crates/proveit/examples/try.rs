@@ -13,12 +13,15 @@ fn main() {
         let low = match lower(&inlined.program, inlined.proc, &Settings { checks, malloc_may_fail: false }) { Ok(l) => l, Err(e) => { println!("{arg}: refused {}", e.reason); continue } };
         if verbose { for (i, b) in low.blocks.iter().enumerate() { println!("block {i} head {} ", low.heads.contains(&i)); for s in &b.steps { println!("   {:?}", s.op); } println!("   -> {:?}", b.exit); } println!("{:?}", low.words.partition); }
         for low in trellis_proveit::vocabulary::stages(&low) {
-        let starts: Vec<_> = trellis_proveit::inputs::closed(&low).into_iter().collect();
+        let starts = match trellis_patterns::initial::starts(&low, inlined.program.proc(inlined.proc).span) { Ok(s) => s, Err(e) => { println!("{arg}: {}", e.reason); continue } };
+        if !low.left_out.is_empty() { println!("   left out {:?}", low.left_out.iter().map(|r| r.reason.clone()).collect::<Vec<_>>()); }
         let t = std::time::Instant::now();
-        let a = trellis_proveit::analyse::refine(&low, checks, &starts, &Default::default());
+        let confirm = |l: &std::collections::BTreeMap<usize, trellis_patterns::Label>| trellis_patterns::check::check(&inlined.program, &low, l, &trellis_patterns::check::Options { checks, ..Default::default() }).is_ok();
+        let a = trellis_proveit::analyse::refine(&low, checks, &starts, &Default::default(), &confirm);
         println!("{arg}: {:?} proof={} keys={:?} heads={:?} steps={} {:?}", a.outcome, a.is_proof(), a.keys, a.labels.iter().map(|(h, l)| (*h, l.0.len(), l.0.iter().map(|p| p.nodes.len()).sum::<usize>())).collect::<Vec<_>>(), a.steps, t.elapsed());
         for e in &a.events { println!("   {:?} line {}", e.what, inlined.program.sources.line_col(e.span).0); if verbose { show(&low, &e.pattern); } }
-        let done = a.is_proof();
+        let done = a.is_confirmed;
+        if a.is_proof() { let t = std::time::Instant::now(); println!("   check: {:?} {:?}", trellis_patterns::check::check(&inlined.program, &low, &a.labels, &trellis_patterns::check::Options { checks, ..Default::default() }), t.elapsed()); }
         if verbose { for (h, l) in &a.labels { println!(" head {h}"); for p in &l.0 { show(&low, p); } } }
         if let Ok(mode) = std::env::var("IMPACT") {
             use trellis_proveit::{impact::*, oracle::automatic::Automatic, post::Post, examples::Runner};

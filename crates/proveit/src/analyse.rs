@@ -43,6 +43,8 @@ pub struct Analysis {
     pub events: Vec<Event>,
     /// How many steps were taken.
     pub steps: u64,
+    /// Whether the labels were confirmed without the engine; see [`refine`].
+    pub is_confirmed: bool,
 }
 
 impl Analysis {
@@ -59,17 +61,19 @@ const MOST_JOINS: usize = 60;
 /// What a step on one pattern costs, in units of work.
 const STEP: u64 = 20;
 
-/// Tries the keys one after the other; the first proof, or the last attempt.
+/// Tries the keys one after the other; the first proof that `confirm` confirms, or the last attempt.
 pub fn refine(
     program: &PatternProgram,
     checks: CheckSet,
     starts: &[Pattern],
     budget: &Budget,
+    confirm: &dyn Fn(&BTreeMap<usize, Label>) -> bool,
 ) -> Analysis {
     let mut last = None;
     for keys in Keys::LADDER {
-        let found = analyse(program, checks, starts, keys, budget);
-        let stop = found.is_proof() || matches!(found.outcome, Outcome::Stopped(_));
+        let mut found = analyse(program, checks, starts, keys, budget);
+        found.is_confirmed = found.is_proof() && confirm(&found.labels);
+        let stop = found.is_confirmed || matches!(found.outcome, Outcome::Stopped(_));
         // What lies outside stays outside, however nodes are told apart.
         let outside = found.events.iter().any(|e| matches!(e.what, What::Outside(_)));
         last = Some(found);
@@ -140,6 +144,7 @@ pub fn analyse_from(
         labels: run.heads.into_iter().map(|(head, found)| (head, label(found))).collect(),
         events: run.events.into_values().collect(),
         steps: run.steps,
+        is_confirmed: false,
     }
 }
 

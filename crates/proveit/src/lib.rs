@@ -18,7 +18,6 @@ pub mod analyse;
 pub mod examples;
 pub mod flow;
 pub mod impact;
-pub mod inputs;
 mod learn;
 pub mod merge;
 pub mod oracle;
