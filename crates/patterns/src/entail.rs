@@ -15,8 +15,9 @@ use crate::words::Words;
 
 /// Most cases that one pattern is split into.
 const MOST_CASES: usize = 2000;
-/// How often one case is split.
+/// How often one case is split, and how often a cell is taken out of a summary node for it.
 const MOST_SPLITS: usize = 12;
+const MOST_FIELDS: usize = 3;
 
 /// A map of the nodes of a pattern to those of a weaker one.
 ///
@@ -77,30 +78,52 @@ fn possible_orders(words: &Words, pattern: &Pattern, (a, b): (usize, usize)) -> 
 /// Whether all heaps of a pattern fit some disjunct of a label, as far as this can tell.
 ///
 /// # Errors
-/// A case of the pattern that fits no disjunct.
+/// The first case of the pattern for which there is no proof.
 pub fn entails(words: &Words, pattern: &Pattern, label: &Label) -> Result<(), Box<Pattern>> {
     let Some(pattern) = tidy(words, pattern) else { return Ok(()) };
-    let mut todo = vec![(pattern, 0)];
+    let mut todo = vec![Case { pattern, splits: 0, fields: 0 }];
     let mut cases = 0;
-    while let Some((case, splits)) = todo.pop() {
-        if label.0.iter().any(|q| embedding(words, &case, q).is_ok()) {
+    while let Some(case) = todo.pop() {
+        if label.0.iter().any(|q| embedding(words, &case.pattern, q).is_ok()) {
             continue;
         }
         cases += 1;
-        let parts = match splits < MOST_SPLITS && cases < MOST_CASES {
-            true => split(words, &case, label),
-            false => None,
-        };
-        match parts {
-            Some(parts) => todo.extend(parts.into_iter().map(|p| (p, splits + 1))),
-            None => return Err(Box::new(case)),
+        match if cases < MOST_CASES { case.split(words, label) } else { None } {
+            Some(parts) => todo.extend(parts),
+            None => return Err(Box::new(case.pattern)),
         }
     }
     Ok(())
 }
 
-/// Cases of a pattern that together are the pattern: by what a label may depend on.
-fn split(words: &Words, pattern: &Pattern, label: &Label) -> Option<Vec<Pattern>> {
+/// A case of the pattern in question.
+struct Case {
+    pattern: Pattern,
+    splits: usize,
+    fields: usize,
+}
+
+impl Case {
+    /// Cases of it that together are the same.
+    fn split(&self, words: &Words, label: &Label) -> Option<Vec<Case>> {
+        if self.splits == MOST_SPLITS {
+            return None;
+        }
+        let by_field = self.fields < MOST_FIELDS;
+        let (parts, by_field) = split(words, &self.pattern, label, by_field)?;
+        let (splits, fields) = (self.splits + 1, self.fields + usize::from(by_field));
+        Some(parts.into_iter().map(|pattern| Case { pattern, splits, fields }).collect())
+    }
+}
+
+/// Cases of a pattern that together are the pattern, by what a label may depend on; whether they are
+/// those of a field.
+fn split(
+    words: &Words,
+    pattern: &Pattern,
+    label: &Label,
+    by_field: bool,
+) -> Option<(Vec<Pattern>, bool)> {
     // A disjunct that differs in where variables are will not take any part.
     let near = |q: &&Pattern| {
         let vars = pattern.vars.iter().zip(&q.vars);
@@ -116,30 +139,31 @@ fn split(words: &Words, pattern: &Pattern, label: &Label) -> Option<Vec<Pattern>
     for (i, values) in pattern.scalars.iter().enumerate() {
         let differs = near.iter().any(|q| !q.scalars[i].includes(*values));
         if differs && values.0.count_ones() > 1 {
-            return Some(unfold::by_scalar(words, pattern, i));
+            return Some((unfold::by_scalar(words, pattern, i), false));
         }
     }
     for (i, orders) in pattern.orders.iter().enumerate() {
         let differs = near.iter().any(|q| !q.orders[i].includes(*orders));
         if differs && orders.0.count_ones() > 1 {
-            return Some(unfold::by_order(words, pattern, i));
+            return Some((unfold::by_order(words, pattern, i), false));
         }
     }
     for (n, node) in pattern.nodes.iter().enumerate() {
         if !node.summary && node.colours.len() > 1 {
-            return Some(unfold::by_colour(words, pattern, n));
+            return Some((unfold::by_colour(words, pattern, n), false));
         }
     }
     for (n, node) in pattern.nodes.iter().enumerate() {
         for (f, targets) in node.fields.iter().enumerate() {
-            if !node.summary && targets.0.count_ones() > 1 {
-                return Some(unfold::by_field(words, pattern, n, f));
+            if by_field && !node.summary && targets.0.count_ones() > 1 {
+                let parts = unfold::by_field(words, pattern, n, f);
+                return (!parts.is_empty()).then_some((parts, true));
             }
         }
     }
     let summary = |n: &&crate::pattern::Node| n.summary && n.colours.len() > 1;
     if let Some(n) = pattern.nodes.iter().position(|n| summary(&n)) {
-        return unfold::apart(words, pattern, n).map(|p| vec![p]);
+        return unfold::apart(words, pattern, n).map(|p| (vec![p], false));
     }
     None
 }

@@ -5,7 +5,7 @@
 
 use crate::pattern::{Pattern, Target, Targets};
 use crate::program::{Fact, Number, Over, Path, Source};
-use crate::reach::exits;
+use crate::reach::is_inevitable;
 use crate::unfold;
 use crate::values::{Orders, Values};
 use crate::words::{Predicate, Words};
@@ -361,28 +361,23 @@ impl At<'_> {
         if start == goal && !strict {
             return Truths::TRUE;
         }
-        let mut at = match start {
+        let node = match start {
             Target::Null => return Truths::FALSE,
             Target::Node(n) if !self.pattern.nodes[n].summary => n,
             _ => return Truths::ANY,
         };
-        let mut seen = Targets::NONE;
-        loop {
-            seen = seen.or(Targets::node(at));
-            if self.pattern.nodes[at].record != over.record {
-                return Truths::ANY;
-            }
-            let Some(outs) = exits(self.words, self.pattern, at, over.field) else {
-                return Truths::ANY;
-            };
-            match outs.only() {
-                Some(next) if next == goal => return Truths::TRUE,
-                Some(Target::Null) => return Truths::FALSE,
-                Some(Target::Node(n)) if !seen.includes(Targets::node(n)) => at = n,
-                Some(Target::Node(_)) => return Truths::FALSE,
-                _ => return self.may_reach(over, outs, goal),
-            }
+        if self.pattern.nodes[node].record != over.record {
+            return Truths::ANY;
         }
+        let on = |goal: Target| is_inevitable(self.words, self.pattern, node, over.field, goal);
+        if on(goal) {
+            return Truths::TRUE;
+        }
+        // A chain that comes back never ends; one that ends does not come back.
+        if goal == Target::Null && on(start) || goal == start && on(Target::Null) {
+            return Truths::FALSE;
+        }
+        self.may_reach(over, self.pattern.nodes[node].fields[over.field], goal)
     }
 
     /// Whether the goal lies behind any of some targets at all.
@@ -433,6 +428,13 @@ impl At<'_> {
         };
         let odd = Targets::FREED.or(Targets::UNDEFINED);
         let common = x.and(y).without(Targets::NULL);
+        if let (Some(p), Some(q)) = (self.ends(a).targets.only(), self.ends(b).targets.only()) {
+            let plain = common.nodes().filter(|n| !self.pattern.nodes[*n].summary);
+            let on = |from, n| self.reaches(false, over, from, Target::Node(n)) == Truths::TRUE;
+            if plain.into_iter().any(|n| on(p, n) && on(q, n)) {
+                return Truths::FALSE;
+            }
+        }
         match common.is_none() && x.or(y).and(odd).is_none() {
             true => Truths::TRUE,
             false => Truths::ANY,

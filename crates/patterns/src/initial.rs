@@ -12,15 +12,17 @@ use std::collections::BTreeSet;
 
 use trellis_program::Refusal;
 
-use crate::facts::truths;
+use crate::facts::{Truths, truths};
 use crate::pattern::{MOST_NODES, Node, Pattern, Sharing, Target, Targets};
-use crate::program::PatternProgram;
-use crate::unfold::tidy;
+use crate::program::{Fact, Number, Path, PatternProgram, Source};
+use crate::unfold::{self, tidy};
 use crate::values::{Orders, Values};
 use crate::words::{Colour, PointerStart, Predicate, Words};
 
 /// Of more inputs than this only null and aliasing are told apart.
 const MOST_CHAINS: usize = 3;
+/// How often one pattern is split by what `requires` looks at.
+const MOST_SPLITS: usize = 8;
 /// More patterns than this are refused.
 const MOST_PATTERNS: usize = 20_000;
 /// More colours of one node are refused.
@@ -51,10 +53,75 @@ pub fn starts(
         }
         None => any_heap(words, &inputs, &colours).ok_or_else(many)?,
     };
-    let allowed = |p: &Pattern| program.requires.iter().all(|f| truths(words, p, f).may_be_true());
-    let tidied = made.iter().filter_map(|p| tidy(words, p));
-    let kept: Vec<Pattern> = tidied.filter(allowed).collect();
-    if kept.len() > MOST_PATTERNS { Err(many()) } else { Ok(kept) }
+    let mut kept = Vec::new();
+    let mut todo: Vec<(Pattern, usize)> =
+        made.iter().rev().filter_map(|p| Some((tidy(words, p)?, 0))).collect();
+    while let Some((pattern, splits)) = todo.pop() {
+        let truths = |f: &Fact| truths(words, &pattern, f);
+        if !program.requires.iter().all(|f| truths(f).may_be_true()) {
+            continue;
+        }
+        let open = program.requires.iter().filter(|f| truths(f) != Truths::TRUE);
+        let mut cases = open.filter_map(|f| cases(words, &pattern, f));
+        match cases.next().filter(|_| splits < MOST_SPLITS) {
+            Some(cases) => todo.extend(cases.into_iter().rev().map(|c| (c, splits + 1))),
+            None => kept.push(pattern),
+        }
+        if kept.len() + todo.len() > MOST_PATTERNS {
+            return Err(many());
+        }
+    }
+    Ok(kept)
+}
+
+/// Cases by what a formula looks at first that the pattern leaves open.
+fn cases(words: &Words, pattern: &Pattern, fact: &Fact) -> Option<Vec<Pattern>> {
+    let of_path = |path: &Path| -> Result<Option<Vec<Pattern>>, usize> {
+        let Source::Var(v) = path.start else { return Ok(None) };
+        let Target::Node(mut at) = pattern.vars[v] else { return Ok(None) };
+        for (record, field) in &path.fields {
+            let node = &pattern.nodes[at];
+            if node.summary || node.record != *record {
+                return Ok(None);
+            }
+            match node.fields[*field].only() {
+                Some(Target::Node(n)) if !pattern.nodes[n].summary => at = n,
+                Some(Target::Node(_)) | None => {
+                    let cases = unfold::by_field(words, pattern, at, *field);
+                    return Ok((!cases.is_empty()).then_some(cases));
+                }
+                Some(_) => return Ok(None),
+            }
+        }
+        Err(at)
+    };
+    let of_number = |number: &Number| match number {
+        Number::Const(_) => None,
+        Number::Scalar(s) => {
+            let open = pattern.scalars[*s].0.count_ones() > 1;
+            open.then(|| unfold::by_scalar(words, pattern, *s))
+        }
+        Number::Data(path, ..) => match of_path(path) {
+            Ok(cases) => cases,
+            Err(at) => {
+                let open = pattern.nodes[at].colours.len() > 1;
+                open.then(|| unfold::by_colour(words, pattern, at))
+            }
+        },
+    };
+    let of_path = |path: &Path| of_path(path).ok().flatten();
+    match fact {
+        Fact::Const(_) => None,
+        Fact::Not(f) => cases(words, pattern, f),
+        Fact::And(fs) | Fact::Or(fs) => fs.iter().find_map(|f| cases(words, pattern, f)),
+        Fact::Iff(a, b) => cases(words, pattern, a).or_else(|| cases(words, pattern, b)),
+        Fact::Cmp(_, a, b) => of_number(a).or_else(|| of_number(b)),
+        Fact::Same(a, b)
+        | Fact::Reach { from: a, to: b, .. }
+        | Fact::Segment { from: a, to: b, .. }
+        | Fact::Disjoint(_, a, b) => of_path(a).or_else(|| of_path(b)),
+        Fact::Alloc(a) | Fact::Stable(_, a) => of_path(a),
+    }
 }
 
 /// The record of all inputs, if it has one pointer field, to itself, and inputs are few.

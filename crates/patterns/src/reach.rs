@@ -1,51 +1,60 @@
 //! What variables of a pattern reach for sure, and what along one field.
 //!
-//! A chain of cells over one field that enters summary nodes leaves them again if none of them may
-//! be entered twice over that field: a chain that stays inside would come back to a cell that it
-//! has been at, and that cell would have two incoming fields. Where it can leave to one place only,
-//! that place is reached in every heap.
+//! A chain of cells over one field goes on until it leaves the cells that it can go through, or for
+//! ever; then it comes back to a cell that it has been at, which has two such fields leading to it,
+//! unless it is the one where the chain began. So where no cell on the way may have two, and none is
+//! the first one, the chain leaves; and where it can leave to one place only, that place is reached
+//! in every heap.
 
 use crate::pattern::{Pattern, Sharing, Target, Targets};
 use crate::words::Words;
 
-/// Where the chain over a field of a plain node leads after summary nodes: plain nodes and ends.
-/// `None` if it may stay inside for ever, or the field ends at another record.
-pub fn exits(words: &Words, pattern: &Pattern, node: usize, field: usize) -> Option<Targets> {
+/// Whether the chain over a field of a plain node gets to a plain node, or to null, in every heap.
+pub fn is_inevitable(
+    words: &Words,
+    pattern: &Pattern,
+    node: usize,
+    field: usize,
+    goal: Target,
+) -> bool {
     let record = pattern.nodes[node].record;
     let edge = words.records[record].pointers[field].edge;
-    let is_summary = |t: &Target| matches!(t, Target::Node(n) if pattern.nodes[*n].summary);
-    let mut seen = Targets::NONE;
-    let mut todo = pattern.nodes[node].fields[field];
-    let mut out = Targets::NONE;
+    if matches!(goal, Target::Node(n) if pattern.nodes[n].summary) {
+        return false;
+    }
+    let (mut seen, mut todo) = (Targets::of(goal), pattern.nodes[node].fields[field]);
+    if todo.is_none() {
+        return false;
+    }
+    todo = todo.without(seen);
     while let Some(target) = todo.iter().next() {
-        todo = todo.without(Targets::of(target));
-        if !is_summary(&target) {
-            out = out.or(Targets::of(target));
-            continue;
-        }
-        let Target::Node(n) = target else { continue };
-        let summary = &pattern.nodes[n];
-        if summary.record != record || summary.sharing.includes(Sharing::pair(edge, edge)) {
-            return None;
+        let Target::Node(n) = target else { return false };
+        let through = &pattern.nodes[n];
+        let twice = through.sharing.includes(Sharing::pair(edge, edge));
+        if n == node || through.record != record || twice {
+            return false;
         }
         seen = seen.or(Targets::node(n));
-        todo = todo.or(summary.fields[field].without(seen).without(out));
+        todo = todo.or(through.fields[field]).without(seen);
     }
-    Some(out)
+    true
 }
 
 /// The plain nodes that are reachable from some roots in every heap.
 pub fn certain(words: &Words, pattern: &Pattern, roots: &[usize]) -> Vec<bool> {
+    let plain = |n: &usize| !pattern.nodes[*n].summary;
     let mut reached = vec![false; pattern.nodes.len()];
-    let mut todo: Vec<usize> = roots.to_vec();
+    let mut todo: Vec<usize> = roots.iter().copied().filter(plain).collect();
     while let Some(n) = todo.pop() {
-        if pattern.nodes[n].summary || std::mem::replace(&mut reached[n], true) {
+        if std::mem::replace(&mut reached[n], true) {
             continue;
         }
-        for field in 0..pattern.nodes[n].fields.len() {
-            if let Some(Target::Node(to)) = exits(words, pattern, n, field).and_then(Targets::only)
-            {
-                todo.push(to);
+        for goal in (0..pattern.nodes.len()).filter(plain) {
+            let fields = 0..pattern.nodes[n].fields.len();
+            let to = Target::Node(goal);
+            let mut over = fields.filter(|f| is_inevitable(words, pattern, n, *f, to));
+            if !reached[goal] && over.next().is_some() {
+                todo.push(goal);
             }
         }
     }

@@ -31,7 +31,7 @@ use crate::initial::starts;
 use crate::pattern::{Label, Pattern, Target};
 use crate::program::PatternProgram;
 use crate::unfold;
-use lost::{collected, nothing_lost, without_vars};
+use lost::Made;
 use partial::{Need, build};
 use run::{End, Run};
 
@@ -88,7 +88,8 @@ pub fn check(
         match labels.get(&code.entry) {
             Some(label) if code.heads.contains(&code.entry) => {
                 done.patterns += 1;
-                checker.arrives(code.entry, &pattern, label)?;
+                let made = Made { pattern, cut: Vec::new() };
+                checker.arrives(code.entry, &made, label)?;
             }
             _ => checker.pattern(code.entry, &pattern, &mut done)?,
         }
@@ -209,7 +210,7 @@ impl Checker<'_> {
             let block = frame.block.0 as usize;
             if frame.instr == 0 && self.code.heads.contains(&block) {
                 let span = self.code.blocks[block].span;
-                let now = run.pattern().map_err(|what| Refusal::at(span, what))?;
+                let now = run.made().map_err(|what| Refusal::at(span, what))?;
                 let Some(label) = self.labels.get(&block) else {
                     let place = self.program.sources.locate(span);
                     let what = format!("gets to the loop at {place}, which has no label");
@@ -221,16 +222,16 @@ impl Checker<'_> {
     }
 
     /// Whether a label describes all heaps of a pattern at its loop head.
-    fn arrives(&self, block: usize, now: &Pattern, label: &Label) -> Result<(), Rejected> {
+    fn arrives(&self, block: usize, now: &Made, label: &Label) -> Result<(), Rejected> {
         let words = &self.code.words;
         let place = || self.program.sources.locate(self.code.blocks[block].span);
         let spoken = |x: usize| label.0.first().is_none_or(|p| p.vars[x] != Target::Dead);
-        let held = without_vars(now, spoken);
-        if self.code.checks_leaks && !nothing_lost(words, &held) {
+        let held = now.without_vars(spoken);
+        if self.code.checks_leaks && !held.nothing_lost(words) {
             let what = format!("a cell may be lost before the loop at {}", place());
             return Err(Rejected::Wrong(what));
         }
-        let Some(cases) = collected(words, &held) else {
+        let Some(cases) = held.collected(words) else {
             return Err(self.beyond(block, "too much memory that may be lost"));
         };
         for (case, _) in cases {

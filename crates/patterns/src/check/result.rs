@@ -11,6 +11,7 @@ use trellis_program::concrete::memory::Lifetime;
 use trellis_program::concrete::{ObjId, Value};
 use trellis_program::{ProcId, Program};
 
+use super::lost::Made;
 use super::partial::Partial;
 use super::symbols::{Place, Symbol};
 use crate::machine::{cell_index, field, record_of, register};
@@ -49,7 +50,7 @@ enum Origin {
 impl Results<'_> {
     /// The pattern of the state, all objects included; a variable of which nothing is known is
     /// dead.
-    pub(super) fn pattern(&self) -> Result<Pattern, String> {
+    pub(super) fn made(&self) -> Result<Made, String> {
         let (origins, records) = self.origins()?;
         let mut number = BTreeMap::new();
         for (i, origin) in origins.iter().enumerate() {
@@ -86,7 +87,36 @@ impl Results<'_> {
             out.nodes[n].sharing = self.sharing(&names, &out, n);
             out.nodes[n].colours = self.colours(&names, &out, n)?;
         }
-        Ok(out)
+        let cut = self.cut(&names, &out);
+        Ok(Made { pattern: out, cut })
+    }
+
+    /// The nodes that something led to at the start that is gone, and new objects.
+    fn cut(&self, names: &Names<'_>, now: &Pattern) -> Vec<usize> {
+        let node = |n: usize| self.partial.objects.get(&n).and_then(|id| names.number.get(id));
+        let mut cut = Vec::new();
+        for (before, after) in self.before.vars.iter().zip(&now.vars) {
+            if let Target::Node(n) = before
+                && let Some(m) = node(*n)
+                && *after != Target::Node(*m)
+            {
+                cut.push(*m);
+            }
+        }
+        for (n, id) in &self.partial.objects {
+            let of = &self.before.nodes[*n];
+            let gone = !names.number.contains_key(id);
+            for (field, targets) in self.words.records[of.record].pointers.iter().zip(&of.fields) {
+                if gone || self.is_written(*id, field.offset) {
+                    cut.extend(targets.nodes().filter_map(node).copied());
+                }
+            }
+        }
+        let new = names.number.iter().filter(|(id, _)| !self.partial.nodes.contains_key(id));
+        cut.extend(new.map(|(_, n)| *n));
+        cut.sort_unstable();
+        cut.dedup();
+        cut
     }
 
     fn origins(&self) -> Result<(Vec<Origin>, Vec<usize>), String> {

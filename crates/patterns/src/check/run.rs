@@ -11,7 +11,7 @@ use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
 use trellis_program::{CheckKind, Refusal, Reg, Rejected, Scalar, Span};
 
 use super::Checker;
-use super::lost::{collected, nothing_lost, without_vars};
+use super::lost::Made;
 use super::partial::{Need, Partial};
 use super::result::Results;
 use super::symbols::{Evaluation, Operand, Place, Trouble};
@@ -146,7 +146,7 @@ impl Run<'_> {
                 for fact in self.facts_at(point) {
                     let now = self.now(span)?;
                     let words = &self.checker.code.words;
-                    if !truths(words, &now, &fact).may_be_true() {
+                    if !truths(words, &now.pattern, &fact).may_be_true() {
                         return Err(End::Stop);
                     }
                 }
@@ -200,8 +200,8 @@ impl Run<'_> {
                 Op::AssertFact { kind, fact, .. } => self.must_hold(fact, *kind, step.span)?,
                 Op::Leak { roots } => {
                     let now = self.now(span)?;
-                    let held = without_vars(&now, |x| roots.contains(&Source::Var(x)));
-                    if !nothing_lost(words, &held) {
+                    let held = now.without_vars(|x| roots.contains(&Source::Var(x)));
+                    if !held.nothing_lost(words) {
                         return Err(self.fails(CheckKind::Leak, span));
                     }
                 }
@@ -212,12 +212,12 @@ impl Run<'_> {
     }
 
     /// The pattern of the state.
-    fn now(&self, span: Span) -> Result<Pattern, End> {
-        self.pattern().map_err(|what| Refusal::at(span, what).into())
+    fn now(&self, span: Span) -> Result<Made, End> {
+        self.made().map_err(|what| Refusal::at(span, what).into())
     }
 
     /// The pattern of the state, or what it has no words for.
-    pub(super) fn pattern(&self) -> Result<Pattern, String> {
+    pub(super) fn made(&self) -> Result<Made, String> {
         let results = Results {
             program: self.checker.program,
             proc: self.checker.code.proc,
@@ -225,7 +225,7 @@ impl Run<'_> {
             before: self.before,
             partial: &self.partial,
         };
-        results.pattern()
+        results.made()
     }
 
     fn facts_at(&self, point: Point) -> Vec<Fact> {
@@ -243,7 +243,7 @@ impl Run<'_> {
         }
         let words = &self.checker.code.words;
         let now = self.now(span)?;
-        let cases = collected(words, &now);
+        let cases = now.collected(words);
         // Whatever is lost may still lead into a list, so `ls` is not sure of it.
         let ok = |(case, missing): &(Pattern, bool)| {
             holds(words, case, fact) && !(*missing && mentions_segment(fact))

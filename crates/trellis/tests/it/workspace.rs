@@ -28,7 +28,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
     ("shapes", &["program"]),
     ("patterns", &["program", "logic"]),
-    ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
+    ("certify", &["shapes", "patterns", "transys", "program", "logic", "solver", "explore"]),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),
     (
