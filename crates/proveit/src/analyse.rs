@@ -15,7 +15,7 @@ use trellis_patterns::pattern::{Label, Pattern};
 use trellis_program::CheckSet;
 use trellis_program::checks::Point;
 
-use crate::flow::{enter, through};
+use crate::flow::{cost, enter, through};
 use crate::merge::{Keys, Skeleton, blur, join, skeleton};
 use crate::post::{Event, Post, What};
 
@@ -58,8 +58,6 @@ impl Analysis {
 const MOST_PATTERNS: usize = 4000;
 /// How often the pattern of a skeleton may grow at one head.
 const MOST_JOINS: usize = 60;
-/// What a step on one pattern costs, in units of work.
-const STEP: u64 = 20;
 
 /// Tries the keys one after the other; the first proof that `confirm` confirms, or the last attempt.
 pub fn refine(
@@ -119,7 +117,7 @@ pub fn analyse_from(
         run.queue.clear();
     }
     while let Some((block, pattern)) = run.queue.pop_front() {
-        budget.work.spend(STEP);
+        budget.work.spend(cost(&run.post, block));
         if let Err(why) = budget.check() {
             outcome = Outcome::Stopped(why);
             break;
