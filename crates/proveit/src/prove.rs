@@ -164,7 +164,7 @@ fn refused(found: &Analysis) -> Result<(), NoResult> {
 pub fn outside(event: &Event) -> Option<Refusal> {
     match &event.what {
         What::Outside(reason) => Some(Refusal::at(event.span, reason.clone())),
-        What::Failed(..) => None,
+        What::Failed(..) | What::TooLarge => None,
     }
 }
 

@@ -41,6 +41,8 @@ pub enum What {
     Failed(CheckKind, u32),
     /// Outside what is followed here.
     Outside(String),
+    /// A pattern would have more nodes than can be kept.
+    TooLarge,
 }
 
 /// What may happen, where, and in which pattern.
@@ -86,7 +88,7 @@ impl Post<'_> {
         let before = pattern.clone();
         let mut to = Results { out, events, point: step.point, span: step.span, before };
         if self.perform(&step.op, pattern, &mut to).is_err() {
-            self.outside(&mut to, "a pattern with many nodes");
+            self.event(&mut to, What::TooLarge);
         }
     }
 
