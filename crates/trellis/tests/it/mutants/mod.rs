@@ -18,7 +18,8 @@ use crate::examples::c_files;
 use crate::{binary, root};
 use trellis_testkit::generate::Tape;
 
-const ENGINES: [&str; 6] = ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical"];
+const ENGINES: [&str; 7] =
+    ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical", "proveit"];
 
 /// The budget of a procedure, in seconds.
 const TIME: &str = "1";
