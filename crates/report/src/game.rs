@@ -9,6 +9,7 @@
 //! * [`comparison`]: which examples a drawing fits, and why not
 //! * [`answer`]: what became of a submitted drawing; hints; what a summary node stands for
 //! * [`check`]: is a drawing well formed? Drawings come from outside
+//! * [`desk`]: what the server of the page adds: the draft, the levels, which tab edits
 //! * [`journal`]: the file of a game
 //!
 //! **Invariants.** These are values without behaviour: who decides is behind
@@ -18,6 +19,7 @@
 pub mod answer;
 pub mod check;
 pub mod comparison;
+pub mod desk;
 pub mod drawing;
 pub mod example;
 pub mod journal;
@@ -26,6 +28,7 @@ pub mod words;
 
 pub use answer::{Answer, Hint, Meaning, Meant};
 pub use comparison::{Clash, Comparison, Fit, Slack};
+pub use desk::{Asked, Desk, Judged, Level, Refused};
 pub use drawing::{Drawing, Edge, EdgeRef, Kind, Node, Truth};
 pub use example::{Cell, Example, Implication, Named, Place, Scalar, TraceStep};
 pub use view::{Function, Program, Question, State, Tree, Vertex, VertexState, View};

@@ -54,6 +54,21 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// The kind, as the document has it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Answer::Accepted { .. } => "accepted",
+            Answer::Verified { .. } => "verified",
+            Answer::Positive { .. } => "positive",
+            Answer::Negative { .. } => "negative",
+            Answer::Implication { .. } => "implication",
+            Answer::Violated { .. } => "violated",
+            Answer::Undecided { .. } => "undecided",
+        }
+    }
+}
+
 /// Advice from the automatic oracle.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Hint {
