@@ -24,7 +24,7 @@ let rubber = null;
 export const drawnWays = () => ways;
 /** After the next rendering the selection has the focus. */
 export const wantFocus = () => { wanted = true; };
-/** The line that follows the pointer. @param {typeof rubber} line */
+/** The line that follows the pointer. @param {{ x0: number, y0: number, x1: number, y1: number } | null} line */
 export const setRubber = line => { rubber = line; };
 
 const selectionKey = () => {
@@ -114,7 +114,7 @@ function renderNode(host, over, words, d, n, light, stop) {
   const lift = n.summary ? 12 : 0;
   if (n.summary) g.append(s('rect', { class: 'back', x: 12, y: -12, width: w, height: h, rx: 5 }), s('rect', { class: 'back', x: 6, y: -6, width: w, height: h, rx: 5 }));
   g.append(s('rect', { class: 'ring', x: -6, y: -6 - lift, width: w + 12 + lift, height: h + 12 + lift, rx: 10 }), s('rect', { class: 'body', width: w, height: h, rx: 5 }));
-  if (n.kind === 'cells') inside(g, words, d, n, w, h, light);
+  if (n.kind === 'cells') inside(g, words, d, n, w, light);
   else {
     g.append(s('text', { class: 'name', x: w / 2, y: 19, 'text-anchor': 'middle' }, n.id));
     if (n.kind === 'null') g.append(ground(w / 2, 26, 1.15));
@@ -126,8 +126,8 @@ function renderNode(host, over, words, d, n, light, stop) {
   return k;
 }
 
-/** @param {SVGElement} g @param {Words} words @param {Drawing} d @param {Node} n @param {number} w @param {number} h @param {Light | null} light */
-function inside(g, words, d, n, w, h, light) {
+/** @param {SVGElement} g @param {Words} words @param {Drawing} d @param {Node} n @param {number} w @param {Light | null} light */
+function inside(g, words, d, n, w, light) {
   const said = predicatesOf(words, n), chips = chipRows(said.map(p => p.name)), several = words.records.length > 1;
   g.append(s('path', { class: 'head', d: `M.5 ${HEAD} V5.5 a5 5 0 0 1 5 -5 h${w - 11} a5 5 0 0 1 5 5 V${HEAD} z` }), s('path', { class: 'rule', d: `M0 ${HEAD} h${w}` }));
   const left = n.summary || several;

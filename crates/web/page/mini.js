@@ -2,7 +2,7 @@
 
 import { mono, s } from './dom.js';
 
-/** @import { Example, Place, Predicate, Words } from './types.js' */
+/** @import { Example, Place, Words } from './types.js' */
 
 const CELL = 46, GAP = 14, TOP = 21, HEAD = 14, ROW = 11, WRAP = 5;
 

@@ -2,7 +2,7 @@
 // a drawing; each returns what it did, first the edit itself, then what it changed besides. `null`: not possible.
 // No rule moves a node.
 
-/** @import { Drawing, Edge, EdgeRef, Node, Truth, Words } from './types.js' */
+/** @import { Drawing, EdgeRef, Node, Truth, Words } from './types.js' */
 
 export const NULL = 'null';
 /** @type {Record<Truth, string>} */
@@ -82,6 +82,7 @@ export function setEdge(d, words, e, value) {
   const found = edge(d, e);
   if (!found) return null;
   if (value === 'false') return removeEdge(d, words, e);
+  /** @type {string[]} */
   const besides = [];
   if (value === 'true') {
     d.edges = d.edges.filter(o => {

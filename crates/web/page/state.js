@@ -2,7 +2,7 @@
 
 import { node, edge } from './rules.js';
 
-/** @import { Comparison, Desk, Drawing, EdgeRef, Fit, Question, Selection, Tone } from './types.js' */
+/** @import { Comparison, Desk, Drawing, Fit, Question, Selection, Tone } from './types.js' */
 
 /** Most edits that can be undone. */
 const MOST_UNDO = 200;

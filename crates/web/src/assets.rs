@@ -21,7 +21,32 @@ macro_rules! assets {
 pub const INDEX: &str = include_str!("../page/index.html");
 
 const SCRIPTS: &[Asset] = &assets!["text/javascript; charset=utf-8":
+    "astext.js",
+    "canvas.js",
+    "caption.js",
+    "dialogs.js",
+    "dock.js",
+    "dom.js",
+    "edit.js",
+    "galleries.js",
+    "highlight.js",
+    "inspector.js",
+    "keyboard.js",
+    "layout.js",
+    "live.js",
     "main.js",
+    "mini.js",
+    "net.js",
+    "pointer.js",
+    "popover.js",
+    "program.js",
+    "route.js",
+    "rules.js",
+    "state.js",
+    "toolbar.js",
+    "tour.js",
+    "tree.js",
+    "types.js",
 ];
 const STYLES: &[Asset] = &assets!["text/css; charset=utf-8": "style.css"];
 const IMAGES: &[Asset] = &assets!["image/svg+xml": "icon.svg"];
