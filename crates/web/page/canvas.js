@@ -42,14 +42,15 @@ export function renderCanvas() {
   svg.setAttribute('width', String(w * z));
   svg.setAttribute('height', String(h * z));
   svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
-  if (!svg.firstChild) svg.append(s('g'), s('g'), s('g', { 'pointer-events': 'none' }));
-  const [edges, nodes, over] = /** @type {SVGElement[]} */ ([...svg.children]);
+  if (!svg.firstChild) svg.append(s('g'), s('g', { 'pointer-events': 'none' }), s('g'), s('g', { 'pointer-events': 'none' }));
+  const [edges, labels, nodes, over] = /** @type {SVGElement[]} */ ([...svg.children]);
   over.replaceChildren();
+  labels.replaceChildren();
   const light = q && state.hot ? highlight(state.hot) : null;
   const wanted_ = light?.missing ? [...d.edges, { ...light.missing, value: /** @type {Truth} */ ('maybe') }] : d.edges;
   ways = routes(words, d, wanted_);
   const live = new Set();
-  for (const e of d.edges) live.add(renderEdge(edges, words, e, light));
+  for (const e of d.edges) live.add(renderEdge(edges, labels, words, e, light));
   if (light?.missing) ghost(over, light.missing);
   const stop = state.selection.kind === 'node' ? state.selection.id : d.nodes[0]?.id;
   for (const n of d.nodes) live.add(renderNode(nodes, over, words, d, n, light, n.id === stop));
@@ -71,8 +72,8 @@ function keyed(host, k, attributes) {
   return g;
 }
 
-/** @param {SVGElement} host @param {Words} words @param {EdgeRef & { value: Truth }} e @param {Light | null} light */
-function renderEdge(host, words, e, light) {
+/** @param {SVGElement} host @param {SVGElement} labels @param {Words} words @param {EdgeRef & { value: Truth }} e @param {Light | null} light */
+function renderEdge(host, labels, words, e, light) {
   const way = ways.get(key(e)), k = `e ${key(e)}`, sel = state.selection;
   if (!way) return k;
   const chosen = sel.kind === 'edge' && key(sel) === key(e);
@@ -84,13 +85,15 @@ function renderEdge(host, words, e, light) {
   });
   g.append(s('path', { class: 'halo', d: way.d }), s('path', { class: 'ln', d: way.d }), s('path', { class: 'hit', d: way.d }),
     s('path', { class: 'ah', d: `M${way.end[0]} ${way.end[1]} ${HEADS[way.dir]}` }));
-  const [mx, my] = way.mid;
+  // Labels lie above all edges; the edge below is what is clicked.
+  const [mx, my] = way.mid, label = s('g', { class: cls.filter(Boolean).join(' ') });
   if (several) {
     const text = e.value === 'maybe' ? `${e.field} ?` : e.field, width = mono(text, 11) + 12;
-    g.append(s('g', { class: 'q' }, s('rect', { x: mx - width / 2, y: my - 9, width, height: 18, rx: 9 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, text)));
+    label.append(s('g', { class: 'q' }, s('rect', { x: mx - width / 2, y: my - 9, width, height: 18, rx: 9 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, text)));
   } else if (e.value === 'maybe') {
-    g.append(s('g', { class: 'q' }, s('circle', { cx: mx, cy: my, r: 8.5 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, '?')));
+    label.append(s('g', { class: 'q' }, s('circle', { cx: mx, cy: my, r: 8.5 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, '?')));
   }
+  labels.append(label);
   return k;
 }
 
@@ -98,7 +101,7 @@ function renderEdge(host, words, e, light) {
 function ghost(over, missing) {
   const way = ways.get(key(missing));
   if (!way) return;
-  over.append(s('path', { class: 'ghost', d: way.d }), s('text', { class: 'ghostlab', x: way.mid[0], y: way.mid[1] - 10, 'text-anchor': 'middle' }, 'no edge here'));
+  over.append(s('path', { class: 'ghostedge', d: way.d }), s('text', { class: 'ghostlab', x: way.mid[0], y: way.mid[1] - 10, 'text-anchor': 'middle' }, 'no edge here'));
 }
 
 /** @param {SVGElement} host @param {SVGElement} over @param {Words} words @param {Drawing} d @param {Node} n @param {Light | null} light @param {boolean} stop */
@@ -108,8 +111,8 @@ function renderNode(host, over, words, d, n, light, stop) {
   const cls = ['nd', n.kind, chosen && 'sel', light && (lit ? `hit ${light.conflict === n.id && light.tone !== 'ok' ? light.tone : light.tone}` : 'dim'), state.linking?.to === n.id && 'target', state.pulses.has(n.id) && 'pulse'];
   const k = `n ${n.id}`;
   const g = keyed(host, k, {
-    class: cls.filter(Boolean).join(' '), transform: `translate(${n.x} ${n.y})`, tabindex: stop ? 0 : -1, role: 'button',
-    'aria-roledescription': 'pattern node', 'aria-label': describe(words, d, n), 'aria-pressed': chosen, 'data-node': n.id,
+    class: cls.filter(Boolean).join(' '), transform: `translate(${n.x} ${n.y})`, tabindex: stop ? 0 : -1, role: 'group',
+    'aria-roledescription': 'pattern node', 'aria-label': describe(words, d, n), 'data-node': n.id,
   });
   const lift = n.summary ? 12 : 0;
   if (n.summary) g.append(s('rect', { class: 'back', x: 12, y: -12, width: w, height: h, rx: 5 }), s('rect', { class: 'back', x: 6, y: -6, width: w, height: h, rx: 5 }));

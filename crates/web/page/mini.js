@@ -51,7 +51,7 @@ function places(heap, words) {
 export function mini(heap, words, marked = []) {
   const said = words.predicates, fields = [...new Set(words.records.flatMap(r => r.fields))];
   const cw = Math.max(CELL, 4 + said.length * 14), perRow = Math.floor((cw - 3) / 14), letters = Math.max(1, Math.ceil(said.length / perRow));
-  const chips = said.length ? letters * 14 + 2 : 0, high = HEAD + chips + ROW * fields.length;
+  const chips = said.length ? letters * 14 + 2 : 0, high = HEAD + chips + ROW * fields.length + (fields.length > 1 ? 2 : 0);
   const at = places(heap, words);
   const back = heap.cells.some((c, i) => fields.some(f => { const t = c.fields[f]; return typeof t === 'number' && !(at[t].r === at[i].r && at[t].c === at[i].c + 1); }));
   const pitch = TOP + high + (back ? 6 + 5 * fields.length : 4);

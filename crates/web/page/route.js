@@ -16,10 +16,12 @@ export function routes(words, d, edges = d.edges) {
   /** @type {Map<string, Way>} */
   const ways = new Map();
   const labels = /** @type {[number, number][]} */ ([]);
+  /** Places that an edge around others uses already: the next one takes another track. @type {Set<string>} */
+  const used = new Set();
   for (const e of edges) {
     const a = byId.get(e.from), b = byId.get(e.to);
     if (!a || !b) continue;
-    const way = a === b ? loop(words, a, e) : between(words, d, a, b, e, edges, byId);
+    const way = a === b ? loop(words, a, e) : between(words, d, a, b, e, edges, byId, used);
     way.mid = apart(way, labels);
     labels.push(way.mid);
     ways.set(key(e), way);
@@ -37,8 +39,8 @@ function loop(words, a, e) {
   return { d, end: [tip, low + 1], dir: 'up', mid, left: false, points: [[x + 8, y], mid, [tip, low + 9]] };
 }
 
-/** @param {Words} words @param {Drawing} d @param {Node} a @param {Node} b @param {EdgeRef} e @param {EdgeRef[]} edges @param {Map<string, Node>} byId @returns {Way} */
-function between(words, d, a, b, e, edges, byId) {
+/** @param {Words} words @param {Drawing} d @param {Node} a @param {Node} b @param {EdgeRef} e @param {EdgeRef[]} edges @param {Map<string, Node>} byId @param {Set<string>} used @returns {Way} */
+function between(words, d, a, b, e, edges, byId, used) {
   const [aw] = size(words, a), [bw, bh] = size(words, b);
   const py = a.y + rowOf(words, a, e.field);
   const aRight = a.x + aw + (a.summary ? 12 : 0), bRight = b.x + bw + (b.summary ? 12 : 0);
@@ -59,25 +61,25 @@ function between(words, d, a, b, e, edges, byId) {
     const out = side > 0 ? Math.max(ax, bx) + 38 : Math.min(ax, bx) - 38;
     /** @type {[number, number][]} */
     const c = [[ax, py], [out, py], [out, ey], [bx + side * 9, ey]];
-    return finish(words, d, a, b, sx, py, c, [bx + side, ey], side > 0 ? 'left' : 'right');
+    return finish(words, d, a, b, sx, py, c, [bx + side, ey], side > 0 ? 'left' : 'right', used);
   }
   const bx = side > 0 ? b.x : bRight;
   const bend = Math.max(36, Math.abs(bx - ax) * .5);
   /** @type {[number, number][]} */
   const c = [[ax, py], [ax + side * bend, py], [bx - side * bend, ey], [bx - side * 9, ey]];
-  return finish(words, d, a, b, sx, py, c, [bx - side, ey], side > 0 ? 'right' : 'left');
+  return finish(words, d, a, b, sx, py, c, [bx - side, ey], side > 0 ? 'right' : 'left', used);
 }
 
 /** The direct curve, or a way around what it would cross. @param {Words} words @param {Drawing} d @param {Node} a @param {Node} b
- * @param {number} sx @param {number} py @param {[number, number][]} c @param {[number, number]} end @param {Way['dir']} dir @returns {Way} */
-function finish(words, d, a, b, sx, py, c, end, dir) {
+ * @param {number} sx @param {number} py @param {[number, number][]} c @param {[number, number]} end @param {Way['dir']} dir @param {Set<string>} used @returns {Way} */
+function finish(words, d, a, b, sx, py, c, end, dir, used) {
   const blocks = d.nodes.filter(n => n !== a && n !== b).map(n => { const o = box(words, n); return { x0: o.x0 - 8, y0: o.y0 - 6, x1: o.x1 + 8, y1: o.y1 + 8 }; });
   const points = Array.from({ length: 25 }, (_, i) => bezier(i / 24, c));
   const left = sx < a.x + 40;
   const hits = points.some(([x, y]) => blocks.some(o => x > o.x0 && x < o.x1 && y > o.y0 && y < o.y1));
   if (hits) {
     const own = [a, b].map(n => { const o = box(words, n); return { x0: o.x0 + 1, y0: o.y0 + 1, x1: o.x1 - 1, y1: o.y1 - 1 }; });
-    const way = around(c[0], c[3], [...blocks, ...own]);
+    const way = around(c[0], c[3], [...blocks, ...own], used);
     if (way) {
       const all = /** @type {[number, number][]} */ ([[sx, py], c[0], ...way, c[3]]);
       return { d: rounded(all), end, dir, mid: halfway(all), left, points: all };
@@ -96,11 +98,11 @@ function bezier(t, c) {
 /**
  * Shortest way on a grid with few turns, which leaves and arrives sideways.
  * @param {[number, number]} from @param {[number, number]} to @param {{ x0: number, y0: number, x1: number, y1: number }[]} blocks
- * @returns {[number, number][] | null}
+ * @param {Set<string>} used @returns {[number, number][] | null}
  */
-function around(from, to, blocks) {
+function around(from, to, blocks, used) {
   const xs = [from[0], to[0], ...blocks.flatMap(b => [b.x0, b.x1])], ys = [from[1], to[1], ...blocks.flatMap(b => [b.y0, b.y1])];
-  const x0 = Math.min(...xs) - 3 * GRID, y0 = Math.max(0, Math.min(...ys) - 3 * GRID);
+  const x0 = Math.floor(Math.min(...xs) / GRID - 3) * GRID, y0 = Math.max(0, Math.floor(Math.min(...ys) / GRID - 3) * GRID);
   const cols = Math.ceil((Math.max(...xs) + 3 * GRID - x0) / GRID), rows = Math.ceil((Math.max(...ys) + 3 * GRID - y0) / GRID);
   if (cols * rows > 40000) return null;
   /** @param {[number, number]} p */
@@ -129,20 +131,22 @@ function around(from, to, blocks) {
       steps.forEach(([dx, dy], j) => {
         const nx = x + dx, ny = y + dy;
         if (nx < 0 || ny < 0 || nx >= cols || ny >= rows || closed[ny * cols + nx] || (k + 2) % 4 === j) return;
-        push((ny * cols + nx) * 4 + j, c + 1 + (j === k ? 0 : 3), s);
+        const taken = used.has(`${x0 + nx * GRID} ${y0 + ny * GRID} ${j % 2}`) ? 2 : 0;
+        push((ny * cols + nx) * 4 + j, c + 1 + (j === k ? 0 : 3) + taken, s);
       });
     }
   }
   if (goal < 0) return null;
   /** @type {[number, number][]} */
   const path = [];
-  for (let s = goal; s >= 0; s = came[s]) { const cell = s >> 2, x = cell % cols; path.unshift([x0 + x * GRID, y0 + ((cell - x) / cols) * GRID]); }
+  for (let s = goal; s >= 0; s = came[s]) { const cell = s >> 2, x = cell % cols; path.unshift([x0 + x * GRID, y0 + ((cell - x) / cols) * GRID]); used.add(`${x0 + x * GRID} ${y0 + ((cell - x) / cols) * GRID} ${s & 1}`); }
   const corners = path.filter((p, i) => i > 0 && i < path.length - 1 && !(path[i - 1][0] === p[0] && p[0] === path[i + 1][0]) && !(path[i - 1][1] === p[1] && p[1] === path[i + 1][1]));
-  // The grid is not quite where the ends are: the first and last turns are put on their lines.
+  // The grid is not quite where the ends are: the first and the last turn are put on their lines.
   if (corners.length) {
     if (corners[0][1] !== from[1]) corners[0] = [corners[0][0], from[1]];
-    const last = corners.length - 1;
-    if (last > 0 && Math.abs(corners[last][1] - to[1]) < GRID) corners[last] = [corners[last][0], to[1]];
+    const last = corners[corners.length - 1];
+    if (Math.abs(last[1] - to[1]) <= GRID && corners.length > 1) corners[corners.length - 1] = [last[0], to[1]];
+    else if (last[1] !== to[1]) corners.push([last[0], to[1]]);
   }
   return corners;
 }

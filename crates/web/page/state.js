@@ -115,17 +115,20 @@ function travel(from, to) {
 export const undo = () => travel(state.past, state.future);
 export const redo = () => travel(state.future, state.past);
 
+/** The same text for the same drawing, whoever wrote it. @param {Drawing} d */
+const canonical = d => JSON.stringify(d, (_, v) => (v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v));
+
 // The history survives a reload of this tab; the drawing itself is saved by the server.
 const place = () => `trellis-history ${state.desk?.level} ${question()?.id}`;
 function keep() {
   try {
-    sessionStorage.setItem(place(), JSON.stringify({ at: JSON.stringify(state.drawing), past: state.past.slice(-60), future: state.future.slice(-60) }));
+    sessionStorage.setItem(place(), JSON.stringify({ at: canonical(state.drawing), past: state.past.slice(-60), future: state.future.slice(-60) }));
   } catch { /* no room: the history is shorter after a reload */ }
 }
 function recall() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(place()) ?? 'null');
-    if (kept?.at === JSON.stringify(state.drawing)) return { past: kept.past, future: kept.future };
+    if (kept?.at === canonical(state.drawing)) return { past: kept.past, future: kept.future };
   } catch { /* another page wrote it */ }
   return { past: [], future: [] };
 }

@@ -41,6 +41,54 @@ pub fn on(heap: &Example, place: Place) -> Option<bool> {
     heap.cells.get(i)?.words.get("on").copied()
 }
 
+/// Drops cells that no variable reaches, and numbers the others in the order of a walk.
+pub fn trim(heap: &Example) -> Example {
+    let mut order: Vec<usize> = Vec::new();
+    let see = |place: &Place, order: &mut Vec<usize>| {
+        if let Place::Cell(i) = place
+            && !order.contains(i)
+        {
+            order.push(*i);
+        }
+    };
+    heap.variables.values().for_each(|p| see(p, &mut order));
+    let mut k = 0;
+    while k < order.len() {
+        heap.cells[order[k]].fields.values().for_each(|p| see(p, &mut order));
+        k += 1;
+    }
+    let moved = |place: &Place| match place {
+        Place::Cell(i) => order.iter().position(|o| o == i).map_or(NULL, Place::Cell),
+        named => *named,
+    };
+    let move_all = |places: &BTreeMap<String, Place>| {
+        places.iter().map(|(name, place)| (name.clone(), moved(place))).collect()
+    };
+    let cells = order.iter().map(|i| {
+        let cell = &heap.cells[*i];
+        Cell { fields: move_all(&cell.fields), ..cell.clone() }
+    });
+    Example { cells: cells.collect(), variables: move_all(&heap.variables), ..heap.clone() }
+}
+
+/// Says of every cell what the words speak of.
+pub fn label(heap: &mut Example, words: &Words) {
+    let cells = heap.cells.clone();
+    for (i, cell) in heap.cells.iter_mut().enumerate() {
+        let leads = |c: &Cell| c.fields.get("next") == Some(&Place::Cell(i));
+        let shared = cells.iter().filter(|c| leads(c)).count() > 1;
+        let back = match cell.fields.get("next") {
+            Some(Place::Cell(n)) => cells[*n].fields.get("prev") == Some(&Place::Cell(i)),
+            _ => true,
+        };
+        for (word, value) in [("shared", shared), ("back", back)] {
+            if words.predicate(word).is_some() {
+                cell.words.insert(word.to_owned(), value);
+            }
+        }
+    }
+}
+
 /// All heaps of exactly `n` cells that are reached in the order of their numbers, each once.
 pub fn all(words: &Words, n: usize) -> Vec<Example> {
     let fields = words.fields("node");
@@ -65,7 +113,9 @@ pub fn all(words: &Words, n: usize) -> Vec<Example> {
         for bits in 0..1usize << n {
             let cells = links.iter().enumerate().map(|(i, l)| cell(bits >> i & 1 == 1, l.clone()));
             let cells = cells.collect();
-            out.push(Example { cells, variables: variables.clone(), ..Example::default() });
+            let mut heap = Example { cells, variables: variables.clone(), ..Example::default() };
+            label(&mut heap, words);
+            out.push(heap);
         }
     }
     out

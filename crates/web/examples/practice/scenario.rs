@@ -6,7 +6,7 @@ use trellis_report::game::{
     Drawing, Edge, Example, Kind, Level, Node, Place, Predicate, Record, Truth, Variable, Words,
 };
 
-use crate::heap::{NULL, cell, follow, list, on};
+use crate::heap::{NULL, cell, follow, label, list, on, trim};
 
 /// A program with one loop that appends to a list, and a check behind it.
 #[derive(Clone)]
@@ -36,7 +36,9 @@ impl Scenario {
         while ons.len() < n {
             ons.push((self.append)(ons[ons.len() - 1]));
         }
-        list(&ons, self.back)
+        let mut heap = list(&ons, self.back);
+        label(&mut heap, &self.words);
+        heap
     }
 
     /// Why a heap fails the check behind the loop.
@@ -58,11 +60,10 @@ impl Scenario {
                 return Some("the check never ends: there is a cycle".to_owned());
             }
         }
-        let last = heap.variables.get("y").copied().unwrap_or(NULL);
-        if last == NULL || follow(heap, last, "next") != Some(NULL) {
-            return Some("y is not the last cell, so appending fails".to_owned());
+        match heap.variables.get("y") {
+            Some(Place::Cell(_)) => None,
+            _ => Some("y points to no cell, so appending fails".to_owned()),
         }
-        None
     }
 
     /// What one more turn of the loop makes of a heap.
@@ -78,6 +79,9 @@ impl Scenario {
         }
         next.cells.push(cell((self.append)(value), fields));
         next.variables.insert("y".to_owned(), new);
+        // What was behind the last cell is lost.
+        let mut next = trim(&next);
+        label(&mut next, &self.words);
         Some(next)
     }
 }
@@ -91,7 +95,7 @@ pub fn all() -> Vec<Scenario> {
     vec![first_steps(), alt_list(), doubly(), large()]
 }
 
-fn words(fields: &[&str]) -> Words {
+fn words(fields: &[&str], said: &[(&str, &str, &str)]) -> Words {
     let variable =
         |name: &str, meaning: &str| Variable { name: name.into(), meaning: meaning.into() };
     Words {
@@ -100,15 +104,23 @@ fn words(fields: &[&str]) -> Words {
             fields: fields.iter().map(|f| (*f).to_owned()).collect(),
         }],
         variables: vec![variable("x", "first cell of the list"), variable("y", "cell added last")],
-        predicates: vec![Predicate {
-            name: "on".to_owned(),
-            letter: "o".to_owned(),
-            meaning: "the field on is not 0".to_owned(),
-            record: String::new(),
-            values: vec![Truth::True, Truth::Maybe, Truth::False],
-        }],
+        predicates: said
+            .iter()
+            .map(|(name, letter, meaning)| predicate(name, letter, meaning))
+            .collect(),
     }
 }
+
+fn predicate(name: &str, letter: &str, meaning: &str) -> Predicate {
+    use Truth::{False, Maybe, True};
+    let values = if name == "shared" { vec![Maybe, False] } else { vec![True, Maybe, False] };
+    let (name, letter, meaning) = (name.to_owned(), letter.to_owned(), meaning.to_owned());
+    Predicate { name, letter, meaning, record: String::new(), values }
+}
+
+const ON: (&str, &str, &str) = ("on", "o", "the field on is not 0");
+const SHARED: (&str, &str, &str) = ("shared", "s", "two edges lead here");
+const BACK: (&str, &str, &str) = ("back", "b", "prev of the next cell leads back");
 
 fn level(id: &str, title: &str, sentence: &str, tour: bool) -> Level {
     Level { id: id.into(), title: title.into(), sentence: sentence.into(), tour }
@@ -120,7 +132,7 @@ fn node(id: &str, summary: bool, labels: &[(&str, Truth)], x: i32, y: i32) -> No
     let (words, variables) = labels
         .iter()
         .map(|(n, v)| ((*n).to_owned(), *v))
-        .partition(|l: &(String, Truth)| l.0 == "on");
+        .partition(|l: &(String, Truth)| !["x", "y"].contains(&l.0.as_str()));
     Node { id: id.to_owned(), kind, record, summary, variables, words, x, y }
 }
 
@@ -129,7 +141,7 @@ fn edge(from: &str, field: &str, to: &str) -> Edge {
 }
 
 fn first_steps() -> Scenario {
-    use Truth::{Maybe, True};
+    use Truth::{False, Maybe, True};
     Scenario {
         level: level(
             "first_steps",
@@ -138,10 +150,16 @@ fn first_steps() -> Scenario {
             true,
         ),
         source: FIRST_STEPS,
-        words: words(&["next"]),
+        words: words(&["next"], &[ON, SHARED]),
         start: Drawing {
             nodes: vec![
-                node("n1", false, &[("x", True), ("y", Maybe), ("on", True)], 32, 160),
+                node(
+                    "n1",
+                    false,
+                    &[("x", True), ("y", Maybe), ("on", True), ("shared", False)],
+                    32,
+                    160,
+                ),
                 node("null", false, &[], 440, 174),
             ],
             edges: vec![edge("n1", "next", "null")],
@@ -157,15 +175,21 @@ fn first_steps() -> Scenario {
 }
 
 fn alt_list() -> Scenario {
-    use Truth::{Maybe, True};
+    use Truth::{False, Maybe, True};
     Scenario {
         level: level("alt_list", "Alternating list", "The values along the list alternate.", false),
         source: ALT_LIST,
-        words: words(&["next"]),
+        words: words(&["next"], &[ON, SHARED]),
         start: Drawing {
             nodes: vec![
-                node("n1", false, &[("x", True), ("y", Maybe), ("on", True)], 32, 224),
-                node("n2", true, &[("y", Maybe)], 272, 344),
+                node(
+                    "n1",
+                    false,
+                    &[("x", True), ("y", Maybe), ("on", True), ("shared", False)],
+                    32,
+                    224,
+                ),
+                node("n2", true, &[("y", Maybe), ("shared", False)], 272, 344),
                 node("null", false, &[], 536, 248),
             ],
             edges: vec![
@@ -185,8 +209,8 @@ fn alt_list() -> Scenario {
 }
 
 fn doubly() -> Scenario {
-    use Truth::{Maybe, True};
-    let mut scenario = Scenario {
+    use Truth::{False, Maybe, True};
+    Scenario {
         level: level(
             "doubly",
             "There and back",
@@ -194,11 +218,17 @@ fn doubly() -> Scenario {
             false,
         ),
         source: DOUBLY,
-        words: words(&["next", "prev"]),
+        words: words(&["next", "prev"], &[ON, SHARED, BACK]),
         start: Drawing {
             nodes: vec![
-                node("n1", false, &[("x", True), ("y", Maybe), ("on", True)], 32, 160),
-                node("n2", true, &[("y", Maybe)], 272, 296),
+                node(
+                    "n1",
+                    false,
+                    &[("x", True), ("y", Maybe), ("on", True), ("shared", False)],
+                    32,
+                    160,
+                ),
+                node("n2", true, &[("y", Maybe), ("shared", False)], 272, 296),
                 node("null", false, &[], 536, 184),
             ],
             edges: vec![
@@ -214,21 +244,25 @@ fn doubly() -> Scenario {
         shown: vec![1, 2, 3],
         back: true,
         largest: 2,
-    };
-    scenario.words.predicates[0].meaning = "the field on is not 0".to_owned();
-    scenario
+    }
 }
 
 /// Twenty heaps and twelve nodes, to measure with.
 fn large() -> Scenario {
-    use Truth::{Maybe, True};
+    use Truth::{False, Maybe, True};
     let mut scenario = alt_list();
     scenario.level = level("large", "Twelve nodes", "A large pattern, to measure with.", false);
-    let mut nodes = vec![node("n1", false, &[("x", True), ("y", Maybe), ("on", True)], 32, 64)];
+    let mut nodes = vec![node(
+        "n1",
+        false,
+        &[("x", True), ("y", Maybe), ("on", True), ("shared", False)],
+        32,
+        64,
+    )];
     let mut edges = vec![edge("n1", "next", "null"), edge("n1", "next", "n2")];
     for i in 2..12 {
         let (column, row) = ((i - 1) % 4, (i - 1) / 4);
-        let labels = [("y", Maybe)];
+        let labels = [("y", Maybe), ("shared", False)];
         nodes.push(node(&format!("n{i}"), true, &labels, 32 + 232 * column, 64 + 176 * row));
         edges.push(edge(&format!("n{i}"), "next", "null"));
         edges.push(edge(&format!("n{i}"), "next", &format!("n{}", if i < 11 { i + 1 } else { 2 })));
