@@ -23,7 +23,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.hover('[data-example="1"]');
     await check(page, 'a heap that does not fit');
     await page.mouse.move(600, 8);
-    await page.click('[data-node="n2"] .head');
+    await page.click('[data-node="n2"] .name');
     await check(page, 'a node selected');
     await page.click('[data-badge="n2"]');
     await page.waitForSelector('#pop:not([hidden])');

@@ -38,7 +38,7 @@ test('two tabs do not corrupt a game', async () => {
   assert.equal(await first.isVisible('#watching'), false);
   // The second tab cannot change anything.
   const node = '[data-node="n2"]';
-  await second.click(`${node} .head`);
+  await second.click(`${node} .name`);
   await second.keyboard.press('Backspace');
   assert.equal(await second.locator(node).count(), 1);
   await dragEdge(first, 'n1', 'null');
@@ -48,7 +48,7 @@ test('two tabs do not corrupt a game', async () => {
   await second.waitForSelector('#watching', { state: 'hidden' });
   await first.waitForSelector('#watching:not([hidden])');
   assert.equal(await second.locator('[data-from="n1"][data-to="null"]').count(), 1);
-  await first.click(`${node} .head`);
+  await first.click(`${node} .name`);
   await first.keyboard.press('Backspace');
   assert.equal(await first.locator(node).count(), 1);
   await second.click('#submit');

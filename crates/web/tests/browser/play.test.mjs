@@ -111,19 +111,19 @@ test('too narrow gets the heap that shows it', async () => {
   await shot(page, '21-tour');
   await page.click('#coach >> text=Skip the tour');
   // One node more, not a summary, twice: fits three cells and no more.
-  await page.click('[data-node="n1"] .head');
+  await page.click('[data-node="n1"] .name');
   for (const [from, made] of [['n1', 'n2'], ['n2', 'n3']]) {
     await page.click('#tool-node');
     await page.waitForSelector(`[data-node="${made}"]`);
     await dragEdge(page, from, made);
-    await page.click(`[data-node="${made}"] .head`);
+    await page.click(`[data-node="${made}"] .name`);
     await page.keyboard.press('2');
     await dragEdge(page, made, 'null');
     await settled(page);
   }
-  await page.click('[data-node="n2"] .head');
+  await page.click('[data-node="n2"] .name');
   await page.keyboard.press('s');
-  await page.click('[data-node="n3"] .head');
+  await page.click('[data-node="n3"] .name');
   await page.keyboard.press('s');
   await settled(page);
   assert.equal(await words(page), '3 of 3 positives matched');
@@ -141,7 +141,7 @@ test('too narrow gets the heap that shows it', async () => {
 
 test('the rules of consistency, undo and redo', async () => {
   const server = await serve(), tabs = await context(), page = await open(tabs, server.url);
-  await page.click('[data-node="n2"] .head');
+  await page.click('[data-node="n2"] .name');
   // x is certain on n1: maybe on n2 weakens it, yes takes it away.
   await still(page, () => page.click('label:has(#c-x-1-maybe)'));
   assert.match(await page.textContent('#caption'), /x on n1 is now maybe/);
@@ -159,7 +159,7 @@ test('the rules of consistency, undo and redo', async () => {
   for (let i = 0; i < 4; i++) await still(page, () => page.keyboard.press('Control+Shift+z'));
   assert.deepEqual(await positions(page), places);
   // Only these move a node: dragging, Shift and arrows, Tidy.
-  await page.click('[data-node="n2"] .head');
+  await page.click('[data-node="n2"] .name');
   const before = await positions(page);
   await page.keyboard.press('Shift+ArrowDown');
   const after = await positions(page);
@@ -180,7 +180,7 @@ test('several fields and a long program', async () => {
   await still(page, () => dragEdge(page, 'n2', 'n1', 'prev'));
   await still(page, () => dragEdge(page, 'n1', 'null', 'next'));
   assert.equal(await status(page, '2'), 'matched');
-  await page.click('[data-node="n2"] .head');
+  await page.click('[data-node="n2"] .name');
   await page.keyboard.press('f');
   await still(page, () => page.keyboard.press('r'));
   assert.equal(await page.locator('[data-from="n2"][data-field="prev"][data-to="n2"]').count(), 1);
