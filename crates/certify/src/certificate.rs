@@ -11,6 +11,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use trellis_patterns::evidence::Patterns;
 use trellis_shapes::evidence::Shapes;
 
 /// The name of the format.
@@ -50,11 +51,14 @@ pub struct Certificate {
     pub leak_turns: usize,
     /// What the invariants speak of.
     pub vocabulary: Vec<Symbol>,
-    /// One for every loop; none if there are shapes.
+    /// One for every loop; none if there are shapes or patterns.
     pub cut_points: Vec<CutPoint>,
     /// In place of clauses: abstract heaps of lists at the start of every block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shapes: Option<Shapes>,
+    /// In place of clauses: heap patterns at every loop head.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patterns: Option<Patterns>,
     /// In place of clauses: that a closed program has few states, and all were visited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exhaustion: Option<Exhaustion>,
@@ -216,7 +220,8 @@ impl Certificate {
             return Some("it has more entries than a certificate can have".into());
         }
         let clauses = !self.cut_points.is_empty() || !self.vocabulary.is_empty();
-        let kinds = [clauses, self.shapes.is_some(), self.exhaustion.is_some()];
+        let kinds =
+            [clauses, self.shapes.is_some(), self.patterns.is_some(), self.exhaustion.is_some()];
         if kinds.into_iter().filter(|there| *there).count() > 1 {
             return Some("it has more than one kind of evidence".into());
         }

@@ -13,7 +13,8 @@
 //! Where to read: [`certificate`] the file, [`text`] how formulas are written in it, [`names`] how
 //! symbols are, [`make`] and [`mod@restore`] from a system to a certificate and back, [`conditions`]
 //! what is to be shown, [`mod@check`] how solvers are asked and [`back_end`] who they are, [`report`] and [`mod@explain`] what came out.
-//! [`shapes`] is for abstract heaps of lists, which are checked without any logic.
+//! [`shapes`] is for abstract heaps of lists, [`patterns`] for heap patterns; both are checked
+//! without any logic.
 //! [`exhaustion`] is for programs of which all states were visited.
 //! [`source`] compares language and settings with those of the user.
 //!
@@ -32,6 +33,7 @@ pub mod machine;
 pub mod make;
 pub mod meaning;
 pub mod names;
+pub mod patterns;
 pub mod report;
 pub mod restore;
 pub mod shapes;

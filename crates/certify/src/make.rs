@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use trellis_logic::FormulaId;
+use trellis_patterns::evidence::Patterns;
 use trellis_program::{CheckSet, FrontEnd, Program, Setting, Span, Unit};
 use trellis_shapes::evidence::Shapes;
 use trellis_transys::{LocationId, Options, TransitionSystem, Words};
@@ -32,10 +33,12 @@ pub struct Evidence {
     pub leak_turns: usize,
     /// What the invariants speak of.
     pub vocabulary: Vec<Symbol>,
-    /// One for every loop; none if there are shapes.
+    /// One for every loop; none if there are shapes or patterns.
     pub cut_points: Vec<CutPoint>,
     /// In place of clauses: abstract heaps of lists.
     pub shapes: Option<Shapes>,
+    /// In place of clauses: heap patterns.
+    pub patterns: Option<Patterns>,
     /// In place of clauses: that all states were visited.
     pub exhaustion: Option<Exhaustion>,
 }
@@ -104,6 +107,7 @@ impl Evidence {
             vocabulary: used.described(program, system, &names),
             cut_points,
             shapes: None,
+            patterns: None,
             exhaustion: None,
         })
     }
@@ -116,6 +120,17 @@ impl Evidence {
         shapes: Shapes,
     ) -> Evidence {
         Evidence { shapes: Some(shapes), ..Evidence::empty(procedure, checks, malloc_may_fail) }
+    }
+
+    /// The evidence by heap patterns.
+    pub fn of_patterns(
+        procedure: &str,
+        checks: CheckSet,
+        malloc_may_fail: bool,
+        patterns: Patterns,
+    ) -> Evidence {
+        let empty = Evidence::empty(procedure, checks, malloc_may_fail);
+        Evidence { patterns: Some(patterns), ..empty }
     }
 
     /// The evidence by visiting all states.
@@ -141,6 +156,7 @@ impl Evidence {
             vocabulary: Vec::new(),
             cut_points: Vec::new(),
             shapes: None,
+            patterns: None,
             exhaustion: None,
         }
     }
@@ -168,8 +184,16 @@ impl Source {
 impl Certificate {
     /// The certificate of evidence about a source.
     pub fn new(source: Source, evidence: Evidence) -> Certificate {
-        let Evidence { procedure, checks, vocabulary, cut_points, shapes, exhaustion, .. } =
-            evidence;
+        let Evidence {
+            procedure,
+            checks,
+            vocabulary,
+            cut_points,
+            shapes,
+            patterns,
+            exhaustion,
+            ..
+        } = evidence;
         Certificate {
             format: FORMAT.into(),
             version: VERSION,
@@ -186,6 +210,7 @@ impl Certificate {
             vocabulary,
             cut_points,
             shapes,
+            patterns,
             exhaustion,
         }
     }

@@ -1,19 +1,24 @@
 //! The first leg of *verified*: the evidence of an engine, checked without the engine.
 //!
-//! Shapes of lists are checked here, by the checker that [`trellis_certify`] has for certificates.
+//! Shapes of lists and heap patterns are checked here, by the checkers that [`trellis_certify`] has
+//! for certificates; the small heaps of patterns are run on the machine as well.
 //! The clauses of the PDR engines are shown by a solver of their own before the claim is made
 //! (`pdr::confirm`).
 //!
 //! **Invariant.** What is refused here is *unknown*; what is wrong is *unknown: internal error*.
 
 use trellis_certify::Evidence;
-use trellis_certify::shapes::{Claimed, check_as_given, check_shapes};
-use trellis_program::Rejected;
+use trellis_certify::machine::Coverage;
+use trellis_certify::patterns::{self, Patterns};
+use trellis_certify::shapes::{Claimed, Shapes, check_as_given, check_shapes};
+use trellis_program::{Refusal, Rejected};
 
 use crate::engine::{Budget, Options, Task};
+use crate::machine_leg;
 use crate::verdict::UnknownReason;
 
-/// Checks the shapes of evidence, if there are any.
+/// Checks the shapes or patterns of evidence, if there are any; gives the states of patterns that
+/// were run on the machine.
 ///
 /// # Errors
 /// If they are no invariant, or cannot be checked.
@@ -21,8 +26,35 @@ pub(crate) fn confirm(
     task: &Task<'_>,
     budget: &Budget,
     evidence: &Evidence,
-) -> Result<(), UnknownReason> {
-    let Some(shapes) = &evidence.shapes else { return Ok(()) };
+) -> Result<Option<Coverage>, UnknownReason> {
+    if let Some(patterns) = &evidence.patterns {
+        return confirm_patterns(task, budget, patterns).map(Some);
+    }
+    if let Some(shapes) = &evidence.shapes {
+        confirm_shapes(task, budget, shapes)?;
+    }
+    Ok(None)
+}
+
+fn confirm_patterns(
+    task: &Task<'_>,
+    budget: &Budget,
+    patterns: &Patterns,
+) -> Result<Coverage, UnknownReason> {
+    let Options { checks, malloc_may_fail, .. } = *task.options;
+    let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
+    let calls = |refusals: Vec<Refusal>| {
+        let none =
+            || Refusal::at(task.program.proc(task.proc).span, "calls that cannot be replaced");
+        rejected(refusals.into_iter().next().unwrap_or_else(none).into(), budget)
+    };
+    let inlined = task.inlined().map_err(calls)?;
+    let checked = patterns::check_as_given(&inlined, patterns, &claimed);
+    let (_, understood) = checked.map_err(|why| rejected(why, budget))?;
+    machine_leg::patterns(task, budget, &inlined, &understood)
+}
+
+fn confirm_shapes(task: &Task<'_>, budget: &Budget, shapes: &Shapes) -> Result<(), UnknownReason> {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
     // What an engine found of the program with calls replaced is about the one that all share.
@@ -31,13 +63,16 @@ pub(crate) fn confirm(
         Some(inlined) => check_as_given(&inlined.program, inlined.proc, shapes, &claimed),
         None => check_shapes(task.program, task.proc, shapes, &claimed),
     };
-    match checked {
-        Ok(_) => Ok(()),
-        Err(Rejected::Unjudged(why)) => {
-            Err(UnknownReason::no_result(why, "this invariant cannot be checked: ", budget))
+    checked.map(|_| ()).map_err(|why| rejected(why, budget))
+}
+
+fn rejected(why: Rejected, budget: &Budget) -> UnknownReason {
+    match why {
+        Rejected::Unjudged(why) => {
+            UnknownReason::no_result(why, "this invariant cannot be checked: ", budget)
         }
-        Err(Rejected::Wrong(why)) => Err(UnknownReason::Internal(format!(
+        Rejected::Wrong(why) => UnknownReason::Internal(format!(
             "an analysis was not confirmed by the concrete machine: {why}"
-        ))),
+        )),
     }
 }

@@ -158,7 +158,8 @@ fn vouch(
         }
         Claim::Verified { invariants, evidence, states } => {
             let confirmed = evidence::confirm(task, budget, &evidence);
-            match confirmed.and_then(|()| machine_leg::runs(task, budget, states, warnings)) {
+            let runs = |told| machine_leg::runs(task, budget, states.or(told), warnings);
+            match confirmed.and_then(runs) {
                 Ok(machine) => Verdict::Verified { invariants, evidence, machine },
                 Err(why) => Verdict::Unknown(why),
             }

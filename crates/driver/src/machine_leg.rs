@@ -2,8 +2,9 @@
 //!
 //! An engine's proof is about heaps of any size, but trusts the translation into its own language.
 //! Before the driver says *verified*, the interpreter runs the procedure as it was written from
-//! every small initial heap (`runs`); and where the proof is a list of clauses, from every small
-//! state that satisfies them, reachable or not (`clauses`, [`trellis_certify::machine`]).
+//! every small initial heap (`runs`); and where the proof is a list of clauses or of heap patterns,
+//! from every small state that satisfies them, reachable or not (`clauses`, `patterns`,
+//! [`trellis_certify::machine`]).
 //!
 //! Budgets count work, not time, so that what is said repeats to the letter.
 //!
@@ -13,8 +14,10 @@
 use std::fmt;
 
 use trellis_certify::machine::{
-    Coverage, Extent, Held, Objection, Runs, check_on_machine, check_runs,
+    Coverage, Extent, Held, Objection, Runs, check_on_machine, check_patterns_on_machine,
+    check_runs,
 };
+use trellis_certify::patterns::Understood;
 use trellis_logic::FormulaId;
 use trellis_program::{Diagnostic, Inlined, Program, Rejected};
 use trellis_transys::TransitionSystem;
@@ -92,6 +95,21 @@ pub(crate) fn clauses(
 ) -> Result<Coverage, UnknownReason> {
     let extent = Extent { objects: OBJECTS, work: WORK, machine: machine_options(task) };
     check_on_machine(&inlined.program, system, invariant, &extent, budget)
+        .map_err(|objection| unknown(&inlined.program, budget, objection))
+}
+
+/// Runs the machine from all small heaps of the patterns of a proof.
+///
+/// # Errors
+/// If a run fails a check, or arrives in a state that fits no pattern.
+pub(crate) fn patterns(
+    task: &Task<'_>,
+    budget: &Budget,
+    inlined: &Inlined,
+    understood: &Understood,
+) -> Result<Coverage, UnknownReason> {
+    let extent = Extent { objects: OBJECTS, work: WORK, machine: machine_options(task) };
+    check_patterns_on_machine(&inlined.program, understood, &extent, budget)
         .map_err(|objection| unknown(&inlined.program, budget, objection))
 }
 

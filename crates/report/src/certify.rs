@@ -8,10 +8,10 @@ use std::path::Path;
 use serde::Serialize;
 use trellis_certify::machine::{Held, Objection};
 use trellis_certify::report::{Entry, Finding};
-use trellis_certify::shapes;
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
+use trellis_certify::{patterns, shapes};
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Promise};
 use trellis_program::{Assumptions, CheckSet, NoResult, ProcId, Program, Rejected, Setting};
@@ -74,9 +74,11 @@ pub struct Found {
     proofs: Option<Proofs>,
     /// Concrete states of the shapes from which the machine was run, if there are shapes.
     shapes: Option<u64>,
+    /// Cases of the patterns from which the machine was run, if there are patterns.
+    patterns: Option<u64>,
     /// All states of the program, if they were visited.
     exhaustion: Option<u64>,
-    /// What is wrong with the shapes or the states, or why they cannot be checked.
+    /// What is wrong with the shapes, the patterns or the states, or why they cannot be checked.
     objection: Option<String>,
     /// What the machine was run on; absent if the first leg did not hold.
     machine: Option<Machine>,
@@ -228,6 +230,7 @@ impl Found {
                 .collect(),
             proofs,
             shapes: None,
+            patterns: None,
             exhaustion: None,
             objection: None,
             machine: None,
@@ -238,6 +241,12 @@ impl Found {
     pub fn of_shapes(program: &Program, checked: Result<shapes::Checked, Rejected>) -> Found {
         let (shapes, found) = Found::without_logic(program, checked.map(|c| c.states));
         Found { shapes, ..found }
+    }
+
+    /// What the checker of patterns says.
+    pub fn of_patterns(program: &Program, checked: Result<patterns::Checked, Rejected>) -> Found {
+        let (patterns, found) = Found::without_logic(program, checked.map(|c| c.states));
+        Found { patterns, ..found }
     }
 
     /// What visiting all states comes to.
@@ -263,6 +272,7 @@ impl Found {
             solvers: Vec::new(),
             proofs: None,
             shapes: None,
+            patterns: None,
             exhaustion: None,
             objection,
             machine: None,

@@ -15,13 +15,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use trellis_certify::certificate::MOST_BYTES;
-use trellis_certify::machine::{Reach, check_second_leg};
+use trellis_certify::machine::{Invariant, Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Outcome, Problem, ProblemKind, Settings, check, exhaustion, shapes,
+    Certificate, Outcome, Problem, ProblemKind, Restored, Settings, check, exhaustion, patterns,
+    shapes,
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
-use trellis_program::{CheckSet, Diagnostic, Failure, StopReason};
+use trellis_program::{CheckSet, Diagnostic, Failure, Inlined, StopReason};
 use trellis_report::certify::{Document, Found, Proofs};
 use trellis_report::{Exit, build};
 
@@ -164,29 +165,34 @@ impl CertifyRequest {
             ProblemKind::Certificate => Stop::plain(format!("{name}: {problem}")),
             ProblemKind::Unsupported => Stop::Unsupported(problem.message),
         };
-        let (mut found, clauses) = match (&certificate.shapes, certificate.exhaustion) {
-            (None, Some(all)) => {
-                let checked =
-                    exhaustion::check_certificate(program, &certificate, all, &settings.budget);
-                (Found::of_exhaustion(program, checked.map_err(stop)?), None)
+        let budget = &settings.budget;
+        let (mut found, understood) = if let Some(all) = certificate.exhaustion {
+            let checked = exhaustion::check_certificate(program, &certificate, all, budget);
+            (Found::of_exhaustion(program, checked.map_err(stop)?), Understood::Nothing)
+        } else if let Some(shapes) = &certificate.shapes {
+            let checked = shapes::check_certificate(program, &certificate, shapes, budget);
+            (Found::of_shapes(program, checked.map_err(stop)?), Understood::Nothing)
+        } else if let Some(patterns) = &certificate.patterns {
+            let checked = patterns::check_certificate(program, &certificate, patterns, budget);
+            match checked.map_err(stop)? {
+                Ok((checked, inlined, understood)) => {
+                    let understood = Understood::Patterns(Box::new((inlined, understood)));
+                    (Found::of_patterns(program, Ok(checked)), understood)
+                }
+                Err(why) => (Found::of_patterns(program, Err(why)), Understood::Nothing),
             }
-            (Some(shapes), _) => {
-                let checked =
-                    shapes::check_certificate(program, &certificate, shapes, &settings.budget);
-                (Found::of_shapes(program, checked.map_err(stop)?), None)
-            }
-            (None, None) => {
-                let checked = check(program, &certificate, &provers.list(), &settings);
-                let (report, restored) = checked.map_err(stop)?;
-                document.undecided = report.stopped.map(|reason| reason.to_string());
-                let proofs = proofs.as_deref().map(accepted);
-                (Found::new(&report, &restored, proofs), Some(restored))
-            }
+        } else {
+            let checked = check(program, &certificate, &provers.list(), &settings);
+            let (report, restored) = checked.map_err(stop)?;
+            document.undecided = report.stopped.map(|reason| reason.to_string());
+            let proofs = proofs.as_deref().map(accepted);
+            let found = Found::new(&report, &restored, proofs);
+            (found, Understood::Clauses(Box::new(restored)))
         };
         if found.outcome() == Outcome::Certified {
             let reach = Reach { objects: self.objects, ..Reach::default() };
-            let (clauses, budget) = (clauses.as_ref(), &settings.budget);
-            let second = check_second_leg(program, &certificate, clauses, reach, budget);
+            let invariant = understood.invariant();
+            let second = check_second_leg(program, &certificate, invariant, reach, budget);
             found.on_machine(program, second.map_err(stop)?);
         }
         Ok(found)
@@ -219,6 +225,26 @@ impl CertifyRequest {
         }
         let (name, missing) = (self.file.display(), missing.join(", "));
         Err(Stop::plain(format!("{name}: it does not prove what is required: {missing}")))
+    }
+}
+
+/// What the first leg understood, for the second.
+enum Understood {
+    /// Nothing that states can be told from.
+    Nothing,
+    /// Clauses of the logic.
+    Clauses(Box<Restored>),
+    /// Heap patterns.
+    Patterns(Box<(Inlined, patterns::Understood)>),
+}
+
+impl Understood {
+    fn invariant(&self) -> Invariant<'_> {
+        match self {
+            Understood::Nothing => Invariant::None,
+            Understood::Clauses(restored) => Invariant::Clauses(restored),
+            Understood::Patterns(both) => Invariant::Patterns(&both.0, &both.1),
+        }
     }
 }
 

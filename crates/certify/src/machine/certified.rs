@@ -2,10 +2,11 @@
 
 use trellis_explore::Config;
 use trellis_logic::Budget;
-use trellis_program::Program;
+use trellis_program::{Inlined, Program};
 
-use super::{Extent, Held, Objection, check_on_machine, check_runs};
+use super::{Extent, Held, Objection, check_on_machine, check_patterns_on_machine, check_runs};
 use crate::certificate::Certificate;
+use crate::patterns::Understood;
 use crate::restore::{Problem, Restored, find, options};
 
 /// How far the certifier looks.
@@ -26,15 +27,25 @@ impl Default for Reach {
     }
 }
 
-/// Runs the machine from all small heaps, and from all small states that satisfy the clauses, which
-/// were understood before.
+/// What the first leg understood of an invariant, where states can be told from it.
+#[derive(Clone, Copy)]
+pub enum Invariant<'a> {
+    /// Nothing: only runs from initial heaps are made.
+    None,
+    /// Clauses of the logic.
+    Clauses(&'a Restored),
+    /// Heap patterns, of the program without calls.
+    Patterns(&'a Inlined, &'a Understood),
+}
+
+/// Runs the machine from all small heaps, and from all small states that satisfy the invariant.
 ///
 /// # Errors
 /// If the certificate does not fit the program; then, if the machine does not agree.
 pub fn check_second_leg(
     program: &Program,
     certificate: &Certificate,
-    clauses: Option<&Restored>,
+    invariant: Invariant<'_>,
     reach: Reach,
     budget: &Budget,
 ) -> Result<Result<Held, Objection>, Problem> {
@@ -49,12 +60,15 @@ pub fn check_second_leg(
     };
     let both = || -> Result<Held, Objection> {
         let (runs, _) = check_runs(program, proc, &config, reach.instructions)?;
-        let states = match clauses {
-            None => None,
-            Some(Restored { program: inlined, system, clauses }) => {
-                let machine = config.machine_options(program, proc);
-                let extent = Extent { objects: reach.objects, work: reach.work, machine };
+        let machine = config.machine_options(program, proc);
+        let extent = Extent { objects: reach.objects, work: reach.work, machine };
+        let states = match invariant {
+            Invariant::None => None,
+            Invariant::Clauses(Restored { program: inlined, system, clauses }) => {
                 Some(check_on_machine(inlined, system, clauses, &extent, budget)?)
+            }
+            Invariant::Patterns(inlined, understood) => {
+                Some(check_patterns_on_machine(&inlined.program, understood, &extent, budget)?)
             }
         };
         Ok(Held { runs, states, all: None })

@@ -9,6 +9,7 @@
 //! * `abstraction`: what the invariant says of a machine state
 //! * `states`: all states of a size that satisfy the invariant
 //! * `certified`: both, for a certificate
+//! * `patterns`: all states of a size that fit a heap pattern
 //! * `runs`: the procedure as it was written, from every small initial heap
 //!
 //! **Invariant.** Nothing here looks at the paths of the transition system. The invariants are read
@@ -16,10 +17,12 @@
 
 mod abstraction;
 mod certified;
+mod patterns;
 mod runs;
 mod states;
 
-pub use certified::{Reach, check_second_leg};
+pub use certified::{Invariant, Reach, check_second_leg};
+pub use patterns::check_patterns_on_machine;
 pub use runs::{Held, Runs, check_runs};
 
 use std::collections::BTreeSet;

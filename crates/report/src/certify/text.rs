@@ -23,19 +23,20 @@ pub fn write_text(out: &mut dyn Write, document: &Document) -> io::Result<()> {
         return write_claim(claim, out);
     };
     writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
-    match (found.shapes, found.exhaustion) {
-        (Some(states), _) => {
-            writeln!(out, "  shapes of lists, tried with {}", count(states as usize, "state"))?
-        }
-        (None, Some(states)) => writeln!(out, "  all {} visited", count(states as usize, "state"))?,
-        (None, None) if found.objection.is_some() => {}
-        (None, None) => writeln!(
+    if let Some(states) = found.shapes {
+        writeln!(out, "  shapes of lists, tried with {}", count(states as usize, "state"))?;
+    } else if let Some(cases) = found.patterns {
+        writeln!(out, "  heap patterns, tried with {}", count(cases as usize, "case"))?;
+    } else if let Some(states) = found.exhaustion {
+        writeln!(out, "  all {} visited", count(states as usize, "state"))?;
+    } else if found.objection.is_none() {
+        writeln!(
             out,
             "  {} for {} at {}",
             count(found.conditions, "condition"),
             count(claim.clauses, "clause"),
             count(claim.cut_points, "loop")
-        )?,
+        )?;
     }
     if let Some(why) = &found.objection {
         writeln!(out, "  {why}")?;

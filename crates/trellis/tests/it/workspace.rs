@@ -27,7 +27,8 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("predicates", &["transys", "program", "logic", "solver"]),
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
     ("shapes", &["program"]),
-    ("certify", &["shapes", "transys", "program", "logic", "solver", "explore"]),
+    ("patterns", &["program", "logic"]),
+    ("certify", &["shapes", "patterns", "transys", "program", "logic", "solver", "explore"]),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),
     (

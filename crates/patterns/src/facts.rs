@@ -1,0 +1,476 @@
+//! What a pattern says of a contract formula: which truth values it has in heaps of the pattern.
+//!
+//! **Invariant:** the answer has every truth value that some heap of the pattern gives the formula,
+//! and maybe more. Chains over one field are followed as in [`crate::reach`].
+
+use crate::pattern::{Pattern, Target, Targets};
+use crate::program::{Fact, Number, Over, Path, Source};
+use crate::reach::is_inevitable;
+use crate::unfold;
+use crate::values::{Orders, Values};
+use crate::words::{Predicate, Words};
+use trellis_program::{CmpOp, IntKind};
+
+/// A set of truth values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Truths(u8);
+
+impl Truths {
+    const NONE: Truths = Truths(0);
+    /// True in all heaps.
+    pub const TRUE: Truths = Truths(1);
+    /// False in all heaps.
+    pub const FALSE: Truths = Truths(2);
+    /// Undefined in all heaps: memory is read that is not there.
+    pub const UNDEFINED: Truths = Truths(4);
+    const EITHER: Truths = Truths(3);
+    const ANY: Truths = Truths(7);
+
+    /// Whether it may be true.
+    pub fn may_be_true(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    fn of(truth: bool) -> Truths {
+        if truth { Truths::TRUE } else { Truths::FALSE }
+    }
+
+    fn or(self, other: Truths) -> Truths {
+        Truths(self.0 | other.0)
+    }
+
+    fn not(self) -> Truths {
+        Truths(self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1)
+    }
+
+    /// Every pair of values through a connective, in Kleene's logic.
+    fn both(self, other: Truths, f: impl Fn(Option<bool>, Option<bool>) -> Option<bool>) -> Truths {
+        let mut out = Truths::NONE;
+        for a in self.values() {
+            for b in other.values() {
+                out = out.or(match f(a, b) {
+                    Some(truth) => Truths::of(truth),
+                    None => Truths::UNDEFINED,
+                });
+            }
+        }
+        out
+    }
+
+    fn values(self) -> impl Iterator<Item = Option<bool>> {
+        let all = [(1, Some(true)), (2, Some(false)), (4, None)];
+        all.into_iter().filter(move |(bit, _)| self.0 & bit != 0).map(|(_, v)| v)
+    }
+
+    fn and(self, other: Truths) -> Truths {
+        self.both(other, |a, b| match (a, b) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        })
+    }
+}
+
+/// Whether a formula is true in all heaps of a pattern, as far as this can tell: where the pattern
+/// leaves it open, cases are tried.
+pub fn holds(words: &Words, pattern: &Pattern, fact: &Fact) -> bool {
+    /// Most cases that are tried, and how deep.
+    const MOST: (usize, usize) = (300, 6);
+    let Some(pattern) = unfold::tidy(words, pattern) else { return true };
+    let mut todo = vec![(pattern, 0)];
+    let mut cases = 0;
+    while let Some((case, depth)) = todo.pop() {
+        if truths(words, &case, fact) == Truths::TRUE {
+            continue;
+        }
+        cases += 1;
+        let parts = match cases < MOST.0 && depth < MOST.1 {
+            true => split(words, &case),
+            false => None,
+        };
+        match parts {
+            Some(parts) => todo.extend(parts.into_iter().map(|p| (p, depth + 1))),
+            None => return false,
+        }
+    }
+    true
+}
+
+fn split(words: &Words, pattern: &Pattern) -> Option<Vec<Pattern>> {
+    let plain = || pattern.nodes.iter().enumerate().filter(|(_, n)| !n.summary);
+    for (n, node) in plain() {
+        let open = |t: &Targets| t.0.count_ones() > 1;
+        if let Some(f) = node.fields.iter().position(open) {
+            return Some(unfold::by_field(words, pattern, n, f)).filter(|parts| !parts.is_empty());
+        }
+    }
+    let coloured = plain().find(|(_, n)| n.colours.len() > 1);
+    if let Some((n, _)) = coloured {
+        return Some(unfold::by_colour(words, pattern, n));
+    }
+    let scalar = pattern.scalars.iter().position(|s| s.0.count_ones() > 1)?;
+    Some(unfold::by_scalar(words, pattern, scalar))
+}
+
+/// The truth values of a formula in heaps of a pattern.
+pub fn truths(words: &Words, pattern: &Pattern, fact: &Fact) -> Truths {
+    let at = At { words, pattern };
+    at.fact(fact)
+}
+
+struct At<'a> {
+    words: &'a Words,
+    pattern: &'a Pattern,
+}
+
+/// Where a path may lead; whether memory may be missing on the way.
+struct Ends {
+    targets: Targets,
+    missing: bool,
+    /// Nobody knows.
+    dead: bool,
+}
+
+impl At<'_> {
+    fn fact(&self, fact: &Fact) -> Truths {
+        match fact {
+            Fact::Const(b) => Truths::of(*b),
+            Fact::Not(f) => self.fact(f).not(),
+            Fact::And(fs) => fs.iter().fold(Truths::TRUE, |t, f| t.and(self.fact(f))),
+            Fact::Or(fs) => {
+                fs.iter().fold(Truths::FALSE, |t, f| t.not().and(self.fact(f).not()).not())
+            }
+            Fact::Iff(a, b) => self.fact(a).both(self.fact(b), |a, b| Some(a? == b?)),
+            Fact::Same(a, b) => self.same(a, b),
+            Fact::Cmp(op, a, b) => self.compare(*op, a, b),
+            Fact::Alloc(path) => self.ends(path).each(|t| match t {
+                Target::Node(_) => Truths::TRUE,
+                Target::Null | Target::Freed => Truths::FALSE,
+                Target::Undefined | Target::Dead => Truths::UNDEFINED,
+            }),
+            Fact::Reach { strict, over, from, to } => self.reach(*strict, *over, from, to),
+            Fact::Segment { over, from, to } => self.segment(*over, from, to),
+            Fact::Stable(over, path) => self.ends(path).each(|t| self.stable(*over, t)),
+            Fact::Disjoint(over, a, b) => self.disjoint(*over, a, b),
+        }
+    }
+
+    fn ends(&self, path: &Path) -> Ends {
+        let start = match path.start {
+            Source::Null => Target::Null,
+            Source::Var(v) => self.pattern.vars[v],
+        };
+        let dead = start == Target::Dead;
+        let mut ends = Ends { targets: Targets::of(start), missing: false, dead };
+        for (record, field) in &path.fields {
+            let mut next = Targets::NONE;
+            for target in ends.targets.iter() {
+                match target {
+                    Target::Node(n) if self.pattern.nodes[n].record == *record => {
+                        next = next.or(self.pattern.nodes[n].fields[*field]);
+                    }
+                    _ => ends.missing = true,
+                }
+            }
+            ends.targets = next;
+        }
+        ends
+    }
+
+    fn same(&self, a: &Path, b: &Path) -> Truths {
+        if a == b && a.fields.is_empty() && a.start == Source::Null {
+            return Truths::TRUE;
+        }
+        let (x, y) = (self.ends(a), self.ends(b));
+        if x.dead || y.dead {
+            return Truths::ANY;
+        }
+        let mut out = if x.missing || y.missing { Truths::UNDEFINED } else { Truths::NONE };
+        for s in x.targets.iter() {
+            for t in y.targets.iter() {
+                out = out.or(match (s, t) {
+                    (Target::Undefined, _) | (_, Target::Undefined) => Truths::UNDEFINED,
+                    (Target::Null, Target::Null) => Truths::TRUE,
+                    (Target::Freed, Target::Freed) => Truths::EITHER,
+                    // Freed memory may be where a later object is.
+                    (Target::Freed, Target::Node(_)) | (Target::Node(_), Target::Freed) => {
+                        Truths::ANY
+                    }
+                    (Target::Node(n), Target::Node(m)) if n == m => {
+                        match self.pattern.nodes[n].summary {
+                            true => Truths::EITHER,
+                            false => Truths::TRUE,
+                        }
+                    }
+                    _ => Truths::FALSE,
+                });
+            }
+        }
+        out
+    }
+
+    /// The classes of a number, its type, and whether memory may be missing.
+    fn number(&self, number: &Number) -> (Vec<(i128, i128)>, Values, bool) {
+        let partition = &self.words.partition;
+        let ranges = |values: Values, kind: IntKind| -> Vec<(i128, i128)> {
+            values.classes().filter_map(|c| partition.range(c, kind)).collect()
+        };
+        match number {
+            Number::Const(c) => (vec![(*c, *c)], Values::class(partition.class(*c)), false),
+            Number::Scalar(s) => {
+                let (values, kind) = (self.pattern.scalars[*s], self.words.scalars[*s].kind);
+                (ranges(values, kind), values, false)
+            }
+            Number::Data(path, record, field) => {
+                let ends = self.ends(path);
+                let of = &self.words.records[*record];
+                let kind = of.data[*field].kind;
+                let lane = of.predicate(Predicate::Data(*field));
+                let mut values = Values::NONE;
+                let mut missing = ends.missing || ends.dead;
+                for target in ends.targets.iter() {
+                    let node = match target {
+                        Target::Node(n) => &self.pattern.nodes[n],
+                        _ => {
+                            missing = true;
+                            continue;
+                        }
+                    };
+                    if node.record != *record {
+                        missing = true;
+                        continue;
+                    }
+                    let Some(lane) = lane else {
+                        values = values.or(partition.all(kind)).or(Values::UNDEFINED);
+                        continue;
+                    };
+                    for colour in &node.colours {
+                        values = values.or(match colour.get(lane) {
+                            0 => Values::UNDEFINED,
+                            v => Values::class(usize::from(v) - 1),
+                        });
+                    }
+                }
+                if ends.dead {
+                    values = partition.all(kind);
+                }
+                (ranges(values, kind), values, missing)
+            }
+        }
+    }
+
+    fn compare(&self, op: CmpOp, a: &Number, b: &Number) -> Truths {
+        let ((xs, x, no_x), (ys, y, no_y)) = (self.number(a), self.number(b));
+        let mut out = Truths::NONE;
+        if no_x || no_y || x.may_be_undefined() || y.may_be_undefined() {
+            out = Truths::UNDEFINED;
+        }
+        let mut orders = Orders::NONE;
+        for p in &xs {
+            for q in &ys {
+                if p.0 < q.1 {
+                    orders = orders.or(Orders::LESS);
+                }
+                if p.1 > q.0 {
+                    orders = orders.or(Orders::GREATER);
+                }
+                if p.0 <= q.1 && q.0 <= p.1 {
+                    orders = orders.or(Orders::EQUAL);
+                }
+            }
+        }
+        if !self.words.partition.is_ordered() {
+            orders = self.unordered(orders, (a, x), (b, y));
+        }
+        orders = orders.and(self.known_orders(a, b));
+        let holding = Orders::holding(op);
+        if orders.and(holding) != Orders::NONE {
+            out = out.or(Truths::TRUE);
+        }
+        if orders.0 & !holding.0 != 0 {
+            out = out.or(Truths::FALSE);
+        }
+        out
+    }
+
+    /// Without orders, ranges have holes: values of different classes are not equal.
+    fn unordered(&self, orders: Orders, a: (&Number, Values), b: (&Number, Values)) -> Orders {
+        let is_exact =
+            |(n, v): (&Number, Values)| !matches!(n, Number::Const(_)) || v.only().is_some();
+        match is_exact(a) && is_exact(b) && Values(a.1.and(b.1).0 & !1).is_none() {
+            true => Orders(orders.0 & !Orders::EQUAL.0),
+            false => orders,
+        }
+    }
+
+    /// What the pattern says of the order of two numbers itself.
+    fn known_orders(&self, a: &Number, b: &Number) -> Orders {
+        if a == b {
+            return Orders::EQUAL;
+        }
+        match (a, b) {
+            (Number::Scalar(s), Number::Scalar(t)) => {
+                let pair = (*s.min(t), *s.max(t));
+                let at = self.words.pairs.iter().position(|p| *p == pair);
+                match at.map(|i| self.pattern.orders[i]) {
+                    None => Orders::ANY,
+                    Some(o) if s < t => o,
+                    Some(o) => o.turned(),
+                }
+            }
+            (Number::Data(path, record, field), Number::Scalar(s)) => {
+                self.against(path, *record, *field, *s)
+            }
+            (Number::Scalar(s), Number::Data(path, record, field)) => {
+                self.against(path, *record, *field, *s).turned()
+            }
+            _ => Orders::ANY,
+        }
+    }
+
+    fn against(&self, path: &Path, record: usize, field: usize, scalar: usize) -> Orders {
+        let lane = self.words.records[record].predicate(Predicate::Against { field, scalar });
+        let (Some(lane), Some(Target::Node(n))) = (lane, self.ends(path).targets.only()) else {
+            return Orders::ANY;
+        };
+        if self.pattern.nodes[n].record != record {
+            return Orders::ANY;
+        }
+        let of = [Orders::NONE, Orders::LESS, Orders::EQUAL, Orders::GREATER];
+        let colours = self.pattern.nodes[n].colours.iter();
+        colours.fold(Orders::NONE, |o, c| o.or(of[usize::from(c.get(lane)) % 4]))
+    }
+
+    fn reach(&self, strict: bool, over: Over, from: &Path, to: &Path) -> Truths {
+        let (from, to) = (self.ends(from), self.ends(to));
+        if to.dead || to.missing || to.targets.only().is_none() {
+            return Truths::ANY;
+        }
+        let Some(goal) = to.targets.only() else { return Truths::ANY };
+        if matches!(goal, Target::Node(n) if self.pattern.nodes[n].summary) {
+            return Truths::ANY;
+        }
+        from.each(|start| self.reaches(strict, over, start, goal))
+    }
+
+    /// Whether the chain from a target gets to a plain node or null.
+    fn reaches(&self, strict: bool, over: Over, start: Target, goal: Target) -> Truths {
+        if matches!(goal, Target::Freed | Target::Undefined | Target::Dead) {
+            return Truths::ANY;
+        }
+        if start == goal && !strict {
+            return Truths::TRUE;
+        }
+        let node = match start {
+            Target::Null => return Truths::FALSE,
+            Target::Node(n) if !self.pattern.nodes[n].summary => n,
+            _ => return Truths::ANY,
+        };
+        if self.pattern.nodes[node].record != over.record {
+            return Truths::ANY;
+        }
+        let on = |goal: Target| is_inevitable(self.words, self.pattern, node, over.field, goal);
+        if on(goal) {
+            return Truths::TRUE;
+        }
+        // A chain that comes back never ends; one that ends does not come back.
+        if goal == Target::Null && on(start) || goal == start && on(Target::Null) {
+            return Truths::FALSE;
+        }
+        self.may_reach(over, self.pattern.nodes[node].fields[over.field], goal)
+    }
+
+    /// Whether the goal lies behind any of some targets at all.
+    fn may_reach(&self, over: Over, outs: Targets, goal: Target) -> Truths {
+        let behind = self.behind(over, outs);
+        match behind {
+            Some(all) if !all.includes(Targets::of(goal)) => {
+                let odd = Targets::FREED.or(Targets::UNDEFINED);
+                if all.and(odd).is_none() { Truths::FALSE } else { Truths(6) }
+            }
+            _ => Truths::ANY,
+        }
+    }
+
+    /// Everything on the chains from some targets; `None` if they leave the record.
+    fn behind(&self, over: Over, from: Targets) -> Option<Targets> {
+        let (mut all, mut todo) = (from, from);
+        while let Some(target) = todo.iter().next() {
+            todo = todo.without(Targets::of(target));
+            let Target::Node(n) = target else { continue };
+            let node = &self.pattern.nodes[n];
+            if node.record != over.record {
+                return None;
+            }
+            let new = node.fields[over.field].without(all);
+            all = all.or(new);
+            todo = todo.or(new);
+        }
+        Some(all)
+    }
+
+    fn stable(&self, over: Over, start: Target) -> Truths {
+        let odd = Targets::FREED.or(Targets::UNDEFINED);
+        match self.behind(over, Targets::of(start)) {
+            Some(all) if all.and(odd).is_none() && start != Target::Dead => Truths::TRUE,
+            _ => Truths::ANY,
+        }
+    }
+
+    fn disjoint(&self, over: Over, a: &Path, b: &Path) -> Truths {
+        let (x, y) = (self.ends(a), self.ends(b));
+        if x.dead || y.dead || x.missing || y.missing {
+            return Truths::ANY;
+        }
+        let (Some(x), Some(y)) = (self.behind(over, x.targets), self.behind(over, y.targets))
+        else {
+            return Truths::ANY;
+        };
+        let odd = Targets::FREED.or(Targets::UNDEFINED);
+        let common = x.and(y).without(Targets::NULL);
+        if let (Some(p), Some(q)) = (self.ends(a).targets.only(), self.ends(b).targets.only()) {
+            let plain = common.nodes().filter(|n| !self.pattern.nodes[*n].summary);
+            let on = |from, n| self.reaches(false, over, from, Target::Node(n)) == Truths::TRUE;
+            if plain.into_iter().any(|n| on(p, n) && on(q, n)) {
+                return Truths::FALSE;
+            }
+        }
+        match common.is_none() && x.or(y).and(odd).is_none() {
+            true => Truths::TRUE,
+            false => Truths::ANY,
+        }
+    }
+
+    /// `ls`: the chain gets there, and nothing that it does not reach leads into it but at its
+    /// start.
+    fn segment(&self, over: Over, from: &Path, to: &Path) -> Truths {
+        let reached = self.reach(false, over, from, to);
+        if reached == Truths::FALSE {
+            return Truths::FALSE;
+        }
+        let (Some(start), true) = (self.ends(from).targets.only(), reached == Truths::TRUE) else {
+            return Truths::ANY;
+        };
+        let Target::Node(start) = start else { return Truths::TRUE };
+        let Some(chain) = self.behind(over, Targets::node(start)) else { return Truths::ANY };
+        let inside = chain.without(Targets::node(start));
+        let enters = |n: usize| {
+            let node = &self.pattern.nodes[n];
+            node.record == over.record
+                && node.fields[over.field].nodes().any(|m| inside.includes(Targets::node(m)))
+        };
+        let outside = (0..self.pattern.nodes.len()).filter(|n| !chain.includes(Targets::node(*n)));
+        if outside.into_iter().any(enters) { Truths::ANY } else { Truths::TRUE }
+    }
+}
+
+impl Ends {
+    /// The truth values at every end.
+    fn each(&self, f: impl Fn(Target) -> Truths) -> Truths {
+        if self.dead {
+            return Truths::ANY;
+        }
+        let start = if self.missing { Truths::UNDEFINED } else { Truths::NONE };
+        self.targets.iter().fold(start, |t, target| t.or(f(target)))
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of the pattern engine on whole programs.
+
+mod post;
+mod programs;
