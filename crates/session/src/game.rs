@@ -4,10 +4,24 @@
 //! a page shows is a document of `trellis_report::game`; everything that decides (matching, entailment,
 //! the unwinding, the proof) is behind these traits.
 //!
+//! * `open`: from a source to a game with the pattern engine (`play`)
+//! * `question`: its open question; `fitting`: a drawing against a heap; `reading`: a drawing as patterns
+//! * `saying`: predicates of patterns as words on nodes; `showing`: heaps as documents
+//!
 //! **Invariants.** A game is a function of its source and of the drawings submitted so far: playing
 //! them again gives the same questions and answers, which is how a game is resumed. A question can
 //! be asked from several threads while a drawing is being judged; it never changes. Drawings are
 //! checked ([`Drawing::check`]) before they come here.
+
+mod fitting;
+mod open;
+mod play;
+mod question;
+mod reading;
+mod saying;
+mod showing;
+
+pub use open::{GameRequest, open};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +37,8 @@ pub trait Game: Send {
     /// What is asked now; `None` when the game is over.
     fn question(&self) -> Option<Arc<dyn Question>>;
 
-    /// Judges a drawing. Examples that it brings are in the next [`Game::view`].
+    /// Judges a drawing. Examples that it brings are in the next [`Game::view`]; after
+    /// [`Answer::Undecided`] the game is as before.
     fn submit(&mut self, drawing: &Drawing, patience: &Patience) -> Answer;
 
     /// The game so far as a transcript that the recorded oracle replays, if there is a form for it.
