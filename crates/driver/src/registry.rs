@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::plan::{Plan, Round};
 use crate::settings::{Setting, Settings};
-use crate::{Canonical, Explore, PdrForall, PdrPredicates, Sll};
+use crate::{Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll};
 
 /// The name of the default plan.
 pub const AUTO: &str = "auto";
@@ -45,6 +45,7 @@ impl Default for Registry {
                 PdrPredicates::ENTRY,
                 Sll::ENTRY,
                 Canonical::ENTRY,
+                ProveIt::ENTRY,
             ],
             auto: vec![
                 (Explore::ENTRY.name, Some(10_000)),

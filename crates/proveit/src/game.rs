@@ -231,6 +231,19 @@ impl Game {
         Answer::Undecided
     }
 
+    /// The name of the procedure.
+    pub fn procedure(&self) -> &str {
+        &self.program.proc(self.proc).name
+    }
+
+    /// The loop heads that the answers are about, in their order.
+    pub fn asked_at(&self) -> impl Iterator<Item = usize> + '_ {
+        self.log.iter().filter_map(|done| match done {
+            Done::Proposed(v) => Some(self.tree.vertices[*v].block),
+            _ => None,
+        })
+    }
+
     /// Takes the last answer back.
     ///
     /// # Errors

@@ -9,7 +9,8 @@
 //! * [`unwinding`], [`impact`], `learn`: the unwinding, and Algorithms 4 to 9
 //! * [`examples`]: heaps that the machine reached, or follows into a failure
 //! * [`oracle`]: who proposes patterns
-//! * [`mod@prove`]: all of it on one procedure; [`game`]: with a person
+//! * [`mod@prove`]: all of it on one procedure; [`game`]: with a person,
+//!   [`transcript`]: in a file
 //!
 //! **Invariant:** whatever the concrete machine can do in a procedure, the engine does in patterns or
 //! says that it does not know. What it claims to have proved is checked by `trellis-patterns`, which
@@ -25,5 +26,6 @@ pub mod merge;
 pub mod oracle;
 pub mod post;
 pub mod prove;
+pub mod transcript;
 pub mod unwinding;
 pub mod vocabulary;

@@ -453,6 +453,8 @@ pub enum BenchWhat {
     Solver(BenchSolver),
     /// The sll and the canonical engine on the programs of paper 002.
     Sll(BenchSll),
+    /// Heap patterns on the programs of paper 004 and more about data.
+    Proveit(BenchProveit),
 }
 
 /// `trellis bench explore`.
@@ -481,6 +483,17 @@ pub struct BenchSll {
     /// Tell shared list nodes apart only up to this distance from a variable; by default all.
     #[arg(long, value_name = "K")]
     pub sharing: Option<SharingDepth>,
+}
+
+/// `trellis bench proveit`.
+#[derive(Args, Debug)]
+pub struct BenchProveit {
+    /// Where the programs and their manifest are.
+    #[arg(long, value_name = "DIR", default_value = "benchmarks/proveit")]
+    pub folder: PathBuf,
+    /// Only the rows of this name (repeatable).
+    #[arg(long = "row", value_name = "NAME")]
+    pub rows: Vec<String>,
 }
 
 /// `trellis bench pdr-forall` and its like.

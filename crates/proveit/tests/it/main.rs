@@ -2,3 +2,4 @@
 
 mod post;
 mod programs;
+mod search;
