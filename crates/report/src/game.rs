@@ -32,7 +32,7 @@ pub use desk::{Asked, Desk, Judged, Level, Refused};
 pub use drawing::{Drawing, Edge, EdgeRef, Kind, Node, Truth};
 pub use example::{Cell, Example, Implication, Named, Place, Scalar, TraceStep};
 pub use view::{Function, Program, Question, State, Tree, Vertex, VertexState, View};
-pub use words::{Predicate, Record, Variable, Words};
+pub use words::{Predicate, Record, Variable, Wording};
 
 /// Name and version of the layout of the documents.
 pub const GAME_SCHEMA: &str = "trellis-game/1";

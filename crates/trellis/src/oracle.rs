@@ -1,6 +1,6 @@
 //! `trellis oracle`: the pattern game in the browser.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::drawing::{Drawing, Edge, Kind, Node, Truth};
-use super::words::Words;
+use super::words::Wording;
 
 /// Most nodes of a drawing.
 pub const MOST_NODES: usize = 64;
@@ -20,7 +20,7 @@ impl Drawing {
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn check(&self, words: &Words) -> Result<(), String> {
+    pub fn check(&self, words: &Wording) -> Result<(), String> {
         if self.nodes.len() > MOST_NODES || self.edges.len() > MOST_EDGES {
             return Err(format!("a drawing has at most {MOST_NODES} nodes and {MOST_EDGES} edges"));
         }
@@ -47,7 +47,7 @@ impl Drawing {
         Ok(())
     }
 
-    fn edges(&self, words: &Words) -> Result<(), String> {
+    fn edges(&self, words: &Wording) -> Result<(), String> {
         let mut known: BTreeMap<(&str, &str), Vec<&Edge>> = BTreeMap::new();
         for edge in &self.edges {
             let Edge { from, field, to, value } = edge;
@@ -76,7 +76,7 @@ impl Drawing {
 }
 
 impl Node {
-    fn check(&self, words: &Words) -> Result<(), String> {
+    fn check(&self, words: &Wording) -> Result<(), String> {
         let Node { id, kind, record, summary, variables, words: said, x, y } = self;
         let fixed = match kind {
             Kind::Cells => None,

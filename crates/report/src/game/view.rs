@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::drawing::Drawing;
 use super::example::{Example, Implication, Scalar};
-use super::words::Words;
+use super::words::Wording;
 
 /// The game at a moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -81,7 +81,7 @@ pub struct Question {
     /// What the other variables are here; the question is about these heaps only.
     pub fixed: Vec<Scalar>,
     /// What drawings may speak of.
-    pub words: Words,
+    pub words: Wording,
     /// A drawing to start from.
     pub start: Drawing,
     /// Heaps that must fit: the program gets here with them.

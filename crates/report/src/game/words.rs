@@ -6,7 +6,7 @@ use super::drawing::Truth;
 
 /// All words of a question.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Words {
+pub struct Wording {
     /// The record types of cells. The first is that of a new node.
     pub records: Vec<Record>,
     /// The pointer variables.
@@ -48,7 +48,7 @@ pub struct Predicate {
     pub values: Vec<Truth>,
 }
 
-impl Words {
+impl Wording {
     /// The pointer fields of a record type.
     pub fn fields(&self, record: &str) -> &[String] {
         self.records.iter().find(|r| r.name == record).map_or(&[], |r| &r.fields)

@@ -243,10 +243,12 @@ fn of_miss(reader: &Reader, case: &Meant, heap: &Heap, miss: &Miss) -> Clash {
             let name = id.map_or("a node", String::as_str);
             at(format!("{name} stands for exactly one cell, and no cell is left for it"), None, id)
         }
-        Miss::Twice(n) => {
-            let id = case.nodes.get(*n);
-            let name = id.map_or("a node", String::as_str);
-            at(format!("{name} stands for exactly one cell, and two cells need it"), None, id)
+        Miss::Twice(c) => {
+            let sentence = format!(
+                "the node of cell {} stands for exactly one cell, and another needs it",
+                c + 1
+            );
+            at(sentence, Some(*c), None)
         }
         Miss::Together => at("every part fits, but not all together".to_owned(), None, None),
         Miss::TooHard => at("the search for a way to fit it was given up".to_owned(), None, None),

@@ -11,9 +11,10 @@ use trellis_patterns::evidence::write;
 use trellis_patterns::{Label, PatternProgram, text};
 use trellis_program::{NoResult, ProcId, Program, Span};
 use trellis_proveit::game::{Answer as Outcome, Game as Played, Standing};
+use trellis_proveit::transcript::Transcript;
 use trellis_report::game::{
     Answer, Drawing, Function, GAME_SCHEMA, Program as Shown, Question as Document, Record, State,
-    Tree, Variable, Vertex, VertexState, View, Words,
+    Tree, Variable, Vertex, VertexState, View, Wording,
 };
 
 use super::question::{Asked, budget, letter};
@@ -88,7 +89,7 @@ impl Play {
         labels: std::collections::BTreeMap<usize, Label>,
         patience: &Patience,
     ) -> Result<String, String> {
-        let proof = Proof { code: self.engine.code.clone(), labels };
+        let proof = Labelled { code: self.engine.code.clone(), labels };
         let task = Task::new(&self.program, self.proc, &self.options);
         let result =
             Plan::of(Arc::new(proof)).verify(&task, &budget(patience), &Progress::default());
@@ -161,7 +162,7 @@ impl Play {
             place: format!("each time it reaches line {line}"),
             checks,
             fixed: Vec::new(),
-            words: Words {
+            words: Wording {
                 records: words.records.iter().map(record).collect(),
                 variables: asked.reader.pointers.iter().map(variable).collect(),
                 predicates: predicates(words, &asked.reader.sayings),
@@ -343,7 +344,7 @@ impl Game for Play {
     }
 
     fn transcript(&self) -> Option<String> {
-        None
+        serde_json::to_string_pretty(&Transcript::of(&self.engine)).ok()
     }
 
     fn fingerprint(&self) -> String {
@@ -363,12 +364,12 @@ impl Play {
 
 /// The labels of a game as an engine that claims them: whatever the driver does with claims is done
 /// with these.
-struct Proof {
+struct Labelled {
     code: PatternProgram,
     labels: std::collections::BTreeMap<usize, Label>,
 }
 
-impl Engine for Proof {
+impl Engine for Labelled {
     fn name(&self) -> &'static str {
         "oracle"
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_report::game::{Cell, Example, Named, Place, Scalar, Words};
+use trellis_report::game::{Cell, Example, Named, Place, Scalar, Wording};
 
 /// The null pointer.
 pub const NULL: Place = Place::Named(Named::Null);
@@ -72,7 +72,7 @@ pub fn trim(heap: &Example) -> Example {
 }
 
 /// Says of every cell what the words speak of.
-pub fn label(heap: &mut Example, words: &Words) {
+pub fn label(heap: &mut Example, words: &Wording) {
     let cells = heap.cells.clone();
     for (i, cell) in heap.cells.iter_mut().enumerate() {
         let leads = |c: &Cell| c.fields.get("next") == Some(&Place::Cell(i));
@@ -90,7 +90,7 @@ pub fn label(heap: &mut Example, words: &Words) {
 }
 
 /// All heaps of exactly `n` cells that are reached in the order of their numbers, each once.
-pub fn all(words: &Words, n: usize) -> Vec<Example> {
+pub fn all(words: &Wording, n: usize) -> Vec<Example> {
     let fields = words.fields("node");
     let mut out = Vec::new();
     let base = n + 1;

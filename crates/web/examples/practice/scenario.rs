@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use trellis_report::game::{
-    Drawing, Edge, Example, Kind, Level, Node, Place, Predicate, Record, Truth, Variable, Words,
+    Drawing, Edge, Example, Kind, Level, Node, Place, Predicate, Record, Truth, Variable, Wording,
 };
 
 use crate::heap::{NULL, cell, follow, label, list, on, trim};
@@ -13,7 +13,7 @@ use crate::heap::{NULL, cell, follow, label, list, on, trim};
 pub struct Scenario {
     pub level: Level,
     pub source: &'static str,
-    pub words: Words,
+    pub words: Wording,
     pub start: Drawing,
     /// The line of each question; a drawing is asked for each.
     pub places: Vec<u32>,
@@ -95,10 +95,10 @@ pub fn all() -> Vec<Scenario> {
     vec![first_steps(), alt_list(), doubly(), large()]
 }
 
-fn words(fields: &[&str], said: &[(&str, &str, &str)]) -> Words {
+fn words(fields: &[&str], said: &[(&str, &str, &str)]) -> Wording {
     let variable =
         |name: &str, meaning: &str| Variable { name: name.into(), meaning: meaning.into() };
-    Words {
+    Wording {
         records: vec![Record {
             name: "node".to_owned(),
             fields: fields.iter().map(|f| (*f).to_owned()).collect(),
