@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use trellis_certify::{Coverage, Evidence};
 use trellis_explore::Violation;
 pub use trellis_logic::Budget;
+use trellis_pdr::Strategy;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{
@@ -14,6 +15,7 @@ use trellis_program::{
 use trellis_solver::Solver;
 use trellis_transys::TransitionSystem;
 
+use crate::pdr::Paused;
 use crate::prepared::Prepared;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
@@ -73,6 +75,29 @@ impl<'a> Task<'a> {
         solver: &dyn Fn() -> Box<dyn Solver>,
     ) -> Result<Arc<TransitionSystem>, NoResult> {
         self.prepared.system(inlined, options, budget, solver)
+    }
+
+    /// Leaves a search for the next round of its engine.
+    pub(crate) fn pause(&self, paused: Paused) {
+        self.prepared.pause(paused);
+    }
+
+    /// Whether an earlier round has left a search for a system built in this way.
+    pub(crate) fn has_paused(
+        &self,
+        options: &trellis_transys::Options,
+        strategy: Strategy,
+    ) -> bool {
+        self.prepared.has_paused(&|paused| paused.is_for(options, strategy))
+    }
+
+    /// The search that an earlier round has left, if it is for a system built in this way.
+    pub(crate) fn resume(
+        &self,
+        options: &trellis_transys::Options,
+        strategy: Strategy,
+    ) -> Option<Paused> {
+        self.prepared.resume(&|paused| paused.is_for(options, strategy))
     }
 
     /// Where the precondition stands.
@@ -217,6 +242,27 @@ pub struct Statistics {
     pub machine_seconds: f64,
     /// What the PDR engines count besides.
     pub pdr: Option<PdrStatistics>,
+    /// What the pattern engine counts besides.
+    pub patterns: Option<PatternStatistics>,
+}
+
+/// What a search for patterns cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PatternStatistics {
+    /// Vertices of the unwinding.
+    pub vertices: usize,
+    /// Of these, covered.
+    pub covers: usize,
+    /// Questions to the oracle.
+    pub questions: usize,
+    /// Heaps that the machine reached and the oracle was shown.
+    pub positives: usize,
+    /// Heaps that must not fit, and heaps that lead out of a label.
+    pub negatives: usize,
+    /// Patterns of the invariant.
+    pub patterns: usize,
+    /// Their nodes together.
+    pub nodes: usize,
 }
 
 /// What a search for an invariant by PDR cost.

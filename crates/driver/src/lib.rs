@@ -13,6 +13,7 @@
 //! * [`pdr`]: property-directed reachability as an engine
 //! * [`plan`]: which engines look at a procedure, and whose answer counts; the plan `auto`
 //! * [`prepared`]: what is made of a procedure once for all who look at it
+//! * [`proveit`]: Impact with heap patterns as an engine
 //! * [`registry`]: the engines there are, and the plan `auto` over them
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`settings`]: what the user says to single engines
@@ -35,6 +36,7 @@ pub mod memory;
 pub mod pdr;
 pub mod plan;
 pub mod prepared;
+pub mod proveit;
 pub mod registry;
 pub mod replay;
 pub mod select;
@@ -46,12 +48,14 @@ pub mod watch;
 
 pub use canonical::{Canonical, Instrumentation};
 pub use engine::{
-    Answer, Budget, Claim, Engine, Options, PdrStatistics, Progress, Statistics, Task,
+    Answer, Budget, Claim, Engine, Options, PatternStatistics, PdrStatistics, Progress, Statistics,
+    Task,
 };
 pub use explore::Explore;
 pub use machine_leg::OnMachine;
 pub use pdr::{PdrForall, PdrPredicates, SolverFactory, WordsSetting};
 pub use plan::{Attempt, Plan};
+pub use proveit::ProveIt;
 pub use registry::Registry;
 pub use select::Selection;
 pub use settings::{Settings, SharingDepth};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::plan::{Plan, Round};
 use crate::settings::{Setting, Settings};
-use crate::{Canonical, Explore, PdrForall, PdrPredicates, Sll};
+use crate::{Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll};
 
 /// The name of the default plan.
 pub const AUTO: &str = "auto";
@@ -45,15 +45,18 @@ impl Default for Registry {
                 PdrPredicates::ENTRY,
                 Sll::ENTRY,
                 Canonical::ENTRY,
+                ProveIt::ENTRY,
             ],
             auto: vec![
                 (Explore::ENTRY.name, Some(10_000)),
                 (Sll::ENTRY.name, Some(50_000)),
                 (PdrForall::ENTRY.name, Some(300_000)),
                 (PdrPredicates::ENTRY.name, Some(500_000)),
+                (ProveIt::ENTRY.name, Some(500_000)),
                 (Explore::ENTRY.name, Some(1_000_000)),
                 (Sll::ENTRY.name, Some(5_000_000)),
                 (PdrForall::ENTRY.name, Some(5_000_000)),
+                (ProveIt::ENTRY.name, Some(10_000_000)),
                 (Explore::ENTRY.name, None),
                 (PdrForall::ENTRY.name, None),
             ],

@@ -130,6 +130,8 @@ pub enum UnknownReason {
     Solver(String),
     /// An engine says that its language has no invariant, and others may say more; as a sentence.
     NoInvariant(String),
+    /// No oracle had a pattern that proves it; as a sentence.
+    Oracle(String),
     /// What stopped each engine that was asked.
     Engines(Vec<(&'static str, UnknownReason)>),
     /// Trellis contradicts itself: our bug.
@@ -182,6 +184,7 @@ impl UnknownReason {
             | UnknownReason::Cancelled
             | UnknownReason::Work
             | UnknownReason::Solver(_)
+            | UnknownReason::Oracle(_)
             | UnknownReason::NoInvariant(_)
             | UnknownReason::Engines(_)
             | UnknownReason::Internal(_) => &[],
@@ -224,6 +227,7 @@ impl UnknownReason {
             }
             UnknownReason::Work
             | UnknownReason::Solver(_)
+            | UnknownReason::Oracle(_)
             | UnknownReason::NoInvariant(_)
             | UnknownReason::Engines(_)
             | UnknownReason::Cancelled
@@ -244,6 +248,7 @@ impl UnknownReason {
             UnknownReason::Cycle(_) => "cycle",
             UnknownReason::Imprecise(_) => "imprecise",
             UnknownReason::Solver(_) => "solver",
+            UnknownReason::Oracle(_) => "oracle",
             UnknownReason::NoInvariant(_) => "no-invariant",
             UnknownReason::Engines(all) => ended(all).map_or("engines", UnknownReason::name),
             UnknownReason::Internal(_) => "internal",
@@ -259,7 +264,9 @@ impl fmt::Display for UnknownReason {
             }
             UnknownReason::Cycle(places) => say(f, places, "a cycle is made"),
             UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
-            UnknownReason::Solver(text) | UnknownReason::NoInvariant(text) => f.write_str(text),
+            UnknownReason::Solver(text)
+            | UnknownReason::NoInvariant(text)
+            | UnknownReason::Oracle(text) => f.write_str(text),
             UnknownReason::Engines(all) => match ended(all) {
                 Some(budget) => budget.fmt(f),
                 None => f.write_str("no engine has an answer"),

@@ -2,12 +2,14 @@
 //!
 //! * [`pdr`]: the suites `pdr-a`, `pdr-forall` and `more`
 //! * [`lists`]: the suite `sll`
+//! * [`patterns`]: the suite `proveit`
 //!
 //! `benchmarks/README.md` describes the formats for people.
 //!
 //! **Invariant.** What is not in a format is an error: a misspelt key never means "not given".
 
 pub mod lists;
+pub mod patterns;
 pub mod pdr;
 
 use std::fs;

@@ -3,6 +3,7 @@
 mod corpora;
 mod explore;
 mod pdr;
+mod proveit;
 mod sll;
 mod solver;
 
@@ -20,6 +21,7 @@ pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
         BenchWhat::PdrForall(options) => pdr::bench("pdr-forall", options, output),
         BenchWhat::PdrA(options) => pdr::bench("pdr-a", options, output),
         BenchWhat::More(options) => pdr::bench("more", options, output),
+        BenchWhat::Proveit(options) => proveit::bench(options, output),
         BenchWhat::Sll(options) => sll::bench(options, output),
         BenchWhat::Solver(options) => solver::bench(options, output),
     }

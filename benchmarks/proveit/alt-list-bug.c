@@ -1,0 +1,39 @@
+// Paper 004, Fig. 2.1, with a bug: the value is flipped only sometimes.
+// expect: main violated
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct cell {
+    bool data;
+    struct cell *next;
+};
+
+static struct cell *cons(bool d, struct cell *tail)
+{
+    struct cell *c = malloc(sizeof(struct cell));
+    c->data = d;
+    c->next = tail;
+    return c;
+}
+
+int main(void)
+{
+    bool d = true;
+    struct cell *l = cons(d, NULL);
+
+    while (__VERIFIER_nondet_int()) {
+        if (__VERIFIER_nondet_int())
+            d = !d;
+        l = cons(d, l);
+    }
+    while (l != NULL) {
+        assert(l->data == d); // BUG
+        d = !d;
+        l = l->next;
+    }
+    return 0;
+}

@@ -1,0 +1,44 @@
+// Only the first cell of a doubly linked list is marked: walking back to the mark ends there.
+// expect: main safe
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct cell {
+    bool data;
+    struct cell *next;
+    struct cell *prev;
+};
+
+int main(void)
+{
+    struct cell *first = malloc(sizeof(struct cell));
+    struct cell *last = first;
+    struct cell *c;
+
+    first->data = true;
+    first->next = NULL;
+    first->prev = NULL;
+    while (__VERIFIER_nondet_int()) {
+        c = malloc(sizeof(struct cell));
+        c->data = false;
+        c->next = NULL;
+        c->prev = last;
+        last->next = c;
+        last = c;
+    }
+    while (!last->data) {
+        assert(last->prev->next == last);
+        last = last->prev;
+    }
+    assert(last == first);
+    while (first != NULL) {
+        c = first->next;
+        free(first);
+        first = c;
+    }
+    return 0;
+}

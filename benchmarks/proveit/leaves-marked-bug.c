@@ -1,0 +1,53 @@
+// A tree whose leaves are marked, with a bug: one inner node stays marked.
+// expect: main violated
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct tree {
+    bool leaf;
+    struct tree *left;
+    struct tree *right;
+};
+
+static struct tree *make(void)
+{
+    struct tree *t = malloc(sizeof(struct tree));
+    t->leaf = true;
+    t->left = NULL;
+    t->right = NULL;
+    return t;
+}
+
+int main(void)
+{
+    struct tree *root = make();
+    struct tree *t;
+
+    while (__VERIFIER_nondet_int()) {
+        t = root;
+        while (!t->leaf && __VERIFIER_nondet_int()) {
+            if (__VERIFIER_nondet_int())
+                t = t->left;
+            else
+                t = t->right;
+        }
+        if (t->leaf) {
+            t->left = make();
+            t->right = make();
+            t->leaf = __VERIFIER_nondet_int() == 5;
+        }
+    }
+    t = root;
+    while (!t->leaf) {
+        if (__VERIFIER_nondet_int())
+            t = t->left;
+        else
+            t = t->right;
+    }
+    assert(t->left == NULL && t->right == NULL); // BUG
+    return 0;
+}

@@ -1,0 +1,40 @@
+// Two flags of a cell are opposite, but for cells made in the second branch: the bug.
+// expect: main violated
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct cell {
+    bool p1;
+    bool p2;
+    struct cell *next;
+};
+
+int main(void)
+{
+    struct cell *l = NULL;
+    struct cell *c;
+
+    while (__VERIFIER_nondet_int()) {
+        c = malloc(sizeof(struct cell));
+        if (__VERIFIER_nondet_int()) {
+            c->p1 = true;
+            c->p2 = false;
+        } else {
+            c->p1 = __VERIFIER_nondet_int() == 1;
+            c->p2 = true;
+        }
+        c->next = l;
+        l = c;
+    }
+    while (l != NULL) {
+        assert(l->p1 != l->p2); // BUG
+        c = l->next;
+        free(l);
+        l = c;
+    }
+    return 0;
+}

@@ -1,0 +1,54 @@
+// A tree with parent pointers with a bug: right children have the wrong parent.
+// expect: main violated
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct tree {
+    struct tree *left;
+    struct tree *right;
+    struct tree *parent;
+};
+
+static struct tree *make(struct tree *parent)
+{
+    struct tree *t = malloc(sizeof(struct tree));
+    t->left = NULL;
+    t->right = NULL;
+    t->parent = parent;
+    return t;
+}
+
+int main(void)
+{
+    struct tree *root = make(NULL);
+    struct tree *t;
+
+    while (__VERIFIER_nondet_int()) {
+        t = root;
+        while (t->left != NULL && t->right != NULL) {
+            if (__VERIFIER_nondet_int())
+                t = t->left;
+            else
+                t = t->right;
+        }
+        if (t->left == NULL)
+            t->left = make(t);
+        else
+            t->right = make(t->left);
+    }
+    t = root;
+    while (t->left != NULL) {
+        assert(t->left->parent == t);
+        if (t->right != NULL && __VERIFIER_nondet_int()) {
+            assert(t->right->parent == t); // BUG
+            t = t->right;
+        } else {
+            t = t->left;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,111 @@
+//! `trellis bench proveit`: the programs of paper 004 and more about data, with heap patterns and the
+//! automatic oracle.
+
+use std::io;
+use std::time::Duration;
+
+use trellis_driver::cpu::CpuTime;
+use trellis_driver::{
+    Budget, Options, PatternStatistics, Progress, ProveIt, Task, select, verify_procedure,
+};
+use trellis_program::{CheckKind, Input, Unit};
+use trellis_report::Exit;
+use trellis_session::FrontEnds;
+use trellis_suites::patterns::{Manifest, Row};
+use trellis_suites::pdr::Expect;
+
+use crate::cli::BenchProveit;
+use crate::output::Output;
+
+/// How often a row is measured; the fastest counts.
+const RUNS: usize = 3;
+
+/// What one row gave.
+struct Measured {
+    verdict: &'static str,
+    cpu: Duration,
+    counts: PatternStatistics,
+}
+
+/// Measures every row.
+pub fn bench(options: &BenchProveit, output: &mut Output) -> io::Result<Exit> {
+    let folder = &options.folder;
+    let manifest = Manifest::load(folder).map_err(io::Error::other)?;
+    if let Some(name) = options.rows.iter().find(|n| manifest.rows.iter().all(|r| r.name != **n)) {
+        let path = folder.join("manifest.toml");
+        let text = format!("{}: no row is called `{name}`", path.display());
+        return Err(io::Error::other(text));
+    }
+    writeln!(
+        output.out(),
+        "{:<26}{:<6}{:<10}{:>8}{:>10}{:>8}{:>11}{:>11}{:>11}{:>10}{:>7}",
+        "program",
+        "",
+        "verdict",
+        "CPU ms",
+        "vertices",
+        "covers",
+        "questions",
+        "positives",
+        "negatives",
+        "patterns",
+        "nodes"
+    )?;
+    let mut exit = Exit::Good;
+    let wanted = |r: &&Row| options.rows.is_empty() || options.rows.contains(&r.name);
+    for row in manifest.rows.iter().filter(wanted) {
+        let Ok(unit) = FrontEnds::default().read(Input::File(&folder.join(&row.file))) else {
+            output.complain(&format!("{}: the program cannot be read", row.file));
+            exit = exit.and(Exit::BadInput);
+            continue;
+        };
+        exit = exit.and(measure_row(row, &unit, output)?);
+    }
+    Ok(exit)
+}
+
+fn measure_row(row: &Row, unit: &Unit, output: &mut Output) -> io::Result<Exit> {
+    let proc = select::find(&unit.program, &row.proc).map_err(|e| io::Error::other(e.message))?;
+    let mut options = Options::default();
+    options.checks.set(CheckKind::Leak, !row.gc);
+    let once = || {
+        // Every run pays for everything.
+        let task = Task::new(&unit.program, proc, &options);
+        let start = CpuTime::now();
+        let result = verify_procedure(&ProveIt, &task, &Budget::default(), &Progress::default());
+        Measured {
+            verdict: result.verdict.name(),
+            cpu: start.elapsed(),
+            counts: result.statistics.patterns.unwrap_or_default(),
+        }
+    };
+    let first = once();
+    let found = (1..RUNS)
+        .map(|_| once())
+        .fold(first, |best, next| if next.cpu < best.cpu { next } else { best });
+    let expected = match row.expect {
+        Expect::Verified => "verified",
+        Expect::Violated => "violated",
+        Expect::NoInvariant => "no-invariant",
+    };
+    let as_expected = found.verdict == expected;
+    let counts = found.counts;
+    let line = format!(
+        "{:<26}{:<6}{:<10}{:>8.2}{:>10}{:>8}{:>11}{:>11}{:>11}{:>10}{:>7}{}{}",
+        row.name,
+        row.variant.to_string(),
+        found.verdict,
+        found.cpu.as_secs_f64() * 1000.0,
+        counts.vertices,
+        counts.covers,
+        counts.questions,
+        counts.positives,
+        counts.negatives,
+        counts.patterns,
+        counts.nodes,
+        if row.gc { "  (gc)" } else { "" },
+        if as_expected { "" } else { "  not as expected" },
+    );
+    writeln!(output.out(), "{line}")?;
+    Ok(if as_expected { Exit::Good } else { Exit::Otherwise })
+}
