@@ -1,0 +1,257 @@
+//! The colours of nodes after a run: values of predicates that look at something that was written are
+//! computed anew.
+
+use std::collections::BTreeSet;
+
+use super::{Names, Number, Origin, Results};
+use crate::pattern::{Pattern, Target, Targets};
+use crate::values::{Orders, Values};
+use crate::words::{Colour, Order, Predicate};
+
+impl Results<'_> {
+    /// The colours of a node now: of every old one, what it may have become.
+    pub(super) fn colours(
+        &self,
+        names: &Names<'_>,
+        now: &Pattern,
+        node: usize,
+    ) -> Result<BTreeSet<Colour>, String> {
+        /// More colours of one node are not followed.
+        const MOST_COLOURS: usize = 100_000;
+        let origin = names.origins[node];
+        let old = match origin {
+            Origin::Summary(n) => self.before.nodes[n].colours.clone(),
+            Origin::Object(id) => match self.partial.nodes.get(&id) {
+                Some(n) => self.before.nodes[*n].colours.clone(),
+                None => [Colour::default()].into(),
+            },
+        };
+        let predicates = &self.words.records[now.nodes[node].record].predicates;
+        let mut out = BTreeSet::new();
+        for colour in old {
+            let mut made = vec![Colour::default()];
+            for (lane, predicate) in predicates.iter().enumerate() {
+                let values = self.lane(names, now, node, colour, lane, *predicate);
+                let each = made.iter().flat_map(|c| values.iter().map(|v| c.with(lane, *v)));
+                made = each.collect();
+            }
+            out.extend(made);
+            if out.len() > MOST_COLOURS {
+                return Err("too many colours".to_owned());
+            }
+        }
+        Ok(out)
+    }
+
+    /// The values that a predicate may have now for a cell of an old colour.
+    fn lane(
+        &self,
+        names: &Names<'_>,
+        now: &Pattern,
+        node: usize,
+        old: Colour,
+        lane: usize,
+        predicate: Predicate,
+    ) -> BTreeSet<u8> {
+        let (origin, record) = (names.origins[node], now.nodes[node].record);
+        let of = &self.words.records[record];
+        let same = || BTreeSet::from([old.get(lane)]);
+        match predicate {
+            Predicate::Data(f) => match self.data(origin, record, f) {
+                Number::Old(_) => same(),
+                number => class_values(self.values(number)),
+            },
+            Predicate::Against { field: f, scalar } => {
+                let (data, kind) = (self.old_data(origin, record, f, old), of.data[f].kind);
+                let its = (self.scalar(scalar), self.words.scalars[scalar].kind);
+                let possible = order_values(data.iter().map(|d| self.compared((*d, kind), its)));
+                let unwritten = match origin {
+                    Origin::Summary(_) => true,
+                    Origin::Object(id) => !self.is_written(id, of.data[f].offset),
+                };
+                // The variable holds what some variable held at the start: that has a value.
+                let held = match its.0 {
+                    Number::Symbol(s) => {
+                        let held = self.partial.started.iter().filter(|(_, t)| **t == s);
+                        let lanes = held.filter_map(|(v, _)| {
+                            of.predicate(Predicate::Against { field: f, scalar: *v })
+                        });
+                        lanes.into_iter().next()
+                    }
+                    Number::Class(c) => {
+                        let is_constant = self.words.partition.constant(c).is_some();
+                        let same = self.before.scalars[scalar] == Values::class(c);
+                        (is_constant && same).then_some(lane)
+                    }
+                    Number::Undefined | Number::Old(_) => None,
+                };
+                match held.filter(|_| unwritten) {
+                    Some(lane) => possible.into_iter().filter(|v| *v == old.get(lane)).collect(),
+                    None => possible,
+                }
+            }
+            Predicate::Neighbour { field: f, over, other } => {
+                self.neighbour(names, now, node, old, lane, (f, over, other))
+            }
+            Predicate::Inverse { over, back } => {
+                self.inverse(names, now, node, old, lane, (over, back))
+            }
+            Predicate::Is { field: f, pointer } => {
+                let (targets, var) = (now.nodes[node].fields[f], now.vars[pointer]);
+                let same_targets = match var {
+                    Target::Null => Targets::NULL,
+                    Target::Node(n) => Targets::node(n),
+                    Target::Freed | Target::Undefined => Targets::NONE,
+                    Target::Dead => return BTreeSet::from([0, 1]),
+                };
+                let mut out = BTreeSet::new();
+                if !targets.and(same_targets).is_none() {
+                    out.insert(1);
+                }
+                if !targets.without(same_targets).is_none() {
+                    out.insert(0);
+                }
+                let unwritten = match origin {
+                    Origin::Summary(_) => true,
+                    Origin::Object(id) => !self.is_written(id, of.pointers[f].offset),
+                };
+                let before = Targets::of(self.before.vars[pointer]);
+                let unmoved = self.before.vars[pointer] != Target::Dead
+                    && self.renamed(names, before) == Targets::of(var);
+                if unwritten && unmoved && out.len() > 1 { same() } else { out }
+            }
+        }
+    }
+
+    /// The numbers that a data field may be, given the old colour of its cell.
+    fn old_data(&self, origin: Origin, record: usize, f: usize, old: Colour) -> Vec<Number> {
+        match self.data(origin, record, f) {
+            Number::Old(Some(lane)) => vec![match old.get(lane) {
+                0 => Number::Undefined,
+                v => Number::Class(usize::from(v) - 1),
+            }],
+            Number::Old(None) => vec![Number::Undefined, Number::Old(None)],
+            number => vec![number],
+        }
+    }
+
+    /// How two numbers compare: a set of orders, and whether one may be undefined.
+    fn compared(
+        &self,
+        a: (Number, trellis_program::IntKind),
+        b: (Number, trellis_program::IntKind),
+    ) -> (Orders, bool) {
+        let undefined = self.values(a.0).may_be_undefined() || self.values(b.0).may_be_undefined();
+        (self.orders(a, b), undefined)
+    }
+
+    fn neighbour(
+        &self,
+        names: &Names<'_>,
+        now: &Pattern,
+        node: usize,
+        old: Colour,
+        lane: usize,
+        (f, over, other): (usize, usize, usize),
+    ) -> BTreeSet<u8> {
+        let (origin, record) = (names.origins[node], now.nodes[node].record);
+        let of = &self.words.records[record];
+        let unwritten = |origin: Origin, offset: u32| match origin {
+            Origin::Summary(_) => true,
+            Origin::Object(id) => !self.is_written(id, offset),
+        };
+        let mine_old =
+            unwritten(origin, of.data[f].offset) && unwritten(origin, of.pointers[over].offset);
+        let mut out = BTreeSet::new();
+        for target in now.nodes[node].fields[over].iter() {
+            let there = match target {
+                Target::Node(m) if Some(now.nodes[m].record) == of.pointers[over].to => m,
+                _ => {
+                    out.insert(0);
+                    continue;
+                }
+            };
+            let (its_origin, its_record) = (names.origins[there], now.nodes[there].record);
+            let its = &self.words.records[its_record].data[other];
+            if mine_old && unwritten(its_origin, its.offset) {
+                out.insert(old.get(lane));
+                continue;
+            }
+            let data = self.old_data(origin, record, f, old);
+            let number = self.data(its_origin, its_record, other);
+            let compared =
+                data.iter().map(|d| self.compared((*d, of.data[f].kind), (number, its.kind)));
+            out.extend(order_values(compared));
+        }
+        out
+    }
+
+    fn inverse(
+        &self,
+        names: &Names<'_>,
+        now: &Pattern,
+        node: usize,
+        old: Colour,
+        lane: usize,
+        (over, back): (usize, usize),
+    ) -> BTreeSet<u8> {
+        let origin = names.origins[node];
+        let of = &self.words.records[now.nodes[node].record];
+        let mine_old = match origin {
+            Origin::Summary(_) => true,
+            Origin::Object(id) => !self.is_written(id, of.pointers[over].offset),
+        };
+        let mut out = BTreeSet::new();
+        for target in now.nodes[node].fields[over].iter() {
+            let there = match target {
+                Target::Node(m) if Some(now.nodes[m].record) == of.pointers[over].to => m,
+                _ => {
+                    out.insert(0);
+                    continue;
+                }
+            };
+            let offset = self.words.records[now.nodes[there].record].pointers[back].offset;
+            let its_old = match names.origins[there] {
+                Origin::Summary(_) => true,
+                Origin::Object(id) => !self.is_written(id, offset),
+            };
+            let (leads, me) = (now.nodes[there].fields[back], Targets::node(node));
+            if mine_old && its_old {
+                // As it was, unless the cell there is gone.
+                out.insert(old.get(lane));
+                continue;
+            }
+            // A cell that the run has not seen is nowhere that the run wrote.
+            let back_here = leads.includes(me) && (its_old || !now.nodes[node].summary);
+            if back_here {
+                out.insert(2);
+            }
+            if now.nodes[node].summary || leads != me {
+                out.insert(1);
+            }
+        }
+        out
+    }
+}
+
+fn class_values(values: Values) -> BTreeSet<u8> {
+    let undefined = values.may_be_undefined().then_some(0);
+    undefined.into_iter().chain(values.classes().map(|c| c as u8 + 1)).collect()
+}
+
+fn order_values(compared: impl Iterator<Item = (Orders, bool)>) -> BTreeSet<u8> {
+    let mut out = BTreeSet::new();
+    for (orders, undefined) in compared {
+        if undefined {
+            out.insert(Order::None as u8);
+        }
+        let each = [
+            (Orders::LESS, Order::Less),
+            (Orders::EQUAL, Order::Equal),
+            (Orders::GREATER, Order::Greater),
+        ];
+        let there = each.into_iter().filter(|(o, _)| orders.includes(*o));
+        out.extend(there.map(|(_, v)| v as u8));
+    }
+    out
+}
