@@ -3,6 +3,7 @@
 //! * [`model`]: the report as plain data; its serialised form is the JSON schema
 //! * [`build`]: from results of the driver to the model; [`run`]: from a concrete execution
 //! * [`certify`], [`show`], [`bench_pdr`], [`bench_solver`]: the documents of these commands
+//! * [`mod@game`]: the documents of the pattern game
 //! * [`exit`]: exit codes, which every document has
 //! * [`steps`]: which states of a run are shown
 //! * [`heap`]: heaps as drawings and in heap notation
@@ -19,6 +20,7 @@ pub mod bench_solver;
 pub mod build;
 pub mod certify;
 pub mod exit;
+pub mod game;
 pub mod heap;
 pub mod json;
 pub mod model;

@@ -8,6 +8,7 @@
 //! * [`request`]: what a client asks for, and what it is told
 //! * [`mod@verify`]: the work
 //! * [`mod@certify`]: the same for a certificate that is to be checked
+//! * [`mod@game`]: the pattern game, for whoever shows it to a person
 //! * [`front_ends`]: which front end reads a source
 //! * [`solvers`]: from a choice to solvers
 //! * [`certificates`]: evidence and its source as a file
@@ -20,6 +21,7 @@
 pub mod certificates;
 pub mod certify;
 pub mod front_ends;
+pub mod game;
 pub mod patience;
 pub mod request;
 pub mod side_by_side;

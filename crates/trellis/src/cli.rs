@@ -47,6 +47,8 @@ pub enum Command {
     Show(Show),
     /// Check the proof of a *verified* from the source up, with other solvers.
     Certify(Certify),
+    /// Prove a procedure by drawing heap patterns, in the browser.
+    Oracle(Oracle),
     /// Measure an engine, or the solvers.
     Bench(Bench),
     /// Print a completion script for a shell.
@@ -111,6 +113,41 @@ impl Checks {
         }
         set
     }
+}
+
+/// `trellis oracle`.
+#[derive(Args, Debug)]
+pub struct Oracle {
+    /// A C file (a preprocessed one ends in .i). Without it the levels are offered, the tutorial
+    /// first.
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Play this procedure. Default: main, or the first with a contract.
+    #[arg(long = "proc", value_name = "NAME", requires = "file")]
+    pub proc: Option<String>,
+    /// Begin with this level.
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub level: Option<String>,
+    /// Listen on this port of the loopback interface; 0: any that is free.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Keep games in this folder; a game that is there is resumed. Default: trellis/games in the
+    /// folder for state of the user ($XDG_STATE_HOME, or ~/.local/state).
+    #[arg(long, value_name = "DIR")]
+    pub save: Option<PathBuf>,
+    /// Begin again; the game that was saved is put aside.
+    #[arg(long)]
+    pub new: bool,
+    /// Only print the address, do not open a browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// How long the verifier may look at one pattern, for example 30s or 5m.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub patience: Duration,
+    #[command(flatten)]
+    pub checks: Checks,
+    #[command(flatten)]
+    pub front_end: FrontEnd,
 }
 
 /// `trellis verify`.

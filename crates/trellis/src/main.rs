@@ -3,7 +3,7 @@
 //!
 //! * [`cli`]: options; [`values`]: durations, sizes, names
 //! * [`input`]: how to read files, errors out
-//! * [`verify`], [`run`], [`show`], [`certify`], [`mod@bench`]: one file a subcommand
+//! * [`verify`], [`run`], [`show`], [`certify`], [`oracle`], [`mod@bench`]: one file a subcommand
 //! * [`rerun`]: how a counterexample is run again; [`states`]: abstract heaps, for `show`
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
@@ -15,6 +15,7 @@ mod crash;
 mod engine_settings;
 mod input;
 mod interrupt;
+mod oracle;
 mod output;
 mod progress;
 mod rerun;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(options, &mut output),
         Command::Show(options) => show::show(options, &mut output),
         Command::Certify(options) => certify::certify(options, &mut output),
+        Command::Oracle(options) => oracle::oracle(options, &mut output),
         Command::Bench(options) => bench::bench(options, &mut output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

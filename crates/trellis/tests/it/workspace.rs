@@ -50,10 +50,17 @@ const GRAPH: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["solver", "program", "certify", "driver"]),
-    ("session", &["solver", "epr", "smtlib", "front-c", "program", "certify", "driver", "report"]),
+    (
+        "session",
+        &[
+            "solver", "epr", "smtlib", "front-c", "program", "logic", "patterns", "proveit",
+            "certify", "driver", "report",
+        ],
+    ),
+    ("web", &["report", "session"]),
     ("suites", &[]),
     ("testkit", &["logic", "solver", "epr", "smtlib", "program", "front-c", "explore"]),
-    ("trellis", &["solver", "program", "certify", "driver", "report", "session", "suites"]),
+    ("trellis", &["solver", "program", "certify", "driver", "report", "session", "web", "suites"]),
 ];
 
 /// Crates that only the binary may use: the others know no command line and no terminal.
@@ -287,7 +294,7 @@ fn every_check_is_in_the_manual() {
 #[test]
 fn every_option_is_in_the_manual() {
     let page = fs::read_to_string(root().join("docs/src/command-line.md")).expect("the page");
-    for command in ["verify", "run", "show", "certify", "bench", "completions"] {
+    for command in ["verify", "run", "show", "certify", "oracle", "bench", "completions"] {
         let help = trellis(&[command, "--help"]);
         assert_eq!(help.code, Some(0));
         let words = help.out.split_whitespace();

@@ -1,0 +1,395 @@
+//! A game with the pattern engine: what [`super::Game`] asks for, from what the engine knows.
+
+use std::sync::Arc;
+
+use trellis_certify::Evidence;
+use trellis_driver::{
+    Answer as EngineAnswer, Budget, Claim, Engine, LoopInvariant, Options, Plan, Progress,
+    Statistics, Task, Verdict,
+};
+use trellis_patterns::evidence::write;
+use trellis_patterns::{Label, PatternProgram, text};
+use trellis_program::{NoResult, ProcId, Program, Span};
+use trellis_proveit::game::{Answer as Outcome, Game as Played, Standing};
+use trellis_proveit::transcript::Transcript;
+use trellis_report::game::{
+    Answer, Drawing, Function, GAME_SCHEMA, Program as Shown, Question as Document, Record, State,
+    Tree, Variable, Vertex, VertexState, View, Wording,
+};
+
+use super::question::{Asked, budget, letter};
+use super::reading::label;
+use super::saying::predicates;
+use super::{Game, Patience, Question};
+
+/// Most patterns that are submitted for one drawing: each brings values of variables that no example
+/// had before.
+const MOST_ROUNDS: usize = 24;
+
+/// A game with the pattern engine.
+pub(super) struct Play {
+    /// A few words.
+    pub title: String,
+    /// The file, as given.
+    pub file: String,
+    /// The program as written, and the procedure.
+    pub program: Program,
+    pub proc: ProcId,
+    /// What is checked.
+    pub options: Options,
+    /// The hash of the source and of what else matters.
+    pub fingerprint: String,
+    /// The engine's own game.
+    pub engine: Arc<Played>,
+    /// What is open.
+    pub asked: Option<Arc<Asked>>,
+    /// Questions that were answered.
+    pub accepted: u32,
+    /// How it ended, if it did.
+    pub ended: Option<(State, String)>,
+}
+
+impl Play {
+    /// Looks at the engine's game again.
+    fn look(&mut self) {
+        self.asked = Asked::new(&self.engine).map(Arc::new);
+    }
+
+    fn line(&self, span: Span) -> u32 {
+        self.program.sources.line_col(span).0 as u32
+    }
+
+    /// The end of a game that needs no answer, or was answered last.
+    fn end(&mut self, patience: &Patience) -> Option<Answer> {
+        let ended = match &self.engine.standing {
+            Standing::Open(_) => return None,
+            Standing::Proved(labels) => match self.confirm(labels.clone(), patience) {
+                Ok(sentence) => (State::Verified, sentence),
+                Err(sentence) => (State::Stuck, sentence),
+            },
+            Standing::Violated(crash) => (
+                State::Violated,
+                format!("A run from the beginning fails a check: {}.", crash.failure.kind.name()),
+            ),
+            Standing::Lost(stuck) => {
+                (State::Stuck, format!("The game cannot be won: {}.", stuck.reason))
+            }
+        };
+        self.ended = Some(ended.clone());
+        Some(match ended {
+            (State::Verified, sentence) => Answer::Verified { sentence },
+            (State::Violated, sentence) => Answer::Violated { sentence, trace: Vec::new() },
+            (_, sentence) => Answer::Undecided { sentence },
+        })
+    }
+
+    /// Has the driver check the patterns on both legs, as it checks every engine.
+    fn confirm(
+        &self,
+        labels: std::collections::BTreeMap<usize, Label>,
+        patience: &Patience,
+    ) -> Result<String, String> {
+        let proof = Labelled { code: self.engine.code.clone(), labels };
+        let task = Task::new(&self.program, self.proc, &self.options);
+        let result =
+            Plan::of(Arc::new(proof)).verify(&task, &budget(patience), &Progress::default());
+        let name = &self.program.proc(self.proc).name;
+        match result.verdict {
+            Verdict::Verified { .. } => Ok(format!(
+                "Verified: no run of {name} fails a check. The proof was checked without the engine, and on the machine."
+            )),
+            Verdict::Unknown(why) => {
+                Err(format!("The patterns hold together, but the proof was not confirmed: {why}."))
+            }
+            other => Err(format!(
+                "The patterns hold together, but the proof was not confirmed: {}.",
+                other.name()
+            )),
+        }
+    }
+
+    fn tree(&self) -> Tree {
+        let tree = &self.engine.tree;
+        let current = self.engine.question().map(|q| q.vertex);
+        let mut vertices = Vec::new();
+        for (i, v) in tree.vertices.iter().enumerate().filter(|(_, v)| !v.is_gone) {
+            let line = self.line(self.engine.code.blocks[v.block].span);
+            let again = v.parent.is_some_and(|p| tree.vertices[p].block == v.block);
+            let state = match &v.label {
+                _ if current == Some(i) => VertexState::Current,
+                _ if v.covered_by.is_some() => VertexState::Covered,
+                Some(label) if label.0.is_empty() => VertexState::Unreachable,
+                Some(_) => VertexState::Settled,
+                None => VertexState::Waiting,
+            };
+            let said = v.label.as_ref().map(|l| text::label(&self.engine.code.words, l));
+            vertices.push(Vertex {
+                id: i.to_string(),
+                parent: v.parent.map(|p| p.to_string()),
+                step: if again { "one more turn" } else { "" }.to_owned(),
+                title: if v.parent.is_none() { "start".to_owned() } else { format!("line {line}") },
+                line,
+                state,
+                covered_by: v.covered_by.map(|c| c.to_string()),
+                label: said.iter().flat_map(|text| text.lines()).map(str::to_owned).collect(),
+            });
+        }
+        Tree { vertices }
+    }
+
+    fn document(&self, asked: &Asked) -> Document {
+        let line = self.line(asked.open.span);
+        let mut checks: Vec<u32> =
+            asked.open.checks.iter().map(|(_, span)| self.line(*span)).collect();
+        checks.sort_unstable();
+        checks.dedup();
+        let words = &asked.reader.words;
+        let record = |r: &trellis_patterns::words::Record| Record {
+            name: r.name.clone(),
+            fields: r.pointers.iter().map(|f| f.name.clone()).collect(),
+        };
+        let variable = |x: &usize| {
+            let var = &words.pointers[*x];
+            let to = var.to.map_or("anything".to_owned(), |r| words.records[r].name.clone());
+            Variable { name: var.name.clone(), meaning: format!("points to {to}, or null") }
+        };
+        let (positives, negatives, implications) = asked.examples();
+        Document {
+            id: format!("v{}", asked.open.vertex),
+            number: self.accepted + 1,
+            vertex: asked.open.vertex.to_string(),
+            line,
+            place: format!("each time it reaches line {line}"),
+            checks,
+            fixed: Vec::new(),
+            words: Wording {
+                records: words.records.iter().map(record).collect(),
+                variables: asked.reader.pointers.iter().map(variable).collect(),
+                predicates: predicates(words, &asked.reader.sayings),
+            },
+            start: asked.start(),
+            positives,
+            negatives,
+            implications,
+        }
+    }
+
+    /// The lines of the source, and where functions are.
+    fn shown(&self) -> Shown {
+        let proc = self.program.proc(self.proc);
+        let text = &self.program.sources.file(proc.span.file).text;
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut functions = Vec::new();
+        for p in
+            self.program.procs.iter().filter(|p| p.body.is_some() && p.span.file == proc.span.file)
+        {
+            let from = self.line(p.span);
+            let rest = lines.iter().enumerate().skip(from as usize);
+            let to = rest
+                .into_iter()
+                .find(|(_, l)| l.starts_with('}'))
+                .map_or(from, |(i, _)| i as u32 + 1);
+            functions.push(Function { name: p.name.clone(), from, to });
+        }
+        functions.sort_by_key(|f| f.from);
+        Shown { file: self.file.clone(), procedure: proc.name.clone(), lines, functions }
+    }
+
+    /// The heap that an answer brought, by its name in the question that is open now.
+    fn brought(&self, outcome: &Outcome) -> Option<Answer> {
+        let asked = self.asked.as_ref()?;
+        let examples = &asked.open.examples;
+        Some(match outcome {
+            Outcome::TooNarrow { positive } => {
+                let example = (positive + 1).to_string();
+                let sentence = format!("The program can also reach heap {example}. It must fit.");
+                Answer::Positive { example, sentence }
+            }
+            Outcome::TooWide(negative) => {
+                let at = examples.negatives.iter().position(|n| n.heap == negative.heap)?;
+                let kind = negative.failure.kind.name();
+                let sentence =
+                    format!("Heap {} fits, and from there a check fails: {kind}.", letter(at));
+                Answer::Negative { example: letter(at), sentence }
+            }
+            Outcome::NotKept(implication) => {
+                let at = examples.implications.iter().position(|i| i == &**implication)?;
+                if implication.block == asked.open.block {
+                    let sentence =
+                        "Your pattern fits a heap, but not what one more turn makes of it."
+                            .to_owned();
+                    Answer::Implication { example: letter(at).to_lowercase(), sentence }
+                } else {
+                    let example = format!("N{}", at + 1);
+                    let line = self.line(self.engine.code.blocks[implication.block].span);
+                    let sentence = format!(
+                        "Heap {example} fits, and leads out of the pattern that was accepted for line {line}."
+                    );
+                    Answer::Negative { example, sentence }
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Game for Play {
+    fn view(&self) -> View {
+        let (state, sentence) = match &self.ended {
+            Some((state, sentence)) => (*state, sentence.clone()),
+            None => (State::Asking, String::new()),
+        };
+        let asked = self.asked.as_ref().filter(|_| self.ended.is_none());
+        View {
+            schema: GAME_SCHEMA,
+            title: self.title.clone(),
+            program: self.shown(),
+            state,
+            sentence,
+            question: asked.map(|a| self.document(a)),
+            tree: self.tree(),
+        }
+    }
+
+    fn question(&self) -> Option<Arc<dyn Question>> {
+        let asked = self.asked.as_ref().filter(|_| self.ended.is_none())?;
+        Some(Arc::clone(asked) as Arc<dyn Question>)
+    }
+
+    fn submit(&mut self, drawing: &Drawing, patience: &Patience) -> Answer {
+        let before = (Arc::clone(&self.engine), self.asked.clone());
+        let undecided = |play: &mut Play, sentence: String| {
+            (play.engine, play.asked) = before.clone();
+            play.ended = None;
+            Answer::Undecided { sentence }
+        };
+        for _ in 0..MOST_ROUNDS {
+            let Some(asked) = self.asked.clone() else {
+                return undecided(self, "Nothing is asked.".to_owned());
+            };
+            let meant = match asked.reader.read(drawing) {
+                Ok(meant) => meant,
+                Err(sentence) => return undecided(self, sentence),
+            };
+            let mut engine = (*self.engine).clone();
+            let outcome = match engine.submit(label(&meant), &budget(patience)) {
+                Ok(outcome) => outcome,
+                Err(NoResult::Refused(refusal)) => {
+                    let line = self.line(refusal.span);
+                    return undecided(
+                        self,
+                        format!("The verifier cannot follow line {line}: {}.", refusal.reason),
+                    );
+                }
+                Err(_) => {
+                    return undecided(
+                        self,
+                        "The verifier could not finish in time. Try a simpler pattern.".to_owned(),
+                    );
+                }
+            };
+            self.engine = Arc::new(engine);
+            self.look();
+            match &outcome {
+                Outcome::Accepted => {
+                    self.accepted += 1;
+                    if let Some(end) = self.end(patience) {
+                        return match end {
+                            Answer::Undecided { sentence } => {
+                                self.accepted -= 1;
+                                undecided(self, sentence)
+                            }
+                            end => end,
+                        };
+                    }
+                    let line = self.line(asked.open.span);
+                    return Answer::Accepted {
+                        sentence: format!("Accepted for line {line}. There is another question."),
+                    };
+                }
+                Outcome::Malformed(why) => {
+                    return undecided(self, format!("This is no pattern: {why}."));
+                }
+                Outcome::Undecided => {
+                    let sentence = "The pattern fails in the abstract, but no real heap shows why. Make it stricter or split a node.";
+                    return undecided(self, sentence.to_owned());
+                }
+                _ => {}
+            }
+            if let Some(end) = self.end(patience) {
+                return end;
+            }
+            // What is new may be only a value of a variable that nobody draws.
+            let right = |asked: &Asked| {
+                let compared = asked.compare(drawing);
+                asked
+                    .named()
+                    .positives
+                    .iter()
+                    .all(|(name, _)| compared.of(name).is_some_and(|f| f.fits))
+            };
+            let again = matches!(outcome, Outcome::TooNarrow { .. })
+                && self.asked.as_deref().is_some_and(right);
+            if !again {
+                return match self.brought(&outcome) {
+                    Some(answer) => answer,
+                    None => undecided(
+                        self,
+                        "The verifier has a counterexample that cannot be shown.".to_owned(),
+                    ),
+                };
+            }
+        }
+        undecided(self, "The values of other variables do not settle.".to_owned())
+    }
+
+    fn transcript(&self) -> Option<String> {
+        serde_json::to_string_pretty(&Transcript::of(&self.engine)).ok()
+    }
+
+    fn fingerprint(&self) -> String {
+        self.fingerprint.clone()
+    }
+}
+
+impl Play {
+    /// A game that has just been opened, which may be over already.
+    pub(super) fn begun(mut self) -> Play {
+        self.look();
+        let forever = Patience { cancel: Arc::default(), limit: std::time::Duration::MAX };
+        self.end(&forever);
+        self
+    }
+}
+
+/// The labels of a game as an engine that claims them: whatever the driver does with claims is done
+/// with these.
+struct Labelled {
+    code: PatternProgram,
+    labels: std::collections::BTreeMap<usize, Label>,
+}
+
+impl Engine for Labelled {
+    fn name(&self) -> &'static str {
+        "oracle"
+    }
+
+    fn run(&self, task: &Task<'_>, _: &Budget, _: &Progress) -> EngineAnswer {
+        let Options { checks, malloc_may_fail, .. } = *task.options;
+        let procedure = &task.program.proc(task.proc).name;
+        let evidence = Evidence::of_patterns(
+            procedure,
+            checks,
+            malloc_may_fail,
+            write(&self.code, &self.labels),
+        );
+        let invariant = |(block, label): (&usize, &Label)| LoopInvariant {
+            place: self.code.blocks[*block].span,
+            formulas: vec![text::label(&self.code.words, label)],
+        };
+        let mut invariants: Vec<LoopInvariant> = self.labels.iter().map(invariant).collect();
+        invariants.sort_by_key(|i| i.place);
+        let claim = Claim::Verified { invariants, evidence: Box::new(evidence), states: None };
+        EngineAnswer { claim, statistics: Statistics::default(), warnings: Vec::new() }
+    }
+}

@@ -1,0 +1,9 @@
+// Runs everything, one after the other: `node --test --test-concurrency=1 all.mjs`.
+
+import { after } from 'node:test';
+import { closeBrowser } from './harness.mjs';
+import './play.test.mjs';
+import './lifetime.test.mjs';
+import './access.test.mjs';
+
+after(closeBrowser);

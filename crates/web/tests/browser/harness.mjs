@@ -1,0 +1,105 @@
+// A server, a browser, and the moves of a person.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** The commands come from the Rust test that starts us: words with FOLDER, LEVEL and PORT in their places. */
+const COMMAND = JSON.parse(process.env.TRELLIS_GAME_SERVER ?? '[]');
+const SHOTS = process.env.TRELLIS_GAME_SHOTS;
+
+export const folder = () => mkdtempSync(join(tmpdir(), 'trellis-game-'));
+
+/** Starts a server and waits for its address. */
+export async function serve({ level = 'alt_list', saves = folder(), port = 0, command = COMMAND } = {}) {
+  const words = command.map(w => w.replace('FOLDER', saves).replace('LEVEL', level).replace('PORT', String(port)));
+  const child = spawn(words[0], words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', d => { errors += d; });
+  const url = await new Promise((done, fail) => {
+    let out = '';
+    child.stdout.on('data', d => { out += d; const found = /http:\S+\//.exec(out); if (found) done(found[0]); });
+    child.on('exit', code => fail(new Error(`the server ended with ${code}: ${errors}`)));
+  });
+  const ended = new Promise(done => child.on('exit', (code, signal) => done({ code, signal })));
+  return { url, saves, port: Number(new URL(url).port), child, end: async (signal = 'SIGKILL') => { child.kill(signal); return ended; } };
+}
+
+let browser;
+export async function context(options = {}) {
+  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  const made = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  made.setDefaultTimeout(20000);
+  return made;
+}
+export const closeBrowser = () => browser?.close();
+
+/** A page that fails the test if a script fails or something is refused by the policy. */
+export async function open(where, url) {
+  const page = await where.newPage();
+  page.problems = [];
+  page.on('pageerror', e => page.problems.push(e.message));
+  page.on('console', m => { if (m.type() === 'error' && !/ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/.test(m.text())) page.problems.push(m.text()); });
+  await page.goto(url);
+  await page.waitForSelector('body:not(.loading)');
+  await settled(page);
+  return page;
+}
+
+/** The examples are compared and the drawing is saved. */
+export async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector('.card.wait') && document.getElementById('saved').dataset.text !== 'Saving');
+}
+
+export async function shot(page, name) {
+  if (!SHOTS) return;
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: name.includes('narrow') });
+}
+
+/** Where every node is, to the pixel. */
+export const positions = page => page.$$eval('[data-node]', all => Object.fromEntries(all.map(e => { const r = e.querySelector('.body').getBoundingClientRect(); return [e.dataset.node, [r.x, r.y, r.width, r.height]]; })));
+
+/** Does something; every node that was there before is where it was. */
+export async function still(page, what) {
+  const before = await positions(page);
+  await what();
+  await settled(page);
+  const after = await positions(page);
+  for (const id of Object.keys(before)) if (after[id]) assert.deepEqual(after[id], before[id], `${id} has moved`);
+  return Object.keys(after).filter(id => !before[id]);
+}
+
+export const words = page => page.textContent('#ptext');
+export const status = (page, name) => page.textContent(`[data-example="${name}"] .how`);
+export const replied = (page, text) => page.waitForFunction(t => document.getElementById('reply').textContent.includes(t), text);
+
+/** Drags from the dot of a field to a node, or to a place on the canvas. */
+export async function dragEdge(page, from, to, field = 'next') {
+  const middle = (selector) => page.$eval(selector, e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; });
+  const [sx, sy] = await middle(`[data-node="${from}"] circle[data-port="${field}"]`);
+  const [x, y] = typeof to === 'string' ? await middle(`[data-node="${to}"] .body`) : to;
+  await page.mouse.move(sx, sy);
+  await page.mouse.down();
+  await page.mouse.move((sx + x) / 2, (sy + y) / 2, { steps: 3 });
+  await page.mouse.move(x, y, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** Clicks an edge on its line. */
+export async function clickEdge(page, from, to, field = 'next') {
+  const [x, y] = await page.$eval(`[data-from="${from}"][data-field="${field}"][data-to="${to}"] .hit`, p => {
+    const at = p.getPointAtLength(p.getTotalLength() * .6), m = p.getScreenCTM();
+    return [at.x * m.a + m.e, at.y * m.d + m.f];
+  });
+  await page.mouse.click(x, y);
+}
+
+export async function clickWord(page, node, word) {
+  await page.click(`[data-node="${node}"] .chip[data-word="${word}"]`);
+}
