@@ -1,5 +1,5 @@
 // Paper 004, Fig. 2.1, with a bug: the value is flipped only sometimes.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

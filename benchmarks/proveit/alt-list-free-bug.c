@@ -1,5 +1,5 @@
 // The whole of alt_list with a bug: the check begins with the wrong value.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Paper 004, Fig. 6.8, with a bug: the value is flipped after the cell was written.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // At most one marked cell, with a bug: the flag is forgotten.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

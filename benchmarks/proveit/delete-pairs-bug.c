@@ -1,5 +1,5 @@
 // Deletes neighbours from an alternating list, with a bug: one at a time.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // A doubly linked list of alternating values with a bug: a back pointer skips a cell.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Walking back to the marked first cell, with a bug: others may be marked too.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

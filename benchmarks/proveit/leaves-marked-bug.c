@@ -1,5 +1,5 @@
 // A tree whose leaves are marked, with a bug: one inner node stays marked.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

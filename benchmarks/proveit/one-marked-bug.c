@@ -1,5 +1,5 @@
 // A list with one marked cell, or two: the bug.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Two flags of a cell are opposite, but for cells made in the second branch: the bug.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

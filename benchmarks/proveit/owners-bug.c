@@ -1,5 +1,5 @@
 // Every cell points back to the head of its list, with a bug: some to nowhere.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

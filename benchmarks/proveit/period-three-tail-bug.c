@@ -1,5 +1,5 @@
 // Three values in turn, built at the tail, with a bug: the check goes the other way round.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

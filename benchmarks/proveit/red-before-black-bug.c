@@ -1,5 +1,5 @@
 // Red before black with a bug: the colours are exchanged in front.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

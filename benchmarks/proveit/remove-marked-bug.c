@@ -1,5 +1,5 @@
 // Removes marked cells from a list, with a bug: two in a row are not both removed.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

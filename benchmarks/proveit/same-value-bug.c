@@ -1,5 +1,5 @@
 // Every cell of a list has the same value, with a bug: the value changes on the way.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

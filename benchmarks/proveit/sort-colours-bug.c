@@ -1,5 +1,5 @@
 // Sorts cells by their colour, with a bug: the colour of the next cell is looked at.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

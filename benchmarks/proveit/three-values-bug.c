@@ -1,5 +1,5 @@
 // Three values in turn with a bug: after 2 comes 1.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // A tree with parent pointers with a bug: right children have the wrong parent.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

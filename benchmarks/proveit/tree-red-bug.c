@@ -1,5 +1,5 @@
 // A tree without a red node below a red one, with a bug: left children may be red anyway.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // A two-part list with a bug: one more false cell in front.
-// expect: main violated
+// expect: main violated assertion
 
 #include <assert.h>
 #include <stdbool.h>

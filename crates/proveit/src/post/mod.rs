@@ -7,18 +7,21 @@
 //! (*settle*). Nothing is merged: that is for loop heads ([`crate::merge`]).
 //!
 //! * [`mod@focus`], [`mod@coerce`], [`reach`]: these three
-//! * [`update`]: pointers, cells and their colours
+//! * `update`, `cells`, [`numbers`]: pointers, whole cells, integers; `colours`: what is said of cells
 //! * [`values`]: integer expressions over classes
 //! * [`facts`]: contract formulas
 //!
 //! **Invariant:** if a heap fits a pattern and the machine takes a step from it, the heap after it
 //! fits a result, or what went wrong is among the events.
 
+mod cells;
 pub mod coerce;
+mod colours;
 pub mod facts;
 pub mod focus;
+pub mod numbers;
 pub mod reach;
-pub mod update;
+mod update;
 pub mod values;
 
 use trellis_patterns::PatternProgram;
@@ -207,13 +210,13 @@ impl Post<'_> {
                 }
             }
         }
-        ways.map(update::regrouped)
+        ways.map(numbers::regrouped)
     }
 
     /// What is known besides when a comparison of integer variables came out so.
     fn refined(&self, case: &Pattern, cond: &IntExpr, holds: bool) -> Option<Pattern> {
         let mut case = case.clone();
-        update::refine_orders(self.program, &mut case, cond, holds);
+        numbers::refine_orders(self.program, &mut case, cond, holds);
         coerce(&self.program.words, case)
     }
 

@@ -20,8 +20,8 @@ pub fn certain(words: &Words, pattern: &Pattern) -> Vec<bool> {
     }
     while let Some(n) = todo.pop() {
         for f in 0..pattern.nodes[n].fields.len() {
-            for m in 0..pattern.nodes.len() {
-                if !sure[m] && !pattern.nodes[m].summary && inevitable(words, pattern, n, f, m) {
+            for (m, node) in pattern.nodes.iter().enumerate() {
+                if !sure[m] && !node.summary && inevitable(words, pattern, n, f, m) {
                     sure[m] = true;
                     todo.push(m);
                 }

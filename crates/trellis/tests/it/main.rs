@@ -14,6 +14,7 @@ mod json;
 mod mutants;
 mod pdr;
 mod pdr_random;
+mod proveit;
 mod schema;
 mod sll;
 mod solver_proofs;

@@ -31,6 +31,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("certify", &["shapes", "patterns", "transys", "program", "logic", "solver", "explore"]),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),
+    ("proveit", &["patterns", "program", "logic"]),
     (
         "driver",
         &[
@@ -44,6 +45,8 @@ const GRAPH: &[(&str, &[&str])] = &[
             "pdr",
             "sll",
             "canonical",
+            "patterns",
+            "proveit",
         ],
     ),
     ("report", &["solver", "program", "certify", "driver"]),

@@ -1,0 +1,32 @@
+// A stack of switches: each is put on top in the other position than the one below it.
+// test: --engine proveit
+// expect: main verified
+
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct toggle { int on; struct toggle *below; };
+
+int main(void)
+{
+    struct toggle *top = NULL;
+    struct toggle *t;
+    int on = 0;
+
+    while (__VERIFIER_nondet_int()) {
+        t = malloc(sizeof(struct toggle));
+        t->on = on;
+        t->below = top;
+        top = t;
+        on = !on;
+    }
+    while (top != NULL) {
+        t = top;
+        top = top->below;
+        assert(top == NULL || t->on != top->on);
+        free(t);
+    }
+    return 0;
+}
