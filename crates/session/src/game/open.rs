@@ -79,6 +79,8 @@ pub fn open(request: &GameRequest<'_>) -> Result<Box<dyn Game>, Failure> {
         fingerprint,
         engine: Arc::new(engine),
         asked: None,
+        drawn: Default::default(),
+        order: Vec::new(),
         accepted: 0,
         ended: None,
     };
