@@ -1,8 +1,8 @@
-//! Cases of a question: one for every way in which variables are null, together or apart, and for the
-//! classes of other variables. A person is asked about one at a time; the label is all of them.
+//! Cases of a question: one for every way in which variables are null, together or apart, for the data
+//! of the cells under them, and for the classes of other variables. A person is asked about one at a time; the label is all of them.
 
-use trellis_patterns::Words;
 use trellis_patterns::heap::{Heap, Place};
+use trellis_patterns::{Predicate, Words};
 use trellis_report::game::Scalar;
 
 /// A case, by what tells cases apart.
@@ -10,8 +10,18 @@ use trellis_report::game::Scalar;
 pub(super) struct Case {
     /// For every variable that matters: an end, or the first variable at the same cell.
     pointers: Vec<Where>,
+    /// For every variable that matters, the data of its cell: 0 if unset, else 1 + the class.
+    under: Vec<Vec<u8>>,
     /// For every other variable that matters: its class, if it was written.
     scalars: Vec<Option<usize>>,
+}
+
+/// The data of a cell that patterns tell apart: which predicates, with their values.
+pub(super) fn data(words: &Words, heap: &Heap, cell: usize) -> Vec<(usize, u8)> {
+    let record = &words.records[heap.cells[cell].record];
+    let is_data = |(_, p): &(usize, &Predicate)| matches!(p, Predicate::Data(_));
+    let colour = heap.colour(words, cell);
+    record.predicates.iter().enumerate().filter(is_data).map(|(i, _)| (i, colour.get(i))).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,8 +45,13 @@ impl Case {
             }
         };
         let class = |s: &usize| heap.scalars[*s].map(|v| words.partition.class(v));
+        let under = |x: &usize| match heap.vars[*x] {
+            Place::Cell(c) => data(words, heap, c).into_iter().map(|(_, v)| v).collect(),
+            _ => Vec::new(),
+        };
         Case {
             pointers: pointers.iter().map(at).collect(),
+            under: pointers.iter().map(under).collect(),
             scalars: scalars.iter().map(class).collect(),
         }
     }
@@ -54,6 +69,27 @@ impl Case {
                 Where::With(_) => continue,
             };
             out.push(Scalar { name: name(*x), value });
+        }
+        for (i, x) in pointers.iter().enumerate() {
+            // Said once for variables at the same cell.
+            if self.pointers[i] == Where::With(*x)
+                && let Some(record) = words.pointers[*x].to.map(|r| &words.records[r])
+            {
+                let fields = record.predicates.iter().filter_map(|p| match p {
+                    Predicate::Data(f) => Some(&record.data[*f]),
+                    _ => None,
+                });
+                for (field, value) in fields.zip(&self.under[i]) {
+                    let value = match value.checked_sub(1).map(usize::from) {
+                        None => "unset".to_owned(),
+                        Some(class) => match words.partition.constant(class) {
+                            Some(constant) => constant.to_string(),
+                            None => "another value".to_owned(),
+                        },
+                    };
+                    out.push(Scalar { name: format!("{}->{}", name(*x), field.name), value });
+                }
+            }
         }
         for (s, class) in scalars.iter().zip(&self.scalars) {
             let var = &words.scalars[*s];

@@ -40,6 +40,8 @@ pub(super) struct Play {
     pub engine: Arc<Played>,
     /// What is open: a case of the engine's question.
     pub asked: Option<Arc<Asked>>,
+    /// Begin every drawing with one heap, so that there is something to do.
+    pub small_start: bool,
     /// What was drawn for the cases of the question, and the order in which they came.
     pub drawn: BTreeMap<Case, Drawing>,
     pub order: Vec<Case>,
@@ -55,7 +57,8 @@ impl Play {
         if !self.order.contains(case) {
             self.order.push(case.clone());
         }
-        self.asked = Asked::new(&self.engine, case, &self.drawn).map(Arc::new);
+        let asked = Asked::new(&self.engine, case, &self.drawn);
+        self.asked = asked.map(|a| Arc::new(Asked { small_start: self.small_start, ..a }));
     }
 
     /// The first case without a drawing that is right for its examples, if there is one.

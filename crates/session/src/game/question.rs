@@ -23,6 +23,8 @@ use super::{Patience, Question};
 
 /// Cells of the largest heaps that show what a node stands for, or what a label has.
 const MOST_CELLS: usize = 6;
+/// Cells of the largest heaps of the automatic player's patterns that are merged into one drawing.
+const HINT_CELLS: usize = 8;
 /// Heaps of a pattern that are looked at for that.
 const MOST_HEAPS: usize = 400;
 
@@ -34,6 +36,8 @@ pub(super) struct Asked {
     pub reader: Reader,
     /// What was drawn for cases of this question so far.
     pub drawn: BTreeMap<Case, Drawing>,
+    /// Start from the first heap alone.
+    pub small_start: bool,
 }
 
 /// Heaps of a case, with their names, which are unique in the whole question.
@@ -86,7 +90,7 @@ impl Asked {
         let said = sayings(&words, &shown, &positives);
         let reader = Reader { words, sayings: said, pointers, scalars, like };
         let (engine, case, drawn) = (Arc::clone(engine), case.clone(), drawn.clone());
-        Some(Asked { engine, open, case, reader, drawn })
+        Some(Asked { engine, open, case, reader, drawn, small_start: false })
     }
 
     /// The same for another case of the question.
@@ -156,7 +160,10 @@ impl Asked {
 
     /// A drawing to start from: what was drawn for the case before, or its heaps, merged.
     pub fn start(&self) -> Drawing {
-        let heaps: Vec<Heap> = self.named().positives.iter().map(|(_, h)| (*h).clone()).collect();
+        let most = if self.small_start { 1 } else { usize::MAX };
+        let named = self.named();
+        let heaps: Vec<Heap> =
+            named.positives.iter().take(most).map(|(_, h)| (*h).clone()).collect();
         self.drawn.get(&self.case).cloned().unwrap_or_else(|| merged(&self.reader, &heaps))
     }
 
@@ -194,7 +201,7 @@ impl Asked {
         let label = self.engine.hint(&budget(patience))?;
         let mut small: Vec<Heap> = Vec::new();
         for pattern in &label.0 {
-            for cells in 0..MOST_CELLS {
+            for cells in 0..=HINT_CELLS {
                 let mut left = 24;
                 let _ = heaps(&self.reader.words, pattern, cells, Samples(1), &mut |heap| {
                     if self.is_here(heap) {

@@ -9,6 +9,7 @@ use trellis_patterns::heap::{Heap, Place};
 use trellis_patterns::{Node, Orders, Pattern, Target, Targets, Values, Words};
 use trellis_report::game::{Drawing, Kind, Truth};
 
+use super::case::data;
 use super::saying::{Saying, colours, sharing};
 
 /// Most patterns of a drawing.
@@ -62,7 +63,9 @@ impl Reader {
         for places in placed {
             for together in self.together(drawing, &places) {
                 let meant = self.pattern(drawing, &places, &together);
-                if self.alike(&meant.pattern.vars, &self.like) {
+                let possible =
+                    meant.pattern.nodes.iter().all(|n| n.summary || !n.colours.is_empty());
+                if possible && self.alike(&meant.pattern.vars, &self.like) {
                     out.push(meant);
                 }
                 if out.len() > MOST {
@@ -135,7 +138,7 @@ impl Reader {
                 fields: fields.collect(),
             }
         };
-        let nodes: Vec<Node> = made.iter().map(node).collect();
+        let mut nodes: Vec<Node> = made.iter().map(node).collect();
         let mut vars = vec![Target::Dead; self.words.pointers.len()];
         for ((x, at), cell) in places.iter().zip(together) {
             vars[*x] = match drawing.node(at).map(|n| n.kind) {
@@ -144,6 +147,13 @@ impl Reader {
                 Some(Kind::Cells) => number(at, *cell).map_or(Target::Null, Target::Node),
                 _ => Target::Null,
             };
+        }
+        // The data under variables is that of the case.
+        for (target, place) in vars.iter().zip(&self.like.vars) {
+            if let (Target::Node(n), Place::Cell(c)) = (target, place) {
+                let fixed = data(&self.words, &self.like, *c);
+                nodes[*n].colours.retain(|colour| fixed.iter().all(|(i, v)| colour.get(*i) == *v));
+            }
         }
         let scalars = self.scalars();
         let orders = vec![Orders::ANY; self.words.pairs.len()];

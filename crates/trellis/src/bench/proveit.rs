@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use trellis_driver::cpu::CpuTime;
 use trellis_driver::{
-    Budget, Options, PatternStatistics, ProveIt, Progress, Task, select, verify_procedure,
+    Budget, Options, PatternStatistics, Progress, ProveIt, Task, select, verify_procedure,
 };
 use trellis_program::{CheckKind, Input, Unit};
 use trellis_report::Exit;

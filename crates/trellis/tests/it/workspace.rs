@@ -50,8 +50,8 @@ const GRAPH: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "solver", "epr", "smtlib", "front-c", "program", "logic", "patterns", "proveit", "certify",
-            "driver", "report",
+            "solver", "epr", "smtlib", "front-c", "program", "logic", "patterns", "proveit",
+            "certify", "driver", "report",
         ],
     ),
     ("web", &["report", "session"]),
