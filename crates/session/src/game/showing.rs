@@ -48,9 +48,26 @@ fn place(at: At) -> Place {
     }
 }
 
-/// What tells nodes of a merged drawing apart: the record, the variables there, and what is said of the
-/// data.
-type Key = (String, Vec<String>, Vec<(String, bool)>);
+/// What tells nodes of a merged drawing apart: the record, the variables there and those that reach it,
+/// and what is said of the data.
+type Key = (String, Vec<String>, Vec<String>, Vec<(String, bool)>);
+
+/// The variables that reach a cell.
+fn reached_from(heap: &Example, cell: usize) -> Vec<String> {
+    let reaches = |from: &Place| {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![*from];
+        while let Some(place) = todo.pop() {
+            if let Place::Cell(c) = place
+                && seen.insert(c)
+            {
+                todo.extend(heap.cells[c].fields.values());
+            }
+        }
+        seen.contains(&cell)
+    };
+    heap.variables.iter().filter(|(_, at)| reaches(at)).map(|(name, _)| name.clone()).collect()
+}
 
 /// A drawing that fits some heaps: cells of which the same is said become one node. It is where a
 /// person starts, not an answer: what the heaps have in common is taken for a rule.
@@ -64,7 +81,7 @@ pub(super) fn merged(reader: &Reader, heaps: &[Heap]) -> Drawing {
             cell.data.iter().any(|d| name.starts_with(&d.name) && !name.contains("->"))
         };
         let said = cell.words.keys().filter(data).map(|w| (w.clone(), cell.words[w]));
-        (cell.record.clone(), here, said.collect())
+        (cell.record.clone(), here, reached_from(heap, c), said.collect())
     };
     let mut order: Vec<Key> = Vec::new();
     for heap in &shown {
