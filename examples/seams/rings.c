@@ -7,6 +7,10 @@
 // expect: free_lasso violated use-after-free
 // expect: successor verified
 // expect: inserted violated postcondition
+// expect[canonical]: take_out verified
+// expect[canonical]: free_all verified
+// expect[canonical]: free_all_bug violated double-free
+// expect[canonical]: successor verified
 
 #include <stdlib.h>
 

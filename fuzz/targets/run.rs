@@ -4,12 +4,12 @@
 
 #![no_main]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
 use trellis_explore::{Config, Outcome, Progress, explore};
 use trellis_program::concrete::{Finish, Machine, Scripted};
-use trellis_program::{CheckKind, CheckSet, CheckTable};
+use trellis_program::{Budget, CheckKind, CheckSet, CheckTable};
 use trellis_testkit::generate;
 
 /// What the headers would declare; the target runs no preprocessor.
@@ -42,8 +42,8 @@ fuzz_target!(|bytes: &[u8]| {
         }
         let proc = trellis_program::ProcId(index as u32);
         let limit = if procedure.name == "main" { 1000 } else { 20 };
-        let deadline = Some(Instant::now() + Duration::from_millis(limit));
-        let config = Config { deadline, ..config.clone() };
+        let budget = Budget { timeout: Some(Duration::from_millis(limit)), ..Budget::default() };
+        let config = Config { budget, ..config.clone() };
         let answer = explore(program, proc, &config, &Progress::default());
         let Outcome::Violated(violation) = answer.outcome else { continue };
         let machine = Machine::new(program, config.machine_options(program, proc));

@@ -370,9 +370,8 @@ impl<'a> Search<'a> {
     /// The shape, without what was freed.
     fn shape(&self) -> Heap {
         let holds = |p, node: usize| self.structure.get(p, &[self.nodes[node]]) == Kleene::True;
-        let is_node = |node: &usize| {
-            self.roles[*node] == Role::Interruption && !holds(self.core.freed, *node)
-        };
+        let is_freed = |node: usize| holds(self.core.freed, node);
+        let is_node = |node: &usize| self.roles[*node] == Role::Interruption && !is_freed(*node);
         let kept: Vec<usize> = (0..self.nodes.len()).filter(is_node).collect();
         let reference = |to: Option<usize>| match to {
             None => Ref::NULL,
@@ -385,7 +384,8 @@ impl<'a> Search<'a> {
                     break Segment { to: Ref::UNDEF, lengths: lengths(edges, spare) };
                 }
                 match self.next[at].flatten() {
-                    Some(inner) if self.roles[inner] != Role::Interruption => {
+                    // Nothing is said of what it held.
+                    Some(inner) if self.roles[inner] != Role::Interruption && !is_freed(inner) => {
                         spare |= self.roles[inner] == Role::Spare;
                         (at, edges) = (inner, edges + 1);
                     }

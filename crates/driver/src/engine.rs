@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use trellis_certify::{Coverage, Evidence};
 use trellis_explore::Violation;
 pub use trellis_logic::Budget;
+use trellis_pdr::Strategy;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{
@@ -14,6 +15,7 @@ use trellis_program::{
 use trellis_solver::Solver;
 use trellis_transys::TransitionSystem;
 
+use crate::pdr::Paused;
 use crate::prepared::Prepared;
 use crate::verdict::{AbstractStep, LoopInvariant, UnknownReason};
 
@@ -73,6 +75,29 @@ impl<'a> Task<'a> {
         solver: &dyn Fn() -> Box<dyn Solver>,
     ) -> Result<Arc<TransitionSystem>, NoResult> {
         self.prepared.system(inlined, options, budget, solver)
+    }
+
+    /// Leaves a search for the next round of its engine.
+    pub(crate) fn pause(&self, paused: Paused) {
+        self.prepared.pause(paused);
+    }
+
+    /// Whether an earlier round has left a search for a system built in this way.
+    pub(crate) fn has_paused(
+        &self,
+        options: &trellis_transys::Options,
+        strategy: Strategy,
+    ) -> bool {
+        self.prepared.has_paused(&|paused| paused.is_for(options, strategy))
+    }
+
+    /// The search that an earlier round has left, if it is for a system built in this way.
+    pub(crate) fn resume(
+        &self,
+        options: &trellis_transys::Options,
+        strategy: Strategy,
+    ) -> Option<Paused> {
+        self.prepared.resume(&|paused| paused.is_for(options, strategy))
     }
 
     /// Where the precondition stands.

@@ -4,6 +4,7 @@
 //! system, and [`trellis_pdr`] searches for an invariant.
 //!
 //! * `engines`: the engines, and what they can be told
+//! * `search`: the searches, begun or continued
 //! * `confirm`: an invariant is checked once more before it is claimed
 //! * `concrete`: a symbolic counterexample becomes a heap that the interpreter fails on
 //! * `show`: invariants and abstract states as text
@@ -14,17 +15,18 @@
 mod concrete;
 mod confirm;
 mod engines;
+mod search;
 mod show;
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use trellis_certify::Evidence;
-use trellis_pdr::predicates::{Selection, run_with_families};
-use trellis_pdr::{Config, Outcome, Strategy};
+use trellis_pdr::predicates::Selection;
+use trellis_pdr::{Outcome, Strategy};
 use trellis_program::{CheckKind, Diagnostic, Inlined};
 use trellis_solver::{Limits, Solver, Unknown};
-use trellis_transys::{ErrorKind, TransitionSystem, Words, user_predicate};
+use trellis_transys::{ErrorKind, TransitionSystem, Words};
 
 use crate::cpu::CpuTime;
 use crate::engine::{Answer, Budget, Claim, PdrStatistics, Statistics, Task};
@@ -34,6 +36,8 @@ use crate::watch::Watch;
 
 pub(crate) use engines::PREDICATES;
 pub use engines::{PdrForall, PdrPredicates, WordsSetting, embedded};
+pub(crate) use search::Paused;
+use search::{Found, Source};
 
 /// What transition systems refuse.
 const OUTSIDE: &str = "this engine does not support ";
@@ -124,9 +128,11 @@ impl Attempt<'_> {
         };
         let languages: Vec<Language> = LANGUAGES.iter().filter(allowed).copied().collect();
         let mut last = Err(UnknownReason::Internal("no language was tried".to_owned()));
-        for (i, language) in languages.into_iter().enumerate() {
+        let is_paused = |l: &Language| self.task.has_paused(&self.options(*l), self.strategy);
+        let first = languages.iter().position(is_paused).unwrap_or(0);
+        for (i, language) in languages.into_iter().enumerate().skip(first) {
             // Where nothing is lost, only other words can help.
-            if i > 0 && language.words == Words::Basic && !self.loses {
+            if i > first && language.words == Words::Basic && !self.loses {
                 continue;
             }
             last = self.attempt(&inlined, language);
@@ -158,8 +164,11 @@ impl Attempt<'_> {
     fn attempt(&mut self, inlined: &Inlined, language: Language) -> Result<Claim, UnknownReason> {
         let cpu = CpuTime::now();
         let options = self.options(language);
-        let system = self.system(inlined, &options)?;
-        let (outcome, done, mut system, language) = self.search(inlined, system)?;
+        let mut found = match self.material {
+            Material::Diagrams(_) => self.search(inlined, &options)?,
+            Material::Families(selection) => self.search_families(inlined, &options, selection)?,
+        };
+        let done = found.statistics;
         self.figures = PdrStatistics {
             frames: done.frames,
             queries: self.figures.queries + done.queries,
@@ -170,60 +179,54 @@ impl Attempt<'_> {
             search_seconds: self.figures.search_seconds + cpu.seconds(),
             ..self.figures
         };
-        self.loses = match &outcome {
+        let claim = self.judge(inlined, &options, &mut found);
+        if let (Err(UnknownReason::Work), Source::Search(search)) = (&claim, found.source) {
+            self.task.pause(Paused { options, strategy: self.strategy, search });
+        }
+        claim
+    }
+
+    /// What the outcome of a search comes to, after the checks that it needs.
+    fn judge(
+        &mut self,
+        inlined: &Inlined,
+        options: &trellis_transys::Options,
+        found: &mut Found,
+    ) -> Result<Claim, UnknownReason> {
+        let system = match &mut found.source {
+            Source::Search(search) => search.system(),
+            Source::Families(system) => system,
+        };
+        self.loses = match &found.outcome {
             Outcome::Violated(trace) => is_leak(trace.error.kind),
             Outcome::NoInvariant(trace) => {
-                let error = trace.last().and_then(|s| s.error(&system));
+                let error = trace.last().and_then(|s| s.error(system));
                 error.is_some_and(|e| is_leak(e.kind))
             }
             _ => false,
         };
-        match outcome {
+        match &found.outcome {
             Outcome::Verified(invariant) => {
-                self.confirm(&mut system, &invariant)?;
-                let states = self.on_machine(inlined, &system, &invariant)?;
+                self.confirm(system, invariant)?;
+                let states = self.on_machine(inlined, system, invariant)?;
                 self.figures.clauses = invariant.len();
-                self.figures.universal = show::universal(&system, &invariant);
+                self.figures.universal = show::universal(system, invariant);
                 let clauses = &invariant.clauses;
-                let evidence = Evidence::new(&inlined.program, &system, &options, clauses)
+                let evidence = Evidence::new(&inlined.program, system, options, clauses)
                     .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
                 Ok(Claim::Verified {
-                    invariants: show::invariants(&system, &invariant),
+                    invariants: show::invariants(system, invariant),
                     evidence: Box::new(evidence),
                     states: Some(states),
                 })
             }
-            Outcome::Violated(trace) => self.concrete(&system, &trace),
+            Outcome::Violated(trace) => self.concrete(system, trace),
             Outcome::NoInvariant(trace) => {
-                Ok(Claim::NoInvariant { reason: language, trace: show::trace(&system, &trace) })
+                let reason = found.language.clone().unwrap_or_else(|| show::language(system));
+                Ok(Claim::NoInvariant { reason, trace: show::trace(system, trace) })
             }
-            Outcome::Unknown(why) => Err(self.unknown(why)),
+            Outcome::Unknown(why) => Err(self.unknown(why.clone())),
         }
-    }
-
-    /// Searches with diagrams or predicates; also says in which language.
-    fn search(
-        &self,
-        inlined: &Inlined,
-        mut system: TransitionSystem,
-    ) -> Result<(Outcome, trellis_pdr::Statistics, TransitionSystem, String), UnknownReason> {
-        let config = Config { strategy: self.strategy, limits: self.limits(), ..Config::default() };
-        let Material::Families(selection) = self.material else {
-            let (outcome, done, system) = trellis_pdr::run(system, &self.factory, &config);
-            let language = show::language(&system);
-            return Ok((outcome, done, system, language));
-        };
-        let user =
-            selection.user.iter().map(|name| user_predicate(&inlined.program, &mut system, name));
-        let user = user
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|refusal| UnknownReason::refused(&[refusal], OUTSIDE))?;
-        let grown = run_with_families(&system, &user, &self.factory, &config, selection);
-        let language = format!(
-            "no combination of the {} predicates of the families {} is an invariant",
-            grown.predicates, grown.families
-        );
-        Ok((grown.outcome, grown.statistics, grown.system, language))
     }
 
     fn options(&self, language: Language) -> trellis_transys::Options {

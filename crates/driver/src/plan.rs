@@ -2,7 +2,8 @@
 //!
 //! A plan is a list of rounds: an engine, and how much work it may do. The answer is that of the
 //! first round, in the order of the plan, that has one which stands: *verified* or *violated*, after
-//! the driver has vouched for it. Without such a round it is *no-invariant* if the last engine says
+//! the driver has vouched for it. A *verified* gives way to an internal error of another engine that
+//! was asked. Without such a round it is *no-invariant* if the last engine says
 //! so, else *unknown* with what stopped each engine.
 //!
 //! The plan `auto` is the default ([`crate::registry`] has its rounds). It looks at small heaps first, because most errors show there; then
@@ -103,8 +104,15 @@ impl Plan {
         let is_proof = |r: &ProcedureResult| {
             matches!(r.verdict, Verdict::NoInvariant { .. }) && Some(r.engine) == last
         };
-        let stands =
-            results.iter().position(decides).or_else(|| results.iter().rposition(is_proof));
+        let decided = results.iter().position(decides);
+        // Where one engine was caught contradicting the machine, the proof of another may rest on the
+        // same mistake; what the machine has run again stands.
+        let violated = |i: &usize| matches!(results[*i].verdict, Verdict::Violated(_));
+        let stands = decided
+            .filter(violated)
+            .or_else(|| results.iter().position(contradicts))
+            .or(decided)
+            .or_else(|| results.iter().rposition(is_proof));
         let mut results = results;
         let mut answer = match (stands, &attempts[..]) {
             (Some(i), _) => results.swap_remove(i),
@@ -145,6 +153,11 @@ impl Attempt {
 /// Whether nobody else has to be asked.
 fn decides(result: &ProcedureResult) -> bool {
     matches!(result.verdict, Verdict::Verified { .. } | Verdict::Violated(_))
+}
+
+/// Whether it is an error of ours.
+fn contradicts(result: &ProcedureResult) -> bool {
+    matches!(result.verdict, Verdict::Unknown(UnknownReason::Internal(_)))
 }
 
 /// Whether an engine would say the same if it were asked again, or nobody wants to know.

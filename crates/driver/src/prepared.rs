@@ -7,7 +7,9 @@
 //!
 //! **Invariant.** Only what would be the same the next time is kept: a result, or a refusal. That
 //! the budget was used up, or that a solver gave up, is asked anew by whoever has more time. So what
-//! a round finds here depends on the rounds before it in the plan, not on the clock.
+//! a round finds here depends on the rounds before it in the plan, not on the clock. The same holds
+//! of a search that is left for the next round: only a limit of work leaves one, and the rounds of an
+//! engine run one after the other.
 //!
 //! **Why a shared system can be trusted as much as one built twice.** Building is deterministic, so
 //! a second system of the same procedure in the same run would have the same mistakes, if any. What
@@ -24,6 +26,7 @@ use trellis_solver::Solver;
 use trellis_transys::{Options, TransitionSystem, build_within};
 
 use crate::engine::Budget;
+use crate::pdr::Paused;
 
 /// A system, or what of the procedure cannot be followed in it.
 type Built = Result<Arc<TransitionSystem>, Refusal>;
@@ -34,6 +37,8 @@ pub struct Prepared {
     inlined: OnceLock<Result<Arc<Inlined>, Vec<Refusal>>>,
     /// By how they were built; there are few.
     systems: Mutex<Vec<(Options, Built)>>,
+    /// What the last round of PDR has left.
+    paused: Mutex<Option<Paused>>,
 }
 
 impl fmt::Debug for Prepared {
@@ -73,6 +78,22 @@ impl Prepared {
         };
         self.keep(options, built.clone());
         built.map_err(NoResult::from)
+    }
+
+    /// Leaves a search for a later round.
+    pub(crate) fn pause(&self, paused: Paused) {
+        *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = Some(paused);
+    }
+
+    /// Whether such a search was left.
+    pub(crate) fn has_paused(&self, wanted: &dyn Fn(&Paused) -> bool) -> bool {
+        self.paused.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(wanted)
+    }
+
+    /// Takes the search that was left, if it is such a one.
+    pub(crate) fn resume(&self, wanted: &dyn Fn(&Paused) -> bool) -> Option<Paused> {
+        let mut paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
+        paused.take_if(|paused| wanted(paused))
     }
 
     fn find(&self, options: &Options) -> Option<Built> {

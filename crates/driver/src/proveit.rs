@@ -11,14 +11,18 @@ use std::time::Instant;
 use trellis_certify::Evidence;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_patterns::evidence::write;
+use trellis_patterns::machine::state_of;
 use trellis_patterns::text;
-use trellis_program::concrete::{Finish, Machine, Scripted};
-use trellis_program::{NoResult, Refusal};
+use trellis_program::concrete::{Finish, InitialHeap, Machine, Scripted};
+use trellis_program::{BlockId, NoResult, Refusal};
+use trellis_proveit::examples::Crash;
 use trellis_proveit::impact::Stuck;
 use trellis_proveit::post::What;
 use trellis_proveit::prove::{Conclusion, Found, Subject, prove};
 
-use crate::engine::{Answer, Budget, Claim, Engine, Options, PatternStatistics, Progress, Statistics, Task};
+use crate::engine::{
+    Answer, Budget, Claim, Engine, Options, PatternStatistics, Progress, Statistics, Task,
+};
 use crate::explore::{config, machine_options};
 use crate::heaps;
 use crate::registry::Entry;
@@ -60,9 +64,11 @@ impl Engine for ProveIt {
                 }
                 match &found.conclusion {
                     Conclusion::Proved(_) => verified(task, &found),
-                    Conclusion::Violated(crash) => violated(task, &crash.choices)
+                    Conclusion::Violated(crash) => violated(task, &found, crash)
                         .unwrap_or_else(|| alarmed(task, budget, progress, &found, None)),
-                    Conclusion::Unknown(stuck) => alarmed(task, budget, progress, &found, Some(stuck)),
+                    Conclusion::Unknown(stuck) => {
+                        alarmed(task, budget, progress, &found, Some(stuck))
+                    }
                     // Nobody is asked who could answer later.
                     Conclusion::Pending => Claim::Unknown(UnknownReason::Cancelled),
                 }
@@ -113,16 +119,28 @@ fn verified(task: &Task<'_>, found: &Found) -> Claim {
     Claim::Verified { invariants, evidence: Box::new(evidence), states: None }
 }
 
-/// The choices of a failing run of the program without calls, tried on the program as written.
-fn violated(task: &Task<'_>, choices: &[u32]) -> Option<Claim> {
+/// A failing run of the program without calls, tried on the program as written.
+fn violated(task: &Task<'_>, found: &Found, crash: &Crash) -> Option<Claim> {
     /// Instructions of such a run.
     const STEPS: usize = 100_000;
-    let initial = heaps::program_start(task)?;
+    let inlined = task.inlined().ok()?;
+    let initial = heaps::program_start(task).or_else(|| {
+        let words = &found.code.words;
+        let entry = BlockId(found.code.entry as u32);
+        let mut state = state_of(&inlined.program, inlined.proc, words, entry, &crash.start);
+        state.memory.objects.iter_mut().for_each(|o| o.initial = true);
+        let args = state.regs[..task.program.proc(task.proc).params].to_vec();
+        Some(InitialHeap { memory: state.memory, globals: state.globals, args })
+    })?;
+    if !heaps::can_start(task, &initial) {
+        return None;
+    }
     let machine = Machine::new(task.program, machine_options(task));
-    let trace = machine.run(task.proc, &initial, &mut Scripted::new(choices), STEPS);
+    let choices = crash.choices.clone();
+    let trace = machine.run(task.proc, &initial, &mut Scripted::new(&choices), STEPS);
     match trace.finish {
         Some(Finish::Failed(failure)) => {
-            Some(Claim::Violated { initial, choices: choices.to_vec(), failure, ints: None })
+            Some(Claim::Violated { initial, choices, failure, ints: None })
         }
         _ => None,
     }
@@ -146,11 +164,13 @@ fn alarmed(
     }
     let line = |span| task.program.sources.line_col(span).0;
     let Some(stuck) = stuck else {
-        let text = "a failing run was found that does not fail on the program as written";
-        return Claim::Unknown(UnknownReason::Internal(text.to_owned()));
+        let text = "a run fails from a heap that no small one confirms";
+        return Claim::Unknown(UnknownReason::Oracle(text.to_owned()));
     };
     let may_fail = match stuck.event.as_ref().map(|e| (&e.what, e.span)) {
-        Some((What::Failed(kind, _), span)) => format!("{kind} at line {} is not excluded", line(span)),
+        Some((What::Failed(kind, _), span)) => {
+            format!("{kind} at line {} is not excluded", line(span))
+        }
         _ => "no label was accepted".to_owned(),
     };
     let counts = found.counts;

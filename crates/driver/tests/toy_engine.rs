@@ -198,3 +198,18 @@ fn a_wrong_engine_is_found_out() {
     let (said, _) = verdict(&registry, "liar", &Settings::default(), 1);
     assert!(matches!(said, Verdict::Unknown(UnknownReason::Internal(_))), "{said:?}");
 }
+
+#[test]
+fn no_proof_stands_beside_a_contradiction() {
+    let registry = |engines: &[&'static str]| {
+        let all = Registry::empty().with(Toy::LIAR).with(trellis_driver::PdrForall::ENTRY);
+        engines.iter().fold(all, |r, name| r.with_round(name, None))
+    };
+    let ask = |engines, value| verdict(&registry(engines), AUTO, &Settings::default(), value).0;
+    let alone = ask(&["pdr-forall"], 1);
+    assert!(matches!(alone, Verdict::Verified { .. }), "{alone:?}");
+    let beside = ask(&["liar", "pdr-forall"], 1);
+    assert!(matches!(beside, Verdict::Unknown(UnknownReason::Internal(_))), "{beside:?}");
+    let found = ask(&["liar", "pdr-forall"], 0);
+    assert!(matches!(found, Verdict::Violated(_)), "{found:?}");
+}

@@ -456,12 +456,21 @@ fn functions() {
     check(
         "extern int printf(const char *, ...); int f(char *s) { return printf(\"%d %s\\n\", 3, s); }",
         expect![[r#"
-              char %1;
-              int %2;
+              char *%1;
+              char %2;
+              int %3;
             b0:
-              %1 = *s
-              havoc %2
-              return %2
+              %1 = s
+              goto b1
+            b1: // loop head
+              %2 = *%1
+              if (%2) goto b2 else b3
+            b2:
+              %1 = %1 + 1
+              goto b1
+            b3:
+              havoc %3
+              return %3
         "#]],
     );
     check(

@@ -26,6 +26,15 @@ pub type Flow = ControlFlow<()>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Samples(pub usize);
 
+/// What an enumeration has done.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'a> {
+    /// A step on the way.
+    Step,
+    /// A heap.
+    Heap(&'a Heap),
+}
+
 /// Calls `f` with every heap of exactly so many cells that fits, each once.
 pub fn heaps(
     words: &Words,
@@ -33,6 +42,20 @@ pub fn heaps(
     cells: usize,
     samples: Samples,
     f: &mut dyn FnMut(&Heap) -> Flow,
+) -> Flow {
+    each(words, pattern, cells, samples, &mut |found| match found {
+        Found::Step => Flow::Continue(()),
+        Found::Heap(heap) => f(heap),
+    })
+}
+
+/// The same, telling of every step, so that whoever asks can count work.
+pub fn each(
+    words: &Words,
+    pattern: &Pattern,
+    cells: usize,
+    samples: Samples,
+    f: &mut dyn FnMut(Found<'_>) -> Flow,
 ) -> Flow {
     let mut start = Building {
         heap: Heap {
@@ -118,12 +141,13 @@ struct Filling<'a> {
     cells: usize,
     samples: Samples,
     seen: &'a mut BTreeSet<Heap>,
-    f: &'a mut dyn FnMut(&Heap) -> Flow,
+    f: &'a mut dyn FnMut(Found<'_>) -> Flow,
 }
 
 impl Filling<'_> {
     /// Fills the pointer fields from one on.
     fn pointers(&mut self, at: Building, cell: usize, field: usize) -> Flow {
+        (self.f)(Found::Step)?;
         let Some(node) = at.nodes.get(cell).map(|n| &self.pattern.nodes[*n]) else {
             return self.finish(at);
         };
@@ -214,6 +238,7 @@ impl Filling<'_> {
     }
 
     fn data(&mut self, at: Building, cell: usize, field: usize) -> Flow {
+        (self.f)(Found::Step)?;
         let Some(node) = at.nodes.get(cell).map(|n| &self.pattern.nodes[*n]) else {
             return self.give(at);
         };
@@ -244,7 +269,7 @@ impl Filling<'_> {
     fn give(&mut self, at: Building) -> Flow {
         let fit = fits(self.words, self.pattern, &at.heap).is_ok();
         if fit && self.seen.insert(at.heap.clone()) {
-            return (self.f)(&at.heap);
+            return (self.f)(Found::Heap(&at.heap));
         }
         Flow::Continue(())
     }

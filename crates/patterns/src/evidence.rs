@@ -15,7 +15,7 @@ use crate::words::{Colour, MOST_PREDICATES, Predicate, Words};
 /// More patterns than this are not read.
 pub const MOST_PATTERNS: usize = 100_000;
 /// More colours of all nodes together are not read.
-pub const MOST_COLOURS: usize = 2_000_000;
+pub const MOST_COLOURS: usize = 200_000;
 /// More pairs of integer variables are not read.
 const MOST_PAIRS: usize = 1000;
 

@@ -3,12 +3,13 @@
 //! **Invariant:** the answer has every truth value that some heap of the pattern gives the formula,
 //! and maybe more. Chains over one field are followed as in [`crate::reach`].
 
-use crate::pattern::{Pattern, Target, Targets};
+use crate::pattern::{Pattern, Sharing, Target, Targets};
 use crate::program::{Fact, Number, Over, Path, Source};
 use crate::reach::is_inevitable;
 use crate::unfold;
 use crate::values::{Orders, Values};
 use crate::words::{Predicate, Words};
+use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::{CmpOp, IntKind};
 
 /// A set of truth values.
@@ -29,6 +30,16 @@ impl Truths {
     /// Whether it may be true.
     pub fn may_be_true(self) -> bool {
         self.0 & 1 != 0
+    }
+
+    /// Whether a truth value is one of them.
+    pub fn includes(self, truth: Truth) -> bool {
+        let bit = match truth {
+            Truth::True => 1,
+            Truth::False => 2,
+            Truth::Undefined => 4,
+        };
+        self.0 & bit != 0
     }
 
     fn of(truth: bool) -> Truths {
@@ -169,6 +180,8 @@ impl At<'_> {
                     Target::Node(n) if self.pattern.nodes[n].record == *record => {
                         next = next.or(self.pattern.nodes[n].fields[*field]);
                     }
+                    // What a field of another record is, is not said here.
+                    Target::Node(_) => ends.dead = true,
                     _ => ends.missing = true,
                 }
             }
@@ -238,6 +251,7 @@ impl At<'_> {
                     };
                     if node.record != *record {
                         missing = true;
+                        values = values.or(partition.all(kind)).or(Values::UNDEFINED);
                         continue;
                     }
                     let Some(lane) = lane else {
@@ -441,26 +455,25 @@ impl At<'_> {
         }
     }
 
-    /// `ls`: the chain gets there, and nothing that it does not reach leads into it but at its
-    /// start.
+    /// `ls`: the chain gets there, and is entered at its start only. On the way no cell has two
+    /// fields leading to it, or the chain would not be inevitable, and so only the last one is left
+    /// to be looked at.
     fn segment(&self, over: Over, from: &Path, to: &Path) -> Truths {
         let reached = self.reach(false, over, from, to);
-        if reached == Truths::FALSE {
-            return Truths::FALSE;
+        if reached != Truths::TRUE {
+            return if reached == Truths::FALSE { reached } else { Truths::ANY };
         }
-        let (Some(start), true) = (self.ends(from).targets.only(), reached == Truths::TRUE) else {
-            return Truths::ANY;
-        };
-        let Target::Node(start) = start else { return Truths::TRUE };
-        let Some(chain) = self.behind(over, Targets::node(start)) else { return Truths::ANY };
-        let inside = chain.without(Targets::node(start));
-        let enters = |n: usize| {
-            let node = &self.pattern.nodes[n];
-            node.record == over.record
-                && node.fields[over.field].nodes().any(|m| inside.includes(Targets::node(m)))
-        };
-        let outside = (0..self.pattern.nodes.len()).filter(|n| !chain.includes(Targets::node(*n)));
-        if outside.into_iter().any(enters) { Truths::ANY } else { Truths::TRUE }
+        let edge = self.words.records[over.record].pointers[over.field].edge;
+        match (self.ends(from).targets.only(), self.ends(to).targets.only()) {
+            (Some(a), Some(b)) if a == b => Truths::TRUE,
+            (Some(_), Some(Target::Null)) => Truths::TRUE,
+            (Some(_), Some(Target::Node(n)))
+                if !self.pattern.nodes[n].sharing.includes(Sharing::pair(edge, edge)) =>
+            {
+                Truths::TRUE
+            }
+            _ => Truths::ANY,
+        }
     }
 }
 

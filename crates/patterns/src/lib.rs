@@ -7,18 +7,20 @@
 //! * [`unfold`]: cases; [`entail`]: inclusion; [`reach`], [`facts`]: what holds in all heaps
 //! * [`initial`]: the patterns of all initial heaps
 //! * [`mod@check`]: labels at loop heads are checked with the concrete machine
-//! * [`text`]: patterns for people; [`evidence`]: the same for files
+//! * [`text`], [`drawing`]: patterns for people; [`evidence`]: the same for files
 //!
 //! **Invariant:** nothing here searches, and nothing here says what a statement does to a pattern.
 //! Whoever believes the words, the definition of fitting and the machine needs to believe no engine.
 
 pub mod check;
+pub mod drawing;
 pub mod embed;
 pub mod entail;
 pub mod enumerate;
 pub mod evidence;
 pub mod facts;
 pub mod heap;
+mod include;
 pub mod initial;
 pub mod lower;
 pub mod machine;

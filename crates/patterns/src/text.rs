@@ -1,7 +1,8 @@
 //! Patterns for people.
 //!
-//! Variables first, then nodes in the order in which variables reach them. A summary node has a
-//! star; `→` is certain, `⇢` leads to one of several.
+//! Integers and variables without a cell first, then nodes in the order in which variables reach
+//! them: `d = 0; l → a(data = 1) ⇢ b* | null; b*(data = 0) ⇢ b* | null`. A summary node has a star;
+//! `→` leads to one cell for sure, `⇢` to one of several.
 
 use std::fmt::Write;
 
@@ -22,10 +23,11 @@ pub fn pattern(words: &Words, pattern: &Pattern) -> String {
     let order = order(pattern);
     let mut parts = Vec::new();
     for (x, var) in words.pointers.iter().enumerate() {
-        if matches!(pattern.vars[x], Target::Dead) || is_noise(&var.name, pattern.vars[x]) {
-            continue;
+        match pattern.vars[x] {
+            Target::Dead | Target::Node(_) => {}
+            _ if var.name.starts_with('%') => {}
+            end => parts.push(format!("{} = {}", var.name, target(pattern, &order, end))),
         }
-        parts.push(format!("{} = {}", var.name, target(pattern, &order, pattern.vars[x])));
     }
     for (s, var) in words.scalars.iter().enumerate() {
         let all = words.partition.all(var.kind).or(Values::UNDEFINED);
@@ -46,13 +48,8 @@ pub fn pattern(words: &Words, pattern: &Pattern) -> String {
     if parts.is_empty() { "an empty heap".to_owned() } else { parts.join("; ") }
 }
 
-/// Temporaries without a cell tell nobody anything.
-fn is_noise(name: &str, target: Target) -> bool {
-    name.starts_with('%') && !matches!(target, Target::Node(_))
-}
-
 /// Nodes in the order in which variables reach them.
-fn order(pattern: &Pattern) -> Vec<usize> {
+pub fn order(pattern: &Pattern) -> Vec<usize> {
     let mut out: Vec<usize> = Vec::new();
     let mut seen = vec![false; pattern.nodes.len()];
     let mut visit = |n: usize, out: &mut Vec<usize>| {
@@ -97,7 +94,11 @@ fn target(pattern: &Pattern, order: &[usize], target: Target) -> String {
 fn node(words: &Words, pattern: &Pattern, order: &[usize], n: usize) -> String {
     let node = &pattern.nodes[n];
     let record = &words.records[node.record];
-    let mut out = name(pattern, order, n);
+    let vars: Vec<&str> = pattern.vars_at(n).map(|x| words.pointers[x].name.as_str()).collect();
+    let mut out = match vars.is_empty() {
+        true => name(pattern, order, n),
+        false => format!("{} → {}", vars.join(", "), name(pattern, order, n)),
+    };
     let says = colours(words, node);
     if !says.is_empty() {
         let _ = write!(out, "({says})");
@@ -105,7 +106,7 @@ fn node(words: &Words, pattern: &Pattern, order: &[usize], n: usize) -> String {
     for (field, targets) in record.pointers.iter().zip(&node.fields) {
         let arrow = if targets.only().is_some_and(|t| is_one(pattern, t)) { "→" } else { "⇢" };
         let all = order_targets(pattern, order, *targets);
-        let _ = write!(out, " {}{arrow}{all}", field_name(words, &field.name));
+        let _ = write!(out, " {}{arrow} {all}", field_name(words, &field.name));
     }
     let sharing = sharing(words, node.sharing);
     if !sharing.is_empty() {
@@ -129,7 +130,7 @@ fn order_targets(pattern: &Pattern, order: &[usize], targets: Targets) -> String
     let ends = Targets(targets.0 & 7);
     let ends = ends.iter().map(|t| target(pattern, order, t));
     let all: Vec<String> = nodes.chain(ends).collect();
-    if all.is_empty() { "nowhere".to_owned() } else { all.join("|") }
+    if all.is_empty() { "nowhere".to_owned() } else { all.join(" | ") }
 }
 
 /// Which fields may share a cell.
@@ -252,9 +253,9 @@ pub fn order_symbol(orders: Orders) -> Option<&'static str> {
 pub fn values(words: &Words, values: Values, kind: IntKind) -> String {
     let partition = &words.partition;
     let (low, high) = crate::values::limits(kind);
-    let mut parts = Vec::new();
+    let mut parts: Vec<String> = Vec::new();
     for class in values.classes() {
-        parts.push(match (partition.constant(class), partition.range(class, kind)) {
+        let part = match (partition.constant(class), partition.range(class, kind)) {
             (Some(c), _) => format!("= {c}"),
             (None, None) => continue,
             (None, Some(_)) if !partition.is_ordered() => "is another number".to_owned(),
@@ -263,7 +264,12 @@ pub fn values(words: &Words, values: Values, kind: IntKind) -> String {
             (None, Some((l, h))) if l == low => format!("< {}", h + 1),
             (None, Some((l, h))) if h == high => format!("> {}", l - 1),
             (None, Some((l, h))) => format!("= {l}…{h}"),
-        });
+        };
+        // `= 0 or 1`.
+        match (parts.first().is_some_and(|p| p.starts_with("= ")), part.strip_prefix("= ")) {
+            (true, Some(number)) => parts.push(number.to_owned()),
+            _ => parts.push(part),
+        }
     }
     if values.may_be_undefined() {
         parts.push("undefined".to_owned());

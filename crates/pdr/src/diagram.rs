@@ -2,6 +2,10 @@
 //!
 //! Every element gets a constant; the literals say which constants of the program denote it, that
 //! elements differ, and which relations hold of them. What the axioms say of null is left out.
+//!
+//! The order matters, because the last literals are the first that a core does without. Comparisons
+//! with integer variables come last: in the first frames they go with the length of the list, and a
+//! lemma that speaks of them holds for that length only.
 
 use trellis_logic::structure::TupleSpace;
 use trellis_logic::{Arena, FormulaId, FunId, RelId, RelKind, TermId};
@@ -21,9 +25,10 @@ pub fn diagram(
     builder.constants();
     builder.propositions();
     builder.relations(true);
-    builder.data();
+    builder.data(false);
     builder.relations(false);
     builder.distinct();
+    builder.data(true);
     Cube { literals: builder.literals, elements: state.elements.len() }
 }
 
@@ -137,8 +142,8 @@ impl Builder<'_> {
         (0..self.state.elements.len()).map(|i| (self.name(i), self.state.elements[i])).collect()
     }
 
-    /// How all known data compare.
-    fn data(&mut self) {
+    /// How all known data compare: with variables of the program, or among the others.
+    fn data(&mut self, with_variables: bool) {
         let system = self.system;
         let location = &system.locations[self.state.at.0];
         let mut known: Vec<(TermId, u32)> = Vec::new();
@@ -167,6 +172,10 @@ impl Builder<'_> {
             for (j, &(b, y)) in known.iter().enumerate() {
                 let both_rigid = |k: usize| k < constants && k + rigid >= constants;
                 if i == j || (both_rigid(i) && both_rigid(j)) {
+                    continue;
+                }
+                let variable = |k: usize| k + rigid < constants;
+                if with_variables != (variable(i) || variable(j)) {
                     continue;
                 }
                 let holds = self.state.structure.rel(at_most, &[x, y]);

@@ -29,6 +29,7 @@ struct Obstacle {
 }
 
 /// Every solver that must know about lemmas.
+#[derive(Default)]
 pub struct Solvers {
     /// By location: the paths into it; the entry has none.
     pub into: Vec<Steps>,

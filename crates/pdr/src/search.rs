@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use trellis_logic::FormulaId;
+use trellis_logic::budget::Work;
 use trellis_solver::{Limits, Unknown};
 use trellis_transys::{BadState, LocationId, TransitionSystem};
 
@@ -45,7 +47,7 @@ pub enum Generaliser {
     /// Its diagram (paper 003).
     Diagrams,
     /// The truth values of predicates, one list a location (paper 000).
-    Predicates(Vec<Vec<trellis_logic::FormulaId>>),
+    Predicates(Vec<Vec<FormulaId>>),
 }
 
 /// How a search ends.
@@ -95,31 +97,30 @@ pub fn run(
     factory: &Factory<'_>,
     config: &Config,
 ) -> (Outcome, Statistics, TransitionSystem) {
-    let started = Instant::now();
-    let mut space = Space::new(system);
-    let mut statistics = Statistics::default();
-    let outcome = match Search::new(&mut space, factory, config) {
-        Err(why) => Outcome::Unknown(why),
-        Ok(mut search) => {
-            let outcome = search.search().unwrap_or_else(Outcome::Unknown);
-            statistics = search.statistics();
-            outcome
-        }
-    };
-    statistics.seconds = started.elapsed().as_secs_f64();
-    (outcome, statistics, space.system)
+    let mut search = Search::new(system, config.clone());
+    let outcome = search.run(factory, &config.limits);
+    (outcome, search.statistics(), search.space.system)
 }
 
-struct Search<'a> {
-    space: &'a mut Space,
-    factory: &'a Factory<'a>,
-    config: &'a Config,
-    solvers: Solvers,
-    frames: Frames,
+/// A search that can be continued where its limits have stopped it.
+///
+/// **Invariant.** A limit of work stops it only where the queue has every state that is still to be
+/// blocked, so that it goes on as if it had not been stopped.
+pub struct Search {
+    pub(crate) space: Space,
+    pub(crate) config: Config,
+    pub(crate) solvers: Solvers,
+    pub(crate) frames: Frames,
+    /// Whether the solvers know the system, and nothing is wrong at the entry.
+    begun: bool,
     /// The last frame.
     last: usize,
+    /// The location whose bad states are looked for.
+    location: usize,
     obligations: Vec<Obligation>,
-    counts: Statistics,
+    /// Those that are open.
+    queue: Queue,
+    pub(crate) counts: Statistics,
 }
 
 /// What blocking came to.
@@ -129,41 +130,54 @@ enum Blocked {
     No(usize),
 }
 
-impl<'a> Search<'a> {
-    fn new(
-        space: &'a mut Space,
-        factory: &'a Factory<'a>,
-        config: &'a Config,
-    ) -> Result<Self, Unknown> {
-        let locations = space.system.locations.len();
-        let (mut into, mut errors) = (Vec::new(), Vec::new());
-        for l in (0..locations).map(LocationId) {
-            into.push(Steps::into_location(space, factory, l)?);
-            errors.push(Steps::into_errors(space, factory, l)?);
-        }
-        Ok(Search {
-            space,
-            factory,
+impl Search {
+    /// A search that has not begun.
+    pub fn new(system: TransitionSystem, config: Config) -> Search {
+        Search {
+            space: Space::new(system),
+            queue: Queue::new(config.strategy.order),
             config,
-            solvers: Solvers { into, errors },
+            solvers: Solvers::default(),
             frames: Frames::default(),
+            begun: false,
             last: 1,
+            location: 1,
             obligations: Vec::new(),
             counts: Statistics::default(),
-        })
+        }
+    }
+
+    /// Begins, or goes on, until there is an answer or a limit is reached.
+    pub fn run(&mut self, factory: &Factory<'_>, limits: &Limits) -> Outcome {
+        let started = Instant::now();
+        self.config.limits = limits.clone();
+        let outcome = self.search(factory).unwrap_or_else(Outcome::Unknown);
+        self.counts.seconds += started.elapsed().as_secs_f64();
+        outcome
+    }
+
+    /// The system, with what the search has added to it.
+    pub fn system(&mut self) -> &mut TransitionSystem {
+        &mut self.space.system
     }
 
     /// Algorithm 1: the frames grow until one is inductive or a bad state is reached.
-    fn search(&mut self) -> Result<Outcome, Unknown> {
-        if let Some(bad) = self.find_bad(LocationId::ENTRY)? {
-            return self.conclude(bad);
+    fn search(&mut self, factory: &Factory<'_>) -> Result<Outcome, Unknown> {
+        if !self.begun {
+            self.begin(factory)?;
+            if let Some(bad) = self.find_bad(LocationId::ENTRY)? {
+                return self.conclude(factory, bad);
+            }
+            self.begun = true;
         }
         loop {
-            for location in (1..self.space.system.locations.len()).map(LocationId) {
-                while let Some(bad) = self.find_bad(location)? {
-                    if let Blocked::No(start) = self.block(bad)? {
-                        return self.conclude(start);
-                    }
+            while self.location < self.space.system.locations.len() {
+                if let Blocked::No(start) = self.block()? {
+                    return self.conclude(factory, start);
+                }
+                match self.find_bad(LocationId(self.location))? {
+                    Some(bad) => self.queue.push(self.last, bad),
+                    None => self.location += 1,
                 }
             }
             if let Some(level) = self.propagate()? {
@@ -173,7 +187,18 @@ impl<'a> Search<'a> {
                 return Err(Unknown::Incomplete(format!("no invariant in {} frames", self.last)));
             }
             self.last += 1;
+            self.location = 1;
         }
+    }
+
+    /// Makes the solvers.
+    fn begin(&mut self, factory: &Factory<'_>) -> Result<(), Unknown> {
+        self.solvers = Solvers::default();
+        for l in (0..self.space.system.locations.len()).map(LocationId) {
+            self.solvers.into.push(Steps::into_location(&mut self.space, factory, l)?);
+            self.solvers.errors.push(Steps::into_errors(&mut self.space, factory, l)?);
+        }
+        Ok(())
     }
 
     /// A state of the last frame from which a path into an error is open.
@@ -182,19 +207,17 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         let limits = self.limits();
-        let found = self.solvers.errors[at.0].find(self.space, self.last, None, &limits)?;
+        let found = self.solvers.errors[at.0].find(&mut self.space, self.last, None, &limits)?;
         Ok(match found {
             Found::Nothing(_) => None,
             Found::Step { path, model } => Some(self.oblige(path, *model, None)),
         })
     }
 
-    /// Algorithm 2: blocks a state in the last frame, after all that lead to it.
-    fn block(&mut self, bad: usize) -> Result<Blocked, Unknown> {
-        let mut queue = Queue::new(self.config.strategy.order);
-        queue.push(self.last, bad);
-        while let Some((level, number)) = queue.pop() {
-            self.check_limits()?;
+    /// Algorithm 2: blocks the states of the queue, each after all that lead to it.
+    fn block(&mut self) -> Result<Blocked, Unknown> {
+        self.check_limits()?;
+        while let Some((level, number)) = self.queue.pop() {
             let at = self.obligations[number].at;
             if at == LocationId::ENTRY {
                 return Ok(Blocked::No(number));
@@ -203,7 +226,7 @@ impl<'a> Search<'a> {
             let (arena, limits) = (&self.space.system.arena, &self.config.limits);
             if let Some(known) = self.frames.excludes(arena, state, level, limits)? {
                 if known < self.last {
-                    queue.push(known + 1, number);
+                    self.queue.push(known + 1, number);
                 }
                 continue;
             }
@@ -211,16 +234,18 @@ impl<'a> Search<'a> {
             match self.find_predecessor(at, &cube, level - 1)? {
                 Found::Step { path, model } => {
                     let before = self.oblige(path, *model, Some(number));
-                    queue.push(level, number);
-                    queue.push(level - 1, before);
+                    self.queue.push(level, number);
+                    self.queue.push(level - 1, before);
                 }
                 Found::Nothing(core) => {
-                    let level = self.learn(at, Cube { literals: core, ..cube }, level)?;
+                    let core = self.drop_literals(at, Cube { literals: core, ..cube }, level)?;
+                    let level = self.learn(at, core, level)?;
                     if level < self.last {
-                        queue.push(level + 1, number);
+                        self.queue.push(level + 1, number);
                     }
                 }
             }
+            self.check_limits()?;
         }
         Ok(Blocked::Yes)
     }
@@ -237,8 +262,8 @@ impl<'a> Search<'a> {
         let steps = &mut self.solvers.into[at.0];
         // Frame 0 is the entry alone, which is outside.
         match level > 0 && self.config.strategy.from_outside {
-            true => steps.find_from_outside(self.space, level, at, cube, &limits),
-            false => steps.find(self.space, level, Some(cube), &limits),
+            true => steps.find_from_outside(&mut self.space, level, at, cube, &limits),
+            false => steps.find(&mut self.space, level, Some(cube), &limits),
         }
     }
 
@@ -249,13 +274,13 @@ impl<'a> Search<'a> {
         let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
         while level < self.last {
             self.counts.pushing += 1;
-            match self.solvers.into[at.0].find(self.space, level, Some(&cube), &limits)? {
+            match self.solvers.into[at.0].find(&mut self.space, level, Some(&cube), &limits)? {
                 Found::Nothing(_) => level += 1,
                 Found::Step { .. } => break,
             }
         }
         self.counts.lemmas += 1;
-        self.frames.add(self.space, &mut self.solvers, at, cube, level)?;
+        self.frames.add(&mut self.space, &mut self.solvers, at, cube, level)?;
         Ok(level)
     }
 
@@ -284,8 +309,10 @@ impl<'a> Search<'a> {
         let (at, cube) = (self.frames.lemmas[lemma].0.at, self.frames.lemmas[lemma].0.cube.clone());
         self.counts.pushing += 1;
         let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
-        match self.solvers.into[at.0].find(self.space, level, Some(&cube), &limits)? {
-            Found::Nothing(_) => self.frames.raise(self.space, &mut self.solvers, lemma, level + 1),
+        match self.solvers.into[at.0].find(&mut self.space, level, Some(&cube), &limits)? {
+            Found::Nothing(_) => {
+                self.frames.raise(&mut self.space, &mut self.solvers, lemma, level + 1)
+            }
             Found::Step { path, model } => {
                 let from = self.space.system.paths[path].from;
                 let state = State::read(&self.space.system, from, *model);
@@ -327,7 +354,7 @@ impl<'a> Search<'a> {
     }
 
     /// The entry is reached in the abstraction: is it in the program?
-    fn conclude(&mut self, start: usize) -> Result<Outcome, Unknown> {
+    fn conclude(&mut self, factory: &Factory<'_>, start: usize) -> Result<Outcome, Unknown> {
         let mut trace = Vec::new();
         let mut next = Some(start);
         while let Some(i) = next {
@@ -335,7 +362,9 @@ impl<'a> Search<'a> {
             trace.push(AbstractState { state: obligation.state.clone(), path: obligation.path });
             next = obligation.leads_to;
         }
-        let concrete = bounded::find(self.space, self.factory, &trace, &self.config.limits)?;
+        // The work for the answer is done.
+        let limits = Limits { work: Work::default(), ..self.config.limits.clone() };
+        let concrete = bounded::find(&mut self.space, factory, &trace, &limits)?;
         Ok(match concrete {
             Some(concrete) => Outcome::Violated(Box::new(concrete)),
             None => Outcome::NoInvariant(trace),
@@ -344,10 +373,10 @@ impl<'a> Search<'a> {
 
     fn invariant(&mut self, level: usize) -> Result<Invariant, Unknown> {
         let limits = self.limits();
-        invariant::extract(self.space, &mut self.solvers, &self.frames, level, &limits)
+        invariant::extract(&mut self.space, &mut self.solvers, &self.frames, level, &limits)
     }
 
-    fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         Limits {
             minimise_core: true,
             minimise_model: self.config.strategy.small_states,
@@ -359,7 +388,8 @@ impl<'a> Search<'a> {
         self.config.limits.exceeded().map_or(Ok(()), Err)
     }
 
-    fn statistics(&mut self) -> Statistics {
+    /// What it did so far.
+    pub fn statistics(&mut self) -> Statistics {
         let (mut queries, mut seconds) = (0, 0.0);
         for steps in self.solvers.all() {
             queries += steps.checks();

@@ -2,7 +2,8 @@
 //! violation names its check.
 
 use trellis_certify::{BackEnd, Outcome as Certified, Settings, certify_invariant};
-use trellis_pdr::{Config, Invariant, Outcome, run};
+use trellis_logic::Work;
+use trellis_pdr::{Config, Invariant, Outcome, Search, run};
 use trellis_program::{CheckKind, InlineLimits, inline};
 use trellis_solver::{Limits, Unknown};
 use trellis_testkit::solvers::{epr, z3};
@@ -199,6 +200,34 @@ fn a_global_that_forgets_its_list_leaks_it() {
             assert_eq!(trace.error.kind, ErrorKind::Check(CheckKind::Leak));
         }
         outcome => panic!("{outcome:?}"),
+    }
+}
+
+/// A search that is stopped again and again finds what it finds at once, with the same questions.
+#[test]
+fn a_search_goes_on_where_it_was_stopped() {
+    let code = REVERSE.replace("reach(next, w, v)", "reach(next, v, w)");
+    for code in [REVERSE, &code] {
+        let (whole, at_once, first) = run(system(code, Words::Basic), &epr, &Config::default());
+        let mut search = Search::new(system(code, Words::Basic), Config::default());
+        let mut stops = 0;
+        let outcome = loop {
+            let limits = Limits { work: Work::of(1), ..Limits::default() };
+            match search.run(&epr, &limits) {
+                Outcome::Unknown(Unknown::Work) => stops += 1,
+                outcome => break outcome,
+            }
+        };
+        assert!(stops > 10, "{stops}");
+        let (queries, lemmas) = (search.statistics().queries, search.statistics().lemmas);
+        assert_eq!((queries, lemmas), (at_once.queries, at_once.lemmas));
+        match (&whole, &outcome) {
+            (Outcome::Verified(a), Outcome::Verified(b)) => {
+                assert_eq!(texts(&first, a), texts(search.system(), b));
+            }
+            (Outcome::Violated(a), Outcome::Violated(b)) => assert_eq!(a.paths, b.paths),
+            _ => panic!("{whole:?} or {outcome:?}"),
+        }
     }
 }
 

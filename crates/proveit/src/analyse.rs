@@ -15,7 +15,7 @@ use trellis_patterns::pattern::{Label, Pattern};
 use trellis_program::CheckSet;
 use trellis_program::checks::Point;
 
-use crate::flow::{enter, through};
+use crate::flow::{cost, enter, through};
 use crate::merge::{Keys, Skeleton, blur, join, skeleton};
 use crate::post::{Event, Post, What};
 
@@ -56,10 +56,10 @@ impl Analysis {
 
 /// More patterns at one block than this are not followed one by one.
 const MOST_PATTERNS: usize = 4000;
+/// Patterns at loop heads with more nodes than this are no generalisation of anything.
+const MOST_NODES: usize = 32;
 /// How often the pattern of a skeleton may grow at one head.
 const MOST_JOINS: usize = 60;
-/// What a step on one pattern costs, in units of work.
-const STEP: u64 = 20;
 
 /// Tries the keys one after the other; the first proof that `confirm` confirms, or the last attempt.
 pub fn refine(
@@ -119,7 +119,7 @@ pub fn analyse_from(
         run.queue.clear();
     }
     while let Some((block, pattern)) = run.queue.pop_front() {
-        budget.work.spend(STEP);
+        budget.work.spend(cost(&run.post, block, &pattern));
         if let Err(why) = budget.check() {
             outcome = Outcome::Stopped(why);
             break;
@@ -130,6 +130,9 @@ pub fn analyse_from(
         if run.block(block, &pattern).is_none() {
             outcome = Outcome::Diverged;
             break;
+        }
+        if run.events.values().any(|e| e.what == What::TooLarge) {
+            outcome = Outcome::Diverged;
         }
         if !run.events.is_empty() {
             break;
@@ -182,6 +185,7 @@ impl Run<'_> {
             let number = match event.what {
                 What::Failed(kind, clause) => clause << 8 | kind as u32,
                 What::Outside(_) => u32::MAX,
+                What::TooLarge => u32::MAX - 1,
             };
             self.events.entry((event.point, number)).or_insert(event);
         }
@@ -214,7 +218,7 @@ impl Run<'_> {
                 (new, grown + 1)
             }
         };
-        let many = joined.1 > MOST_JOINS;
+        let many = joined.1 > MOST_JOINS || joined.0.nodes.len() > MOST_NODES;
         self.queue.push_back((block, joined.0.clone()));
         found.insert(key, joined);
         (!many && found.len() <= MOST_PATTERNS).then_some(())

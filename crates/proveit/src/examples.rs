@@ -8,16 +8,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use trellis_patterns::PatternProgram;
 use trellis_patterns::enumerate::{Flow as Go, Samples, heaps};
 use trellis_patterns::heap::{Heap, Place};
 use trellis_patterns::machine::{heap_of, state_of};
 use trellis_patterns::matching::fits;
 use trellis_patterns::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::values::{Orders, Values};
-use trellis_patterns::PatternProgram;
+use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::concrete::step::Failure;
 use trellis_program::concrete::{Chooser, Finish, Machine, State};
-use trellis_program::{BlockId, CheckSet, ProcId, Program};
+use trellis_program::{BlockId, CheckSet, ProcId, Program, Work};
 
 use crate::post::Post;
 
@@ -119,8 +120,12 @@ pub struct Runner<'a> {
     pub checks: CheckSet,
     /// The machine.
     pub machine: &'a Machine<'a>,
+    /// Runs are counted here.
+    pub work: &'a Work,
 }
 
+/// What a run from one loop head to the next costs, in units of work.
+const RUN: u64 = 5;
 /// Most ways to choose from one state to the next loop heads.
 const MOST_WAYS: usize = 96;
 /// Most instructions from one loop head to the next.
@@ -136,13 +141,16 @@ impl Runner<'_> {
         let mut out = Vec::new();
         let mut script: Vec<u32> = Vec::new();
         loop {
+            self.work.spend(RUN);
             let mut chooser = Script { script: &script, made: Vec::new(), options: Vec::new() };
             let mut now = state.clone();
             let end = self.to_the_next(&mut now, &mut chooser);
             let Script { made, options, .. } = chooser;
             out.push((made.clone(), end));
             // The next script in order: the last choice that has an alternative takes it.
-            let Some(last) = (0..made.len()).rev().find(|i| made[*i] + 1 < options[*i]) else { break };
+            let Some(last) = (0..made.len()).rev().find(|i| made[*i] + 1 < options[*i]) else {
+                break;
+            };
             if out.len() >= MOST_WAYS {
                 break;
             }
@@ -191,6 +199,13 @@ impl Runner<'_> {
         state_of(self.program, self.proc, &self.patterns.words, at, heap)
     }
 
+    /// Whether a state at the entry satisfies `requires`.
+    fn can_start(&self, state: &State) -> bool {
+        let contract = &self.program.proc(self.proc).contract;
+        let env = self.machine.env(state, None);
+        contract.requires.iter().all(|clause| env.truth(&clause.formula) == Truth::True)
+    }
+
     /// Runs from small initial heaps, breadth first, until so many heaps are known at every head.
     pub fn pool(&self, starts: &[Pattern], most: usize) -> Pool {
         let mut pool = Pool::default();
@@ -198,8 +213,11 @@ impl Runner<'_> {
         let mut queue: VecDeque<(State, Heap, Vec<u32>)> = VecDeque::new();
         for start in starts {
             each_heap(self.patterns, start, 3, &mut |heap| {
-                let state = self.state(self.patterns.entry, heap);
-                queue.push_back((state, heap.clone(), Vec::new()));
+                let heap = settled(heap);
+                let state = self.state(self.patterns.entry, &heap);
+                if self.can_start(&state) {
+                    queue.push_back((state, heap, Vec::new()));
+                }
                 Go::Continue(())
             });
         }
@@ -341,6 +359,15 @@ pub enum Refutation {
     Implication(Implication),
 }
 
+/// The same with zero for data that nobody speaks of: initial data is defined.
+fn settled(heap: &Heap) -> Heap {
+    let mut heap = heap.clone();
+    for value in heap.cells.iter_mut().flat_map(|c| &mut c.data) {
+        value.get_or_insert(0);
+    }
+    heap
+}
+
 /// Every heap of a pattern up to a number of cells, small ones first.
 pub fn each_heap(
     program: &PatternProgram,
@@ -399,9 +426,8 @@ pub fn exact(program: &PatternProgram, heap: &Heap) -> Pattern {
         colours: BTreeSet::from([heap.colour(words, c)]),
         fields: cell.pointers.iter().map(|p| Targets::of(target(p))).collect(),
     };
-    let value = |v: &Option<i128>| {
-        v.map_or(Values::UNDEFINED, |v| Values::class(words.partition.class(v)))
-    };
+    let value =
+        |v: &Option<i128>| v.map_or(Values::UNDEFINED, |v| Values::class(words.partition.class(v)));
     let order = |(a, b): &(usize, usize)| match (heap.scalars[*a], heap.scalars[*b]) {
         (Some(a), Some(b)) => Orders::of(a.cmp(&b)),
         _ => Orders::ANY,

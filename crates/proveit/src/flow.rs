@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use trellis_logic::Work;
 use trellis_patterns::pattern::{Label, Pattern};
 
-use crate::post::{Event, Post};
+use crate::post::{Event, Post, What};
 
 /// What a label leads to.
 #[derive(Clone, Debug, Default)]
@@ -30,12 +31,13 @@ pub struct TooMany;
 ///
 /// # Errors
 /// If there are too many patterns on the way.
-pub fn flow(post: &Post<'_>, block: usize, label: &Label) -> Result<Flow, TooMany> {
+pub fn flow(post: &Post<'_>, block: usize, label: &Label, work: &Work) -> Result<Flow, TooMany> {
     let mut out = Flow::default();
     let mut seen: BTreeSet<(usize, Pattern)> = BTreeSet::new();
     let mut todo: Vec<(usize, Pattern)> = label.0.iter().map(|p| (block, p.clone())).collect();
     let mut found: BTreeMap<usize, BTreeSet<Pattern>> = BTreeMap::new();
     while let Some((at, pattern)) = todo.pop() {
+        work.spend(cost(post, at, &pattern));
         for (to, pattern) in through(post, at, &pattern, &mut out.events) {
             let Some(pattern) = enter(post, to, &pattern, &mut out.events) else { continue };
             if post.program.heads.contains(&to) {
@@ -44,12 +46,23 @@ pub fn flow(post: &Post<'_>, block: usize, label: &Label) -> Result<Flow, TooMan
                 todo.push((to, pattern));
             }
         }
-        if seen.len() > MOST_PATTERNS {
+        let too_large = out.events.iter().any(|e| e.what == What::TooLarge);
+        if too_large || seen.len() > MOST_PATTERNS {
             return Err(TooMany);
         }
     }
-    out.to = found.into_iter().map(|(head, all)| (head, Label(all.into_iter().collect()))).collect();
+    out.to =
+        found.into_iter().map(|(head, all)| (head, Label(all.into_iter().collect()))).collect();
     Ok(out)
+}
+
+/// What the code of a block costs on one pattern, in units of work.
+pub fn cost(post: &Post<'_>, block: usize, pattern: &Pattern) -> u64 {
+    /// What a step costs on a pattern of few nodes, and how many are few.
+    const STEP: u64 = 12;
+    const FEW: u64 = 4;
+    let nodes = pattern.nodes.len() as u64;
+    STEP * (post.program.blocks[block].steps.len() as u64 + 1) * (1 + nodes * nodes / (FEW * FEW))
 }
 
 /// What the code of one block makes of a pattern.

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_logic::Budget;
+use trellis_logic::{Budget, Work};
 use trellis_patterns::PatternProgram;
 use trellis_patterns::pattern::{Label, Pattern};
 use trellis_program::concrete::MachineOptions;
@@ -133,7 +133,8 @@ impl Game {
 
     /// Plays all answers back.
     fn play(&mut self, budget: &Budget) -> Result<(), NoResult> {
-        let subject = Subject { program: &self.program, proc: self.proc, machine: self.machine.clone() };
+        let subject =
+            Subject { program: &self.program, proc: self.proc, machine: self.machine.clone() };
         let mut oracle = Recorded::new(self.answers.clone());
         let code = &self.code;
         let (mut tree, mut log, mut open) = (Unwinding::default(), Vec::new(), None);
@@ -223,7 +224,9 @@ impl Game {
                     }
                 }
                 Done::Accepted(_) => return Answer::Accepted,
-                Done::Malformed(_) => return Answer::Malformed("no pattern of this procedure".into()),
+                Done::Malformed(_) => {
+                    return Answer::Malformed("no pattern of this procedure".into());
+                }
                 Done::Undecided(_) => return Answer::Undecided,
                 Done::Proposed(_) | Done::Expanded(_) | Done::Covered(..) => {}
             }
@@ -265,8 +268,10 @@ impl Game {
     /// What the automatic oracle would answer to the open question.
     pub fn hint(&self, budget: &Budget) -> Option<Label> {
         let question = self.question()?;
-        let subject = Subject { program: &self.program, proc: self.proc, machine: self.machine.clone() };
-        let confirm = |labels: &BTreeMap<usize, Label>| subject.confirms(&self.code, labels, budget);
+        let subject =
+            Subject { program: &self.program, proc: self.proc, machine: self.machine.clone() };
+        let confirm =
+            |labels: &BTreeMap<usize, Label>| subject.confirms(&self.code, labels, budget);
         let found = refine(&self.code, self.machine.checks, &self.starts, budget, &confirm);
         let first = if found.is_confirmed { found.labels } else { BTreeMap::new() };
         let mut oracle = Automatic::new(&self.code, self.machine.checks, budget, first);
@@ -285,7 +290,8 @@ impl Game {
 
     /// The positives themselves: whoever starts from them sees what has to be generalised.
     fn first_candidate(&self, block: usize, examples: &Examples) -> Label {
-        let concrete = |e: &crate::examples::Example| crate::examples::concrete(&self.code, block, &e.heap);
+        let concrete =
+            |e: &crate::examples::Example| crate::examples::concrete(&self.code, block, &e.heap);
         Label(examples.positives.iter().map(concrete).collect())
     }
 
@@ -293,7 +299,7 @@ impl Game {
     fn checks_from(&self, block: usize) -> Vec<(CheckKind, Span)> {
         let post = Post { program: &self.code, checks: self.machine.checks };
         let anything = Label(self.starts.clone());
-        let found = flow(&post, block, &anything).unwrap_or_default();
+        let found = flow(&post, block, &anything, &Work::default()).unwrap_or_default();
         let mut out: Vec<(CheckKind, Span)> = Vec::new();
         for event in found.events {
             if let What::Failed(kind, _) = event.what

@@ -214,7 +214,8 @@ impl<'a> Impact<'a> {
     fn arrives_within(&self, v: VertexId, label: &Label) -> bool {
         let Some(parent) = self.tree.vertices[v].parent else { return false };
         let Some(from) = &self.tree.vertices[parent].label else { return false };
-        let Ok(found) = flow(&self.post, self.tree.vertices[parent].block, from) else { return false };
+        let block = self.tree.vertices[parent].block;
+        let Ok(found) = flow(&self.post, block, from, &self.budget.work) else { return false };
         let words = &self.post.program.words;
         let there = found.to.get(&self.tree.vertices[v].block);
         there.is_none_or(|l| l.0.iter().all(|p| entails(words, p, label).is_ok()))
@@ -223,7 +224,7 @@ impl<'a> Impact<'a> {
     /// What a label of a vertex leads to.
     pub(crate) fn flow(&self, v: VertexId, label: &Label) -> Result<Flow, Verdict> {
         let block = self.tree.vertices[v].block;
-        flow(&self.post, block, label)
+        flow(&self.post, block, label, &self.budget.work)
             .map_err(|_| self.stuck(v, "too many patterns between two loop heads", None))
     }
 

@@ -153,7 +153,8 @@ impl Impact<'_> {
         let program = self.post.program;
         let words = &program.words;
         let known = self.examples.entry(block).or_default();
-        if let Some(i) = known.positives.iter().position(|e| !accepts(program, candidate, &e.heap)) {
+        if let Some(i) = known.positives.iter().position(|e| !accepts(program, candidate, &e.heap))
+        {
             self.log.push(Done::TooNarrow(v, i));
             return true;
         }
@@ -181,7 +182,11 @@ impl Impact<'_> {
 
     /// Whether a candidate allows too much: `None` if not. If a child's label is to blame, it is
     /// returned.
-    fn too_wide(&mut self, v: VertexId, candidate: &Label) -> Result<Option<Option<VertexId>>, Verdict> {
+    fn too_wide(
+        &mut self,
+        v: VertexId,
+        candidate: &Label,
+    ) -> Result<Option<Option<VertexId>>, Verdict> {
         let found = self.flow(v, candidate)?;
         let program = self.post.program;
         let children = self.tree.vertices[v].children.clone().unwrap_or_default();

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_logic::Budget;
+use trellis_logic::{Budget, Work};
 use trellis_patterns::check::{self, check};
 use trellis_patterns::initial::starts;
 use trellis_patterns::pattern::{Label, Pattern};
@@ -82,7 +82,12 @@ impl Subject<'_> {
     }
 
     /// Whether labels are an invariant, as the checker without any engine says.
-    pub fn confirms(&self, code: &PatternProgram, labels: &BTreeMap<usize, Label>, budget: &Budget) -> bool {
+    pub fn confirms(
+        &self,
+        code: &PatternProgram,
+        labels: &BTreeMap<usize, Label>,
+        budget: &Budget,
+    ) -> bool {
         let MachineOptions { checks, malloc_may_fail, .. } = self.machine;
         let options = check::Options { checks, malloc_may_fail, budget: budget.clone() };
         check(self.program, code, labels, &options).is_ok()
@@ -116,7 +121,7 @@ pub fn prove(subject: &Subject<'_>, budget: &Budget) -> Result<Found, NoResult> 
             refused(&found)?;
             if !found.is_proof() {
                 pooled = true;
-                if let Some(crash) = crash(subject, &code, &begin) {
+                if let Some(crash) = crash(subject, &code, &begin, budget) {
                     return Ok(violated(crash, code, begin.len(), steps));
                 }
             }
@@ -137,7 +142,12 @@ pub fn prove(subject: &Subject<'_>, budget: &Budget) -> Result<Found, NoResult> 
 }
 
 /// The analysis with the first keys.
-fn one_rung(subject: &Subject<'_>, code: &PatternProgram, starts: &[Pattern], budget: &Budget) -> Analysis {
+fn one_rung(
+    subject: &Subject<'_>,
+    code: &PatternProgram,
+    starts: &[Pattern],
+    budget: &Budget,
+) -> Analysis {
     let keys = crate::merge::Keys::LADDER[0];
     crate::analyse::analyse(code, subject.machine.checks, starts, keys, budget)
 }
@@ -154,13 +164,18 @@ fn refused(found: &Analysis) -> Result<(), NoResult> {
 pub fn outside(event: &Event) -> Option<Refusal> {
     match &event.what {
         What::Outside(reason) => Some(Refusal::at(event.span, reason.clone())),
-        What::Failed(..) => None,
+        What::Failed(..) | What::TooLarge => None,
     }
 }
 
-fn crash(subject: &Subject<'_>, code: &PatternProgram, starts: &[Pattern]) -> Option<Crash> {
+fn crash(
+    subject: &Subject<'_>,
+    code: &PatternProgram,
+    starts: &[Pattern],
+    budget: &Budget,
+) -> Option<Crash> {
     let machine = Machine::new(subject.program, subject.machine.clone());
-    runner(subject, code, &machine).pool(starts, POOL).crash
+    runner(subject, code, &machine, &budget.work).pool(starts, POOL).crash
 }
 
 fn violated(crash: Crash, code: PatternProgram, starts: usize, steps: u64) -> Found {
@@ -168,9 +183,14 @@ fn violated(crash: Crash, code: PatternProgram, starts: usize, steps: u64) -> Fo
     Found { conclusion, code, counts: Counts::default(), starts, steps }
 }
 
-fn runner<'a>(subject: &Subject<'a>, code: &'a PatternProgram, machine: &'a Machine<'a>) -> Runner<'a> {
+fn runner<'a>(
+    subject: &Subject<'a>,
+    code: &'a PatternProgram,
+    machine: &'a Machine<'a>,
+    work: &'a Work,
+) -> Runner<'a> {
     let (program, proc, checks) = (subject.program, subject.proc, subject.machine.checks);
-    Runner { program, proc, patterns: code, checks, machine }
+    Runner { program, proc, patterns: code, checks, machine, work }
 }
 
 /// Impact with the automatic oracle, which has these labels as its first answers.
@@ -202,7 +222,7 @@ pub fn unwind(
 ) -> (Verdict, Counts) {
     let machine = Machine::new(subject.program, subject.machine.clone());
     let post = Post { program: code, checks: subject.machine.checks };
-    let runner = runner(subject, code, &machine);
+    let runner = runner(subject, code, &machine, &budget.work);
     let mut impact = Impact::new(post, runner, oracle, budget, starts, positives);
     let verdict = impact.unwind();
     let counts = impact.counts();

@@ -97,7 +97,12 @@ impl Unwinding {
     }
 
     /// COVERP (Algorithm 6): `v` is covered by `w`, if `entails` says so of their labels.
-    pub fn cover(&mut self, v: VertexId, w: VertexId, entails: impl Fn(&Label, &Label) -> bool) -> bool {
+    pub fn cover(
+        &mut self,
+        v: VertexId,
+        w: VertexId,
+        entails: impl Fn(&Label, &Label) -> bool,
+    ) -> bool {
         let (Some(mine), Some(its)) = (&self.vertices[v].label, &self.vertices[w].label) else {
             return false;
         };

@@ -166,7 +166,9 @@ fn comparison(expr: &IntExpr, read: &BTreeSet<(usize, usize, usize)>, out: &mut 
             comparison(a, read, out);
             comparison(b, read, out);
         }
-        IntExpr::Not(a) | IntExpr::Unary(_, _, a) | IntExpr::Convert(_, a) => comparison(a, read, out),
+        IntExpr::Not(a) | IntExpr::Unary(_, _, a) | IntExpr::Convert(_, a) => {
+            comparison(a, read, out)
+        }
         IntExpr::Binary(_, _, a, b) => {
             comparison(a, read, out);
             comparison(b, read, out);

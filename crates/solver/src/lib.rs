@@ -39,7 +39,7 @@ pub struct Context<'a> {
 }
 
 /// A solver for one conversation.
-pub trait Solver {
+pub trait Solver: Send {
     /// Its name in reports: `epr`, `z3`, `cvc5`.
     fn name(&self) -> &str;
 

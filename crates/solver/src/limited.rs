@@ -1,7 +1,6 @@
 //! A solver whose questions end in time, whatever its user asks for.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use trellis_logic::{Budget, FormulaId, Structure};
@@ -9,7 +8,7 @@ use trellis_logic::{Budget, FormulaId, Structure};
 use crate::{Answer, Context, Limits, OutsideFragment, Solver, Statistics, Unknown};
 
 /// Why a solver gave up first, shared by the solvers of one piece of work.
-pub type GaveUp = Rc<RefCell<Option<Unknown>>>;
+pub type GaveUp = Arc<OnceLock<Unknown>>;
 
 /// A solver within a budget.
 pub struct Limited {
@@ -38,7 +37,7 @@ impl Limited {
     }
 
     fn note(&self, why: &Unknown) {
-        self.gave_up.borrow_mut().get_or_insert_with(|| why.clone());
+        self.gave_up.get_or_init(|| why.clone());
     }
 }
 

@@ -5,7 +5,8 @@
 //! contracts (`view`, `transys`): it reads memory. What cells hold is read here; which relation that
 //! makes of a field is what the field's heap theory writes.
 //!
-//! Element 0 is null, then come the objects by id, then *spares*: objects that do not exist yet,
+//! Element 0 is null, then come the objects by id, but for constants that the logic does not know
+//! (string literals, tables of numbers: nobody there points to them), then *spares*: objects that do not exist yet,
 //! since quantifiers of the logic range over them too. There are as many of each kind as a clause
 //! has variables, so that more would change nothing.
 //!
@@ -22,7 +23,7 @@ use trellis_logic::{
 use trellis_program::concrete::{Memory, ObjId, PreState, State, Value, mark_sets};
 use trellis_program::spec::PredId;
 use trellis_program::view::{Cell, CellKind, Kind, Spot};
-use trellis_program::{InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
+use trellis_program::{GlobalId, InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
 use trellis_transys::{FieldAt, Flag, Location, RegSymbol, TransitionSystem};
 
 /// How states become structures.
@@ -111,15 +112,16 @@ impl<'a> Abstraction<'a> {
     ) -> Result<Structure, Mismatch> {
         let symbols = &self.system.symbols;
         let numbers = self.numbers(state, pre);
-        let objects = state.memory.objects.len();
+        let (elements, first_spare) = self.elements(state);
         let size = |s: SortId| match s {
-            s if s == symbols.obj => (1 + objects + self.spares.len()) as u32,
+            s if s == symbols.obj => first_spare + self.spares.len() as u32,
             s if s == symbols.data => numbers.len() as u32,
             _ => 1,
         };
         let sizes: Vec<u32> = self.vocabulary.sorts().map(size).collect();
         let structure = Structure::new(self.vocabulary.clone(), &sizes);
-        let mut picture = Picture { of: self, at, state, pre, numbers, structure };
+        let mut picture =
+            Picture { of: self, at, state, pre, numbers, elements, first_spare, structure };
         picture.order();
         picture.objects();
         picture.pointer_fields()?;
@@ -129,6 +131,27 @@ impl<'a> Abstraction<'a> {
         picture.variables()?;
         picture.held()?;
         Ok(picture.structure)
+    }
+
+    /// The element that stands for each object, and the first one behind them.
+    fn elements(&self, state: &State) -> (Vec<Option<u32>>, u32) {
+        let mut elements = vec![Some(0); state.memory.objects.len()];
+        for (i, global) in self.program.globals.iter().enumerate() {
+            let reg = Reg::Global(GlobalId(i as u32));
+            let known = !global.is_const || self.system.symbols.addresses.contains_key(&reg);
+            match state.slot(reg) {
+                Value::Ptr(p) if global.storage == Storage::Object && !known => {
+                    elements[p.obj.0 as usize] = None;
+                }
+                _ => {}
+            }
+        }
+        let mut next = 1;
+        for element in elements.iter_mut().flatten() {
+            *element = next;
+            next += 1;
+        }
+        (elements, next)
     }
 
     /// The elements of the data: integers, and gaps between them.
@@ -266,10 +289,22 @@ struct Picture<'a> {
     state: &'a State,
     pre: Option<&'a PreState>,
     numbers: Vec<Option<i128>>,
+    /// The element that stands for each object, if one does.
+    elements: Vec<Option<u32>>,
+    first_spare: u32,
     structure: Structure,
 }
 
 impl Picture<'_> {
+    fn element(&self, id: ObjId) -> Option<u32> {
+        self.elements[id.0 as usize]
+    }
+
+    /// The objects of a memory that have an element, with it.
+    fn known(&self, memory: &Memory) -> Vec<(ObjId, u32)> {
+        memory.ids().filter_map(|id| Some((id, self.element(id)?))).collect()
+    }
+
     fn number(&self, value: i128) -> u32 {
         let found = self.numbers.iter().position(|n| *n == Some(value));
         found.expect("every integer of the state is an element") as u32
@@ -291,7 +326,10 @@ impl Picture<'_> {
     /// What is known of single objects; spares are not allocated.
     fn objects(&mut self) {
         let symbols = &self.of.system.symbols;
-        let real = self.state.memory.objects.iter().map(|o| (o.ty, o.marks, o.live, o.initial));
+        let real = self.known(&self.state.memory).into_iter().map(|(id, _)| {
+            let o = self.state.memory.object(id);
+            (o.ty, o.marks, o.live, o.initial)
+        });
         let spare = self.of.spares.iter().map(|(ty, marks)| (*ty, *marks, false, false));
         for (x, (ty, marks, live, initial)) in (1..).zip(real.chain(spare)) {
             self.structure.set_rel(symbols.alloc.now, &[x], live);
@@ -318,7 +356,7 @@ impl Picture<'_> {
                 if spot != Spot::Null && view.offset_in(spot, object.ty) != Some(p.off.into()) {
                     return Err("a pointer to another place than its type says".into());
                 }
-                Ok(p.obj.0 + 1)
+                self.element(p.obj).ok_or_else(|| "a pointer to a constant object".into())
             }
             Value::Int(_) => Err("an integer kept in a pointer".into()),
             Value::Undef | Value::Open => Err("a pointer without a value".into()),
@@ -355,18 +393,18 @@ impl Picture<'_> {
     /// What the cells of a field hold, by element; notes those that were never written.
     fn cells_now(&mut self, index: usize) -> Result<Vec<u32>, Mismatch> {
         let field = &self.of.system.symbols.pointers[index];
-        let mut next: Vec<u32> = vec![0; self.state.memory.objects.len() + 1];
-        for id in self.state.memory.ids() {
+        let mut next: Vec<u32> = vec![0; self.first_spare as usize];
+        for (id, x) in self.known(&self.state.memory) {
             let live = self.state.memory.object(id).live;
             let Some(value) = self.of.cell(&self.state.memory, id, field.cell) else { continue };
             let undefined = live && value == Value::Undef;
             if undefined && !self.has_relation(field.undefined) {
                 return Err(format!("`{}` of an object was never written", field.name));
             }
-            self.structure.set_rel(field.undefined, &[id.0 + 1], undefined);
+            self.structure.set_rel(field.undefined, &[x], undefined);
             if live && !undefined {
                 let target = self.target(&self.state.memory, value, field.kind);
-                next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
+                next[x as usize] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
             }
         }
         Ok(next)
@@ -375,11 +413,11 @@ impl Picture<'_> {
     /// What the cells of a field hold at the entry, by element.
     fn cells_of(&self, memory: &Memory, index: usize) -> Result<Vec<u32>, Mismatch> {
         let field = &self.of.system.symbols.pointers[index];
-        let mut next: Vec<u32> = vec![0; self.state.memory.objects.len() + 1];
-        for id in memory.ids() {
+        let mut next: Vec<u32> = vec![0; self.first_spare as usize];
+        for (id, x) in self.known(memory) {
             if let Some(value) = self.of.cell(memory, id, field.cell) {
                 let target = self.target(memory, value, field.kind);
-                next[id.0 as usize + 1] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
+                next[x as usize] = target.map_err(|e| format!("`{}`: {e}", field.name))?;
             }
         }
         Ok(next)
@@ -394,24 +432,24 @@ impl Picture<'_> {
     fn integer_field(&mut self, index: usize) -> Result<(), Mismatch> {
         let field = &self.of.system.symbols.integers[index];
         let kind = int_kind(field.cell);
-        for id in self.state.memory.ids() {
+        for (id, x) in self.known(&self.state.memory) {
             let live = self.state.memory.object(id).live;
             let value = self.of.cell(&self.state.memory, id, field.cell);
             let undefined = live && value == Some(Value::Undef);
             if undefined && !self.has_relation(field.undefined) {
                 return Err(format!("`{}` of an object was never written", field.name));
             }
-            self.structure.set_rel(field.undefined, &[id.0 + 1], undefined);
-            self.datum(field.now, id.0 + 1, value, kind)?;
+            self.structure.set_rel(field.undefined, &[x], undefined);
+            self.datum(field.now, x, value, kind)?;
             if field.entry != field.now {
                 let before = self.pre.and_then(|p| {
                     let known = (id.0 as usize) < p.memory.objects.len();
                     known.then(|| self.of.cell(&p.memory, id, field.cell)).flatten()
                 });
-                self.datum(field.entry, id.0 + 1, before, kind)?;
+                self.datum(field.entry, x, before, kind)?;
             }
         }
-        let first = self.state.memory.objects.len() as u32 + 1;
+        let first = self.first_spare;
         for x in std::iter::once(0).chain(first..first + self.of.spares.len() as u32) {
             self.datum(field.now, x, None, kind)?;
             self.datum(field.entry, x, None, kind)?;
@@ -473,10 +511,12 @@ impl Picture<'_> {
         }
         for (reg, (fun, _)) in &symbols.addresses {
             let element = match self.state.slot(*reg) {
-                Value::Ptr(p) => p.obj.0 + 1,
+                Value::Ptr(p) => self.element(p.obj),
                 // Its lifetime has not begun: some object that does not exist yet.
-                _ => self.state.memory.objects.len() as u32 + u32::from(!of.spares.is_empty()),
+                _ => None,
             };
+            let last = self.first_spare - 1 + u32::from(!of.spares.is_empty());
+            let element = element.unwrap_or(last);
             self.structure.set_constant(*fun, element);
         }
         Ok(())
@@ -518,7 +558,9 @@ impl Picture<'_> {
                 (false, None) => return Ok(()),
             };
             let header = self.structure.constant(held.header).unwrap_or(0);
-            let header = header.checked_sub(1).map(ObjId);
+            let of_header = |(_, x): &(ObjId, u32)| *x == header;
+            let known = self.known(&self.state.memory);
+            let header = known.into_iter().find(of_header).map(|(id, _)| id);
             let header = header.filter(|h| {
                 let here = (h.0 as usize) < memory.objects.len();
                 here && memory.object(*h).initial

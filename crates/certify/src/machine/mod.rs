@@ -283,6 +283,15 @@ impl<'a> Check<'a> {
             keeps_entry: self.keeps_entry,
         };
         states.for_each(entries, objects, work, &mut |start, work| {
+            // Whoever arrives in such a state has failed there.
+            if self.machine.fails_at_loop(&start.state).is_some() {
+                return Flow::Continue(());
+            }
+            // Where no clause speaks of a field, nothing has kept states out that the logic lacks.
+            let made = self.abstraction.structure(location, &start.state, start.pre.as_deref());
+            if made.is_err() {
+                return Flow::Continue(());
+            }
             coverage.states += 1;
             self.run(at, start, work, found)
         })
@@ -351,8 +360,11 @@ impl<'a> Check<'a> {
         all.map(|f| self.abstraction.cost(state, *f)).sum()
     }
 
-    /// What of the invariant does not hold of a state at a loop.
+    /// What of the invariant, and of what is checked at a loop, does not hold of a state there.
     fn fails(&self, block: BlockId, state: &State, start: &Start) -> Option<String> {
+        if let Some(Finish::Failed(failure)) = self.machine.fails_at_loop(state) {
+            return Some(self.failed(&failure));
+        }
         let locations = self.system.locations.iter().enumerate().skip(1);
         let (to, location) = locations.into_iter().find(|(_, l)| l.block == block)?;
         let place = self.program.sources.locate(location.span);

@@ -6,7 +6,7 @@
 
 use trellis_logic::Budget;
 use trellis_logic::drawing::TextStyle;
-use trellis_patterns::enumerate::{Samples, heaps};
+use trellis_patterns::enumerate::{Found, Samples, each};
 use trellis_patterns::heap::Heap;
 use trellis_patterns::machine::{heap_of, state_of};
 use trellis_patterns::matching::fits;
@@ -71,12 +71,13 @@ impl Runs<'_> {
         let words = &self.understood.code.words;
         for (head, label) in &self.understood.labels {
             for pattern in &label.0 {
-                heaps(words, pattern, objects, SAMPLES, &mut |heap| {
-                    coverage.states += 1;
-                    self.from(*head, heap, work, found)
+                each(words, pattern, objects, SAMPLES, &mut |step| match step {
+                    Found::Step => work.spend(1),
+                    Found::Heap(heap) => {
+                        coverage.states += 1;
+                        self.from(*head, heap, work, found)
+                    }
                 })?;
-                // What it costs to look for heaps of this size where there are none.
-                work.spend(1)?;
             }
         }
         Flow::Continue(())

@@ -29,7 +29,8 @@ fn what_is_no_certificate_says_why() {
             text.replace("\"procedure\"", "\"function\""),
             "21:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
              `source`, `procedure`, `checks`, `malloc_may_fail`, `words`, \
-             `leak_turns`, `vocabulary`, `cut_points`, `shapes`, `exhaustion`",
+             `leak_turns`, `vocabulary`, `cut_points`, `shapes`, `patterns`, \
+             `exhaustion`",
         ),
         (text.replace("    \"language\": \"C\",\n", ""), "19:3: missing field `language`"),
     ];

@@ -4,6 +4,7 @@ mod benchmarks;
 mod files;
 mod machine;
 mod mutations;
+mod patterns;
 mod syntax;
 mod verdicts;
 

@@ -69,7 +69,7 @@ impl<'a> Lower<'a> {
                 self.declare_typedef(&declared, &specifiers);
             } else if declared.ty == self.ty.func {
                 function = Some(self.declare_function(&declared, name));
-                self.note_constructor(d.span, name);
+                self.note_around_main(d.span, name);
             } else {
                 self.declare_global(&specifiers, &declared, name, init);
             }
@@ -153,7 +153,7 @@ impl<'a> Lower<'a> {
             self.error(span, "ghost code cannot define a function");
         }
         let index = self.declare_function(&declared, name);
-        self.note_constructor(CSpan::span(f.span.start, f.node.statement.span.start), name);
+        self.note_around_main(CSpan::span(f.span.start, f.node.statement.span.start), name);
         let span = self.at(name.span);
         let is_system = self.positions.is_system(name.span.start);
         let function = &mut self.functions[index];
@@ -169,10 +169,15 @@ impl<'a> Lower<'a> {
         index
     }
 
-    /// Remembers a function that runs before `main`.
-    fn note_constructor(&mut self, span: CSpan, name: &Node<ast::Identifier>) {
-        if self.has_attribute(span, &["constructor"]) && !self.positions.is_system(span.start) {
-            self.constructor = Some(self.at(name.span));
+    /// Remembers a function that runs before or after `main`.
+    fn note_around_main(&mut self, span: CSpan, name: &Node<ast::Identifier>) {
+        let found = [
+            ("constructor", "a function that runs before `main`"),
+            ("destructor", "a function that runs after `main`"),
+        ];
+        let found = found.into_iter().find(|(word, _)| self.has_attribute(span, &[word]));
+        if let Some((_, reason)) = found.filter(|_| !self.positions.is_system(span.start)) {
+            self.around_main = Some((self.at(name.span), reason));
         }
     }
 

@@ -1,13 +1,14 @@
 //! Functions whose meaning is known: allocation, memory, exits, assertions, verifier primitives.
 
-use lang_c::ast::{self, Expression};
+use lang_c::ast::Expression;
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::CheckKind;
 use trellis_program::ir::{BinOp, Cond, Expr, InstrKind, Terminator};
 use trellis_program::source::{Span, suggest};
-use trellis_program::types::{IntKind, Scalar, Type, TypeId};
+use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::expr::Want;
+use super::print::{Print, Reads};
 use super::scope::Symbol;
 use super::{Lower, Val, fold};
 
@@ -31,13 +32,16 @@ enum Known {
     Assume,
     Assert,
     Expect,
-    /// Only evaluates its arguments; the result is any value.
-    Nothing,
-    /// The same, and reads strings.
-    Print,
+    /// Evaluates its arguments and reads the strings among them; the result is any value.
+    Print(Print),
+    /// Any number that is not negative.
+    Random,
+    /// `getchar`: a character as an unsigned one, or -1.
+    Character,
     Nondet,
     Time,
-    /// `__builtin_constant_p`: evaluates nothing; "no" is always a right answer.
+    /// `__builtin_constant_p`: evaluates nothing; "yes" of what is a constant here, and of the rest
+    /// whatever the compiler finds.
     ConstantP,
     Unsupported,
 }
@@ -68,24 +72,24 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("__VERIFIER_assume", Known::Assume, 1),
     ("__VERIFIER_assert", Known::Assert, 1),
     ("expect", Known::Expect, 2),
-    ("printf", Known::Print, 1),
-    ("fprintf", Known::Print, 2),
-    ("dprintf", Known::Print, 2),
-    ("puts", Known::Print, 1),
-    ("fputs", Known::Print, 2),
-    ("perror", Known::Print, 1),
-    ("putchar", Known::Nothing, 1),
-    ("putc", Known::Nothing, 2),
-    ("fputc", Known::Nothing, 2),
-    ("fflush", Known::Nothing, 1),
-    ("srand", Known::Nothing, 1),
-    ("srandom", Known::Nothing, 1),
-    ("sleep", Known::Nothing, 1),
-    ("usleep", Known::Nothing, 1),
-    ("rand", Known::Nothing, 0),
-    ("random", Known::Nothing, 0),
-    ("getchar", Known::Nothing, 0),
-    ("clock", Known::Nothing, 0),
+    ("printf", Known::Print(Print::new(Reads::Format(0))), 1),
+    ("fprintf", Known::Print(Print::to(0, Reads::Format(1))), 2),
+    ("dprintf", Known::Print(Print::new(Reads::Format(1))), 2),
+    ("puts", Known::Print(Print::new(Reads::Text)), 1),
+    ("fputs", Known::Print(Print::to(1, Reads::Text)), 2),
+    ("perror", Known::Print(Print::new(Reads::TextOrNull)), 1),
+    ("putchar", Known::Print(Print::new(Reads::Value)), 1),
+    ("putc", Known::Print(Print::to(1, Reads::Value)), 2),
+    ("fputc", Known::Print(Print::to(1, Reads::Value)), 2),
+    ("fflush", Known::Print(Print::new(Reads::Value)), 1),
+    ("srand", Known::Print(Print::new(Reads::Value)), 1),
+    ("srandom", Known::Print(Print::new(Reads::Value)), 1),
+    ("sleep", Known::Print(Print::new(Reads::Value)), 1),
+    ("usleep", Known::Print(Print::new(Reads::Value)), 1),
+    ("rand", Known::Random, 0),
+    ("random", Known::Random, 0),
+    ("getchar", Known::Character, 0),
+    ("clock", Known::Print(Print::new(Reads::Value)), 0),
     ("time", Known::Time, 1),
     ("constant_p", Known::ConstantP, 1),
     ("realloc", Known::Unsupported, 0),
@@ -229,9 +233,22 @@ impl<'a> Lower<'a> {
                 self.effect(&arguments[1]);
                 self.convert(value, self.ty.long, arguments[0].span)
             }
-            Known::Nothing | Known::Print => {
-                self.evaluate(known == Known::Print, arguments, at);
+            Known::Print(print) => {
+                self.print(print, arguments, at);
                 self.result(name, want, discard, at)
+            }
+            Known::Random => {
+                let any = self.result(name, Want::default(), false, at);
+                self.not_negative(any)
+            }
+            Known::Character => {
+                let char = self.types.intern(Type::Int(IntKind { bits: 8, signed: false }));
+                let bool = self.types.intern(Type::Int(IntKind::BOOL));
+                let [read, less] = [char, bool].map(|ty| {
+                    let any = self.havoc(ty, None, at);
+                    self.convert(any, self.ty.int, span).e
+                });
+                Val { e: fold::binary(BinOp::Sub, IntKind::INT, read, less), ty: self.ty.int }
             }
             Known::Nondet => {
                 arguments.iter().for_each(|a| self.effect(a));
@@ -244,7 +261,14 @@ impl<'a> Lower<'a> {
                 }
                 self.havoc(self.ty.long, want.dst.filter(|_| want.takes(self, self.ty.long)), at)
             }
-            Known::ConstantP => self.int(0),
+            Known::ConstantP => match self.constant(&arguments[0]) {
+                Some(_) => self.int(1),
+                None => {
+                    let bool = self.types.intern(Type::Int(IntKind::BOOL));
+                    let any = self.havoc(bool, None, at);
+                    self.convert(any, self.ty.int, span)
+                }
+            },
             Known::Unsupported => {
                 for a in arguments {
                     self.rvalue(a);
@@ -332,47 +356,10 @@ impl<'a> Lower<'a> {
         self.types.intern(ty)
     }
 
-    /// Evaluates the arguments of an output function.
-    fn evaluate(&mut self, is_print: bool, arguments: &'a [Node<Expression>], at: Span) {
-        let format = arguments.iter().find_map(|a| match &a.node {
-            Expression::StringLiteral(s) => Some(s.node.concat()),
-            _ => None,
-        });
-        if is_print && format.as_ref().is_some_and(|f| f.contains("%n")) {
-            self.unsupported(at, "the conversion `%n`");
-        }
-        // Without a literal format, or with `%s`, strings are read.
-        let reads = is_print && format.as_ref().is_none_or(|f| f.contains('s'));
-        let mut operands = Vec::new();
-        for a in arguments {
-            // `stdout` and the like have no value here, and none is needed.
-            if let Expression::Identifier(id) = &a.node
-                && self.scopes.lookup(&id.node.name).is_none()
-                && self.header_variables.contains_key(&id.node.name)
-            {
-                continue;
-            }
-            if matches!(a.node, Expression::StringLiteral(_)) {
-                continue;
-            }
-            if matches!(&a.node, Expression::Constant(c) if matches!(c.node, ast::Constant::Float(_)))
-            {
-                continue;
-            }
-            let mark = self.f.builder.mark();
-            let value = self.rvalue(a);
-            operands.push((mark, value.e.clone()));
-            let pointee = self.types.pointee(value.ty);
-            let is_string = pointee.and_then(|p| self.int_kind(p)).is_some_and(|k| k.bits == 8);
-            if reads && is_string {
-                let at = self.at(a.span);
-                let dst = self.temp(self.ty.char, at);
-                let scalar = Scalar::Int(IntKind::CHAR);
-                let addr = value.e;
-                self.emit(InstrKind::Load { dst, addr, scalar }, at);
-            }
-        }
-        let operands: Vec<_> = operands.iter().map(|(mark, e)| (*mark, Some(e))).collect();
-        self.unsequenced(&operands, at);
+    /// A number without its sign.
+    fn not_negative(&mut self, value: Val) -> Val {
+        let Some(kind) = self.int_kind(value.ty) else { return value };
+        let most = Expr::Int(i64::MAX >> (64 - kind.bits));
+        Val { e: fold::binary(BinOp::And, kind, value.e, most), ty: value.ty }
     }
 }

@@ -36,6 +36,7 @@ mod literal;
 mod local;
 mod order;
 mod place;
+mod print;
 mod proc;
 mod records;
 mod scope;
@@ -111,8 +112,8 @@ struct Lower<'a> {
     /// Expressions whose order of evaluation may matter.
     doubts: Vec<order::Doubt>,
     diagnostics: Vec<Diagnostic>,
-    /// A function that runs before `main`.
-    constructor: Option<Span>,
+    /// A function that runs before or after `main`, and which of the two.
+    around_main: Option<(Span, &'static str)>,
     ty: Common,
 }
 
@@ -173,7 +174,7 @@ impl<'a> Lower<'a> {
             called: Vec::new(),
             doubts: Vec::new(),
             diagnostics: Vec::new(),
-            constructor: None,
+            around_main: None,
             ty,
         }
     }

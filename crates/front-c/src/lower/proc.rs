@@ -214,8 +214,8 @@ impl<'a> Lower<'a> {
             let span = self.functions[index].span;
             self.unsupported(span, "a function with a variable number of arguments");
         }
-        if let (Some(span), "main") = (self.constructor, self.f.name.as_str()) {
-            self.unsupported(span, "a function that runs before `main`");
+        if let (Some((span, reason)), "main") = (self.around_main, self.f.name.as_str()) {
+            self.unsupported(span, reason);
         }
         self.function_body(body);
         self.fall_off_the_end(end);

@@ -284,7 +284,7 @@ impl Results<'_> {
         match number {
             Number::Undefined => Values::UNDEFINED,
             Number::Class(c) => Values::class(c),
-            Number::Symbol(s) => self.partial.symbols.known(s).values,
+            Number::Symbol(s) => self.partial.symbols.values(s),
             Number::Old(_) => Values((2u64 << self.words.partition.len()) - 1),
         }
     }
@@ -525,7 +525,7 @@ impl Results<'_> {
                 continue;
             }
             // A cell that the run has not seen is nowhere that the run wrote.
-            let back_here = leads.includes(me) && !(now.nodes[node].summary && !its_old);
+            let back_here = leads.includes(me) && (its_old || !now.nodes[node].summary);
             if back_here {
                 out.insert(2);
             }

@@ -241,6 +241,11 @@ impl Run<'_> {
         if !self.checker.options.checks.contains(kind) {
             return Ok(());
         }
+        // What was lost before may lead into a list, and is not part of any pattern.
+        if !self.checker.code.checks_leaks && mentions_segment(fact) {
+            let what = "`ls` where cells may have been lost (leaks are not checked)";
+            return Err(Refusal::at(span, what).into());
+        }
         let words = &self.checker.code.words;
         let now = self.now(span)?;
         let cases = now.collected(words);

@@ -71,8 +71,11 @@ impl Symbols {
         self.known.len() - 1
     }
 
-    pub(super) fn known(&self, symbol: Symbol) -> &Known {
-        &self.known[symbol]
+    /// The classes of a symbol, and of all that are equal to it.
+    pub(super) fn values(&self, symbol: Symbol) -> Values {
+        let equal = |s: &Symbol| self.noted(symbol, *s) == Orders::EQUAL;
+        let equal = (0..self.known.len()).filter(equal);
+        equal.fold(self.known[symbol].values, |v, s| v.and(self.known[s].values))
     }
 
     /// What is known of the order of two symbols besides their classes.
@@ -255,7 +258,10 @@ impl Evaluation<'_> {
     /// What is known of an operand in a comparison; `None` if it is undefined.
     fn as_known(&self, kind: IntKind, operand: Operand) -> Option<Known> {
         match operand {
-            Operand::Symbol(s) => Some(self.symbols.known[s].clone()),
+            Operand::Symbol(s) => {
+                let kind = self.symbols.known[s].kind;
+                Some(Known { values: self.symbols.values(s), kind })
+            }
             Operand::Value(Value::Int(i)) => {
                 let class = self.partition.of(kind, i);
                 Some(Known { values: Values::class(class), kind })

@@ -42,7 +42,15 @@ impl At<'_, '_> {
             }
             Formula::Iff(a, b) => Fact::Iff(Box::new(self.fact(a)?), Box::new(self.fact(b)?)),
             Formula::Cmp(op, a, b) => self.comparison(*op, a, b)?,
-            Formula::Alloc(t) | Formula::Valid(t, _) => Fact::Alloc(self.path(t)?),
+            Formula::Alloc(t) => Fact::Alloc(self.path(t)?),
+            // Every cell is large enough.
+            Formula::Valid(t, bytes) => {
+                let records = &self.lowering.words.records;
+                if records.iter().any(|r| r.size < *bytes) {
+                    return Err("`\\valid` of more than one record".to_owned());
+                }
+                Fact::Alloc(self.path(t)?)
+            }
             Formula::At(label, f) => At { old: *label == Label::Pre, ..*self }.fact(f)?,
             // How the heap was at entry is not known.
             Formula::Derived(_) | Formula::Reach { .. } if self.old => {

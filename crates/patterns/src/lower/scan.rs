@@ -69,8 +69,10 @@ impl Scan<'_> {
     fn records(&mut self) -> Result<(), Refusal> {
         let types = &self.program.types;
         let regs = self.mentioned.iter().map(|r| self.program.reg_type(self.proc, *r));
-        let mut todo: Vec<TypeId> = regs.filter_map(|ty| types.pointee(ty)).collect();
-        let instrs = self.program.proc(self.proc).instrs();
+        let procedure = self.program.proc(self.proc);
+        let params = procedure.vars[..procedure.params].iter().map(|v| v.ty);
+        let mut todo: Vec<TypeId> = regs.chain(params).filter_map(|ty| types.pointee(ty)).collect();
+        let instrs = procedure.instrs();
         todo.extend(instrs.filter_map(|i| match &i.kind {
             InstrKind::Alloc { ty: Some(ty), .. } | InstrKind::Retype { ty, .. } => Some(*ty),
             _ => None,
@@ -380,7 +382,13 @@ fn partition(program: &Program, proc: ProcId) -> Partition {
     let procedure = program.proc(proc);
     let mut constants = BTreeSet::from([0i128, 1]);
     let mut ordered = false;
-    for e in procedure.blocks().flat_map(Block::exprs) {
+    // How many bytes there are is nothing that data is compared with.
+    let is_size = |kind: &InstrKind| {
+        matches!(kind, InstrKind::Alloc { .. } | InstrKind::Copy { .. } | InstrKind::Fill { .. })
+    };
+    let values = procedure.instrs().filter(|i| !is_size(&i.kind)).flat_map(|i| i.kind.exprs());
+    let conditions = procedure.blocks().filter_map(|b| b.term.expr());
+    for e in values.chain(conditions) {
         literals(e, None, &mut constants, &mut ordered);
     }
     for formula in procedure.formulas() {

@@ -130,6 +130,25 @@ fn rows() -> Vec<Row> {
                     ],
                     "error-call",
                 ),
+                // Nothing is said of a variable that is read.
+                (2, &["l=dead"], "nothing is said of `l`"),
+                // Cells that may be shared come to a loop where they may not.
+                (
+                    1,
+                    &[
+                        "l=null p=null",
+                        "l=a p=null; a next=b,null; b* next=b,null shared",
+                        "l=a p=a e=1; a data=1 next=b,null; b* data=0 next=c,null; \
+                         c* data=1 next=b,null",
+                        "l=a p=a e=0; a data=0 next=b,null; b* data=1 next=c,null; \
+                         c* data=0 next=b,null",
+                        "l=a p=p e=1; a next=x,p; x* next=x,p; p data=1 next=b,null; \
+                         b* data=0 next=c,null; c* data=1 next=b,null",
+                        "l=a p=p e=0; a next=x,p; x* next=x,p; p data=0 next=b,null; \
+                         b* data=1 next=c,null; c* data=0 next=b,null",
+                    ],
+                    "which is not there",
+                ),
                 // Cells may be shared, so one is freed twice.
                 (2, &["l=null", "l=a; a next=b,null; b* next=b,null shared"], ""),
                 (2, &["l=null", "l=a; a next=a,b,null shared; b* next=b,null"], ""),
@@ -225,7 +244,7 @@ fn right_invariants_are_accepted_and_wrong_ones_are_not() {
         }
         let right = labels(&code, row.right);
         assert_eq!(judge(&program, &code, &right), Ok(()), "{}", row.text);
-        closed_on_small_heaps(&program, &code, &right, 3);
+        closed_on_small_heaps(&program, &code, &right, CheckSet::default(), 3);
         let written = write(&code, &right);
         let mut again = lowered(row.text).1;
         assert_eq!(read(&mut again, &written), Ok(right.clone()));
@@ -249,8 +268,14 @@ fn right_invariants_are_accepted_and_wrong_ones_are_not() {
 
 /// From every heap of a label of up to so many cells the machine fails no check, and gets to loop
 /// heads only where the label there fits.
-fn closed_on_small_heaps(program: &Program, code: &PatternProgram, labels: &Labels, cells: usize) {
-    let options = MachineOptions { checks: CheckSet::default(), ..MachineOptions::default() };
+pub fn closed_on_small_heaps(
+    program: &Program,
+    code: &PatternProgram,
+    labels: &Labels,
+    checks: CheckSet,
+    cells: usize,
+) {
+    let options = MachineOptions { checks, ..MachineOptions::default() };
     let machine = Machine::new(program, options);
     for (head, label) in labels {
         for pattern in &label.0 {
@@ -316,7 +341,7 @@ fn whatever_is_accepted_is_closed_under_the_interpreter() {
             }
             if judge(&program, &code, &changed).is_ok() {
                 accepted += 1;
-                closed_on_small_heaps(&program, &code, &changed, 3);
+                closed_on_small_heaps(&program, &code, &changed, CheckSet::default(), 3);
             } else {
                 refused += 1;
             }
@@ -370,5 +395,103 @@ fn change(code: &PatternProgram, labels: &mut Labels, random: &mut Random) {
                 node.colours.extend(more);
             }
         }
+    }
+}
+
+/// Programs that fail, or of which the label is wrong: a part of the objection.
+const REFUSED: &[(&str, &[&[&str]], &str)] = &[
+    (
+        "void f(void) { struct node *p = 0; while (__VERIFIER_nondet_int()) {\n\
+         p = malloc(sizeof *p); p->next = 0; p = 0; } }",
+        &[&[""]],
+        "lost",
+    ),
+    (
+        "void f(void) { struct node *l = 0; while (__VERIFIER_nondet_int()) {\n\
+         if (l) { free(l); l = 0; } } if (l) free(l); }",
+        &[&["l=null", "l=a; a next=b,null; b* next=b,null"]],
+        "leak",
+    ),
+    (
+        "void f(void) { struct node *l = 0; while (__VERIFIER_nondet_int()) {\n\
+         if (l) { l->next = 0; } } while (l) { struct node *t = l->next; free(l); l = t; } }",
+        &[
+            &["l=null", "l=a; a next=b,null; b* next=b,null"],
+            &["l=null", "l=a; a next=b,null; b* next=b,null"],
+        ],
+        "lost",
+    ),
+    (
+        "void f(void) { int d; while (__VERIFIER_nondet_int()) { if (d) d = 0; } }",
+        &[&["d=undefined,0"]],
+        "uninit",
+    ),
+    (
+        "void f(void) { int d; while (__VERIFIER_nondet_int()) d = 0;\n\
+         while (__VERIFIER_nondet_int()) { if (d) reach_error(); } }",
+        &[&["d=undefined,0"], &["d=0"]],
+        "d undefined",
+    ),
+];
+
+#[test]
+fn failing_programs_have_no_labels() {
+    for (text, texts, word) in REFUSED {
+        let (program, code) = lowered(text);
+        match judge(&program, &code, &labels(&code, texts)) {
+            Err(Rejected::Wrong(why)) => assert!(why.contains(word), "{text}: {why}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+/// Procedures about integers without loops: what they say of unknown numbers, and whether it holds.
+const INTEGERS: &[(&str, bool)] = &[
+    ("if (d > 5) { d = d + 1; if (d < 6) reach_error(); }", false),
+    ("if (d > 5 && d < 100) { d = d + 1; if (d < 6) reach_error(); }", true),
+    ("if (d > 5 && d < 100) { d = d + 1; if (d > 100) reach_error(); }", true),
+    ("if (d > 5 && d < 100) { d = d + 1; if (d > 99) reach_error(); }", false),
+    ("if (d < 5) { d = d - 1; if (d > 4) reach_error(); }", false),
+    ("unsigned u = d; u = u + 1; if (u == 0) reach_error();", false),
+    ("if (d < e) { if (e < d) reach_error(); }", true),
+    ("if (d < e) { if (d == e) reach_error(); }", true),
+    ("if (d < e) { if (e > d) reach_error(); }", false),
+    ("if (e > d) { if (d > e) reach_error(); if (d >= e) reach_error(); }", true),
+    ("if (d <= e) { if (d >= e) { if (d != e) reach_error(); } }", true),
+    ("if (d <= e) { if (d == e) reach_error(); }", false),
+    ("if (0 < d) { if (d < 0) reach_error(); }", true),
+    ("if (0 < d) { if (d > 0) reach_error(); }", false),
+    ("if (d == e) { if (e == 7) { if (d != 7) reach_error(); } }", true),
+    ("if (d == e) { if (e == 7) { if (d == 7) reach_error(); } }", false),
+    ("e = d; if (e != d) reach_error();", true),
+    ("e = !d; if (e == d) reach_error();", true),
+    ("e = !d; if (e == 0 && d == 0) reach_error();", true),
+    ("e = !d; if (e == 1 && d == 1) reach_error();", true),
+    ("if (d == 1) { e = 1 - d; if (e != 0) reach_error(); }", true),
+    ("if (d == 1) { e = 1 - d; if (e == 0) reach_error(); }", false),
+    ("if (d == 3) { if (x) { x->data = d; if (x->data != 3) reach_error(); } }", true),
+    ("if (x && x->data == d) { d = 0; if (x->data == 1) reach_error(); }", false),
+    (
+        "if (x) { e = x->data; x->data = d; if (e == 3 && d == 3 && x->data != e) reach_error(); }",
+        true,
+    ),
+    ("if (x) { x->data = d; x->data = x->data + 1; if (x->data == d) reach_error(); }", false),
+    ("char c = d; if (c != d) reach_error();", false),
+    ("if (d >= 0 && d < 100) { char c = d; if (c != d) reach_error(); }", true),
+    ("_Bool b = d; if (b && d == 0) reach_error();", true),
+    ("_Bool b = d; if (!b && d == 1) reach_error();", true),
+    ("if (d) { if (e % d == 9) d = 1; }", false),
+    ("if (e % 4 == 9) d = 1;", true),
+];
+
+#[test]
+fn unknown_integers_are_judged_rightly() {
+    for (body, holds) in INTEGERS {
+        let (program, code) = lowered(&format!(
+            "struct cell {{ int data; }};\nvoid f(struct cell *x, int d, int e) {{ {body} }}"
+        ));
+        let judged = judge(&program, &code, &Labels::new());
+        assert_eq!(judged.is_ok(), *holds, "{body}: {judged:?}");
+        assert!(matches!(judged, Ok(()) | Err(Rejected::Wrong(_))), "{body}: {judged:?}");
     }
 }

@@ -35,6 +35,7 @@ pub fn pattern(code: &PatternProgram, block: usize, text: &str) -> Pattern {
         "null" => Target::Null,
         "freed" => Target::Freed,
         "undefined" => Target::Undefined,
+        "dead" => Target::Dead,
         name => Target::Node(names.iter().position(|n| *n == name).expect(name)),
     };
     let live = &code.blocks[block].live_pointers;

@@ -1,6 +1,9 @@
 //! Heap patterns against their definition, on all small heaps.
 
 mod check;
+mod contracts;
 mod labels;
 mod meaning;
+mod programs;
 mod random;
+mod shown;

@@ -8,10 +8,10 @@ use trellis_patterns::entail::{embedding, entails};
 use trellis_patterns::enumerate::{Samples, heaps};
 use trellis_patterns::heap::{Heap, Place};
 use trellis_patterns::matching::fits;
-use trellis_patterns::pattern::{Label, Pattern, Sharing, Target, Targets};
+use trellis_patterns::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::unfold;
 use trellis_patterns::values::Values;
-use trellis_patterns::words::Words;
+use trellis_patterns::words::{Colour, Predicate, Words};
 use trellis_testkit::random::Random;
 
 use crate::random::{all_heaps, kinds_of_words, pattern};
@@ -192,4 +192,33 @@ fn widened(words: &Words, pattern: &Pattern, random: &mut Random) -> Pattern {
         }
     }
     out
+}
+
+/// Where one node alternates between two there is no embedding, but inclusion along lists.
+#[test]
+fn lists_are_included_where_no_embedding_is() {
+    let words = crate::random::words(&["next"], &["l"], &[], &[Predicate::Data(0)]);
+    let colour = |v: u8| Colour::default().with(0, v + 1);
+    let node = |summary, colours: &[u8], to: &[usize]| Node {
+        record: 0,
+        summary,
+        sharing: Sharing::NONE,
+        colours: colours.iter().map(|v| colour(*v)).collect(),
+        fields: vec![to.iter().fold(Targets::NULL, |t, n| t.or(Targets::node(*n)))],
+    };
+    let pattern = |nodes: Vec<Node>| Pattern {
+        scalars: Vec::new(),
+        orders: Vec::new(),
+        vars: vec![Target::Node(0)],
+        nodes,
+    };
+    // Anything after a one; the other tells ones from zeros, which come in any order.
+    let any = pattern(vec![node(false, &[1], &[1]), node(true, &[0, 1], &[1])]);
+    let told = |ones: &[usize]| {
+        pattern(vec![node(false, &[1], &[1, 2]), node(true, &[0], &[1, 2]), node(true, &[1], ones)])
+    };
+    assert!(embedding(&words, &any, &told(&[1, 2])).is_err());
+    assert!(entails(&words, &any, &Label(vec![told(&[1, 2])])).is_ok());
+    // Two ones in a row are not there.
+    assert!(entails(&words, &any, &Label(vec![told(&[1])])).is_err());
 }

@@ -4,9 +4,11 @@
 //! few of them matter. So a quantified literal is assumed only once there is a step into a state that
 //! violates it; the ground ones are assumed from the beginning.
 //!
-//! **Invariant.** A step that is found leads into the whole cube. If there is none, that follows from
-//! the literals that were assumed.
+//! **Invariants.** A step that is found leads into the whole cube. If there is none, that follows from
+//! the literals that were assumed. A question that was begun is not cut off by a limit of work, only
+//! by one of time or memory: so a search stops between questions, and can go on.
 
+use trellis_logic::budget::Work;
 use trellis_logic::{Evaluator, FormulaId, Structure};
 use trellis_solver::{Answer, Context, Limits, Unknown};
 use trellis_transys::LocationId;
@@ -104,6 +106,7 @@ impl Steps {
             let system = &mut space.system;
             let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
             limits.work.spend(QUESTION + self.solver.statistics().clauses / CLAUSES);
+            let limits = &Limits { work: Work::default(), ..limits.clone() };
             match self.solver.check(&mut context, &assumptions, limits) {
                 Answer::Unknown(why) => return Err(why),
                 Answer::Unsat => {
@@ -161,6 +164,7 @@ impl Steps {
     }
 
     fn model(&mut self, space: &mut Space, limits: &Limits) -> Result<Structure, Unknown> {
+        let limits = &Limits { work: Work::default(), ..limits.clone() };
         let system = &mut space.system;
         let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
         self.solver.model(&mut context, limits)

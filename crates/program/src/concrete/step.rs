@@ -208,12 +208,8 @@ impl<'p> Machine<'p> {
         let point = Point { proc: frame.proc, block: frame.block, instr: frame.instr };
         let body = self.program.body(frame.proc).expect("only bodies are entered");
         let block = body.block(frame.block);
-        if point.instr == 0
-            && self.options.checks.contains(CheckKind::Acyclic)
-            && self.loop_heads(point.proc).contains(&point.block)
-            && let Some(object) = super::cycles::find_cycle(self.program, &state.memory)
-        {
-            return Some(self.failed(CheckKind::Acyclic, point, 0, Some(object)));
+        if let Some(failed) = self.fails_at_loop(state) {
+            return Some(failed);
         }
         let result = match block.instrs.get(point.instr as usize) {
             Some(instr) => {
@@ -224,6 +220,20 @@ impl<'p> Machine<'p> {
             None => self.terminate(state, &block.term, block.term_span, point, chooser),
         };
         result.err()
+    }
+
+    /// What fails because a run is at a loop head, before anything is executed there.
+    pub fn fails_at_loop(&self, state: &State) -> Option<Finish> {
+        let frame = state.top();
+        let point = Point { proc: frame.proc, block: frame.block, instr: frame.instr };
+        if point.instr != 0
+            || !self.options.checks.contains(CheckKind::Acyclic)
+            || !self.loop_heads(point.proc).contains(&point.block)
+        {
+            return None;
+        }
+        let object = super::cycles::find_cycle(self.program, &state.memory)?;
+        Some(self.failed(CheckKind::Acyclic, point, 0, Some(object)))
     }
 
     fn execute(

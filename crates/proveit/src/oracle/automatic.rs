@@ -57,14 +57,8 @@ impl<'a> Automatic<'a> {
 
     /// Closed under Post and merging.
     fn closed(&self, question: &Question<'_>, positives: &[Pattern], keys: Keys) -> Option<Label> {
-        let found = analyse_from(
-            self.program,
-            self.checks,
-            question.block,
-            positives,
-            keys,
-            self.budget,
-        );
+        let found =
+            analyse_from(self.program, self.checks, question.block, positives, keys, self.budget);
         if !found.is_proof() {
             return None;
         }
@@ -97,7 +91,8 @@ impl Oracle for Automatic<'_> {
     fn answer(&mut self, question: &Question<'_>) -> Answer {
         let positives = self.positives(question);
         let known = self.first.get(&question.block).into_iter().cloned();
-        let known = known.chain(self.remembered.get(&question.block).cloned().into_iter().flatten());
+        let known =
+            known.chain(self.remembered.get(&question.block).cloned().into_iter().flatten());
         let known: Vec<Label> = known.collect();
         let this = &*self;
         let closed = Keys::LADDER.into_iter().filter_map(|k| this.closed(question, &positives, k));

@@ -64,7 +64,9 @@ fn colours(words: &Words, pattern: &mut Pattern) {
         let keep = |c: &Colour| {
             let fields = node.fields.iter().enumerate();
             against(words, pattern, node.record, *c)
-                && fields.into_iter().all(|(f, t)| t.iter().any(|t| permits(words, pattern, k, *c, f, t)))
+                && fields
+                    .into_iter()
+                    .all(|(f, t)| t.iter().any(|t| permits(words, pattern, k, *c, f, t)))
         };
         let kept = node.colours.iter().copied().filter(keep).collect();
         pattern.nodes[k].colours = kept;
@@ -106,7 +108,12 @@ pub fn orders_against(
 
 /// The class of a data field in a colour: `None` if no predicate tells, `Some(None)` if undefined.
 #[allow(clippy::option_option)]
-pub fn class_of(words: &Words, record: usize, colour: Colour, field: usize) -> Option<Option<usize>> {
+pub fn class_of(
+    words: &Words,
+    record: usize,
+    colour: Colour,
+    field: usize,
+) -> Option<Option<usize>> {
     let lane = words.records[record].predicate(Predicate::Data(field))?;
     Some(usize::from(colour.get(lane)).checked_sub(1))
 }
@@ -122,7 +129,9 @@ fn permits(words: &Words, p: &Pattern, k: usize, colour: Colour, field: usize, t
     let predicates = &words.records[p.nodes[k].record].predicates;
     predicates.iter().enumerate().all(|(lane, predicate)| {
         let mask = match *predicate {
-            Predicate::Inverse { over, back } if over == field => inverse(words, p, k, over, back, to),
+            Predicate::Inverse { over, back } if over == field => {
+                inverse(words, p, k, over, back, to)
+            }
             Predicate::Is { field: f, pointer } if f == field => is_same(p, pointer, to),
             Predicate::Neighbour { field: own, over, other } if over == field => {
                 neighbour(words, p, k, colour, (own, over, other), to)
@@ -174,7 +183,8 @@ fn neighbour(
     if pointer.to != Some(there) {
         return NONE;
     }
-    let (Some(mine), kind) = (class_of(words, record, colour, own), words.records[record].data[own].kind)
+    let (Some(mine), kind) =
+        (class_of(words, record, colour, own), words.records[record].data[own].kind)
     else {
         return 0b1111;
     };
@@ -204,7 +214,9 @@ fn by_scalars(
     for (lane, predicate) in words.records[ra].predicates.iter().enumerate() {
         let Predicate::Against { field: f, scalar } = *predicate else { continue };
         let same = Predicate::Against { field: other, scalar };
-        let Some(there) = words.records[rb].predicate(same).filter(|_| f == field) else { continue };
+        let Some(there) = words.records[rb].predicate(same).filter(|_| f == field) else {
+            continue;
+        };
         out = out.and(composed(a.get(lane), b.get(there)));
     }
     out

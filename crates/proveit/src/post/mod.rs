@@ -41,6 +41,8 @@ pub enum What {
     Failed(CheckKind, u32),
     /// Outside what is followed here.
     Outside(String),
+    /// A pattern would have more nodes than can be kept.
+    TooLarge,
 }
 
 /// What may happen, where, and in which pattern.
@@ -76,11 +78,17 @@ struct Results<'r> {
 
 impl Post<'_> {
     /// What a step makes of a pattern.
-    pub fn step(&self, step: &Step, pattern: &Pattern, out: &mut Vec<Pattern>, events: &mut Vec<Event>) {
+    pub fn step(
+        &self,
+        step: &Step,
+        pattern: &Pattern,
+        out: &mut Vec<Pattern>,
+        events: &mut Vec<Event>,
+    ) {
         let before = pattern.clone();
         let mut to = Results { out, events, point: step.point, span: step.span, before };
         if self.perform(&step.op, pattern, &mut to).is_err() {
-            self.outside(&mut to, "a pattern with many nodes");
+            self.event(&mut to, What::TooLarge);
         }
     }
 
@@ -88,7 +96,9 @@ impl Post<'_> {
         match op {
             Op::Assign { dst, value } => self.assign(pattern, *dst, target(pattern, *value), to),
             Op::Load { dst, from } => {
-                let Some(node) = self.node(pattern, from.var, from.record, to) else { return Ok(()) };
+                let Some(node) = self.node(pattern, from.var, from.record, to) else {
+                    return Ok(());
+                };
                 for case in focus::focus(&self.program.words, pattern, node, from.field)? {
                     let at = self.there(&case, from);
                     let found = case.nodes[at].fields[from.field].only().unwrap_or(Target::Dead);
@@ -141,7 +151,12 @@ impl Post<'_> {
     }
 
     /// Where a block goes from a pattern.
-    pub fn exit(&self, exit: &Exit, pattern: &Pattern, events: &mut Vec<Event>) -> Vec<(usize, Pattern)> {
+    pub fn exit(
+        &self,
+        exit: &Exit,
+        pattern: &Pattern,
+        events: &mut Vec<Event>,
+    ) -> Vec<(usize, Pattern)> {
         match exit {
             Exit::Stop => Vec::new(),
             Exit::Goto(block) => vec![(*block, pattern.clone())],
@@ -203,7 +218,13 @@ impl Post<'_> {
     }
 
     /// The plain node that a variable is at, as a cell of a record.
-    fn node(&self, pattern: &Pattern, var: usize, record: usize, to: &mut Results<'_>) -> Option<usize> {
+    fn node(
+        &self,
+        pattern: &Pattern,
+        var: usize,
+        record: usize,
+        to: &mut Results<'_>,
+    ) -> Option<usize> {
         match pattern.vars[var] {
             Target::Node(n) if pattern.nodes[n].record == record => return Some(n),
             Target::Node(_) => self.outside(to, "a cell of another record"),

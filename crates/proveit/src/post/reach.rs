@@ -133,6 +133,7 @@ pub fn settle(words: &Words, mut pattern: Pattern, cut: &[usize]) -> Settled {
     }
     let reachable = pattern.reachable();
     let order: Vec<usize> = (0..pattern.nodes.len()).filter(|n| reachable[*n]).collect();
-    let pattern = if order.len() < pattern.nodes.len() { pattern.reordered(&order) } else { pattern };
+    let pattern =
+        if order.len() < pattern.nodes.len() { pattern.reordered(&order) } else { pattern };
     Settled { pattern, lost: true }
 }

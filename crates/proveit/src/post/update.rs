@@ -34,23 +34,36 @@ impl Post<'_> {
     }
 
     /// `dst` leads elsewhere.
-    pub(super) fn assign(&self, pattern: &Pattern, dst: usize, value: Target, to: &mut Results<'_>) {
+    pub(super) fn assign(
+        &self,
+        pattern: &Pattern,
+        dst: usize,
+        value: Target,
+        to: &mut Results<'_>,
+    ) {
         let mut next = pattern.clone();
         let old = std::mem::replace(&mut next.vars[dst], value);
-        let compares = |p: &Predicate| matches!(p, Predicate::Is { pointer, .. } if *pointer == dst);
+        let compares =
+            |p: &Predicate| matches!(p, Predicate::Is { pointer, .. } if *pointer == dst);
         widen_all(self.words(), &mut next, &compares);
         let cut: Vec<usize> = node_of(old).into_iter().collect();
         self.finish(next, &cut, to);
     }
 
     /// Some variables are not read any more.
-    pub fn forget(&self, pattern: &Pattern, pointers: &[bool], scalars: &[bool]) -> (Option<Pattern>, bool) {
+    pub fn forget(
+        &self,
+        pattern: &Pattern,
+        pointers: &[bool],
+        scalars: &[bool],
+    ) -> (Option<Pattern>, bool) {
         let mut next = pattern.clone();
         let mut cut = Vec::new();
         for (v, live) in pointers.iter().enumerate() {
             if !live && next.vars[v] != Target::Dead {
                 cut.extend(node_of(std::mem::replace(&mut next.vars[v], Target::Dead)));
-                let is = |p: &Predicate| matches!(p, Predicate::Is { pointer, .. } if *pointer == v);
+                let is =
+                    |p: &Predicate| matches!(p, Predicate::Is { pointer, .. } if *pointer == v);
                 widen_all(self.words(), &mut next, &is);
             }
         }
@@ -95,7 +108,13 @@ impl Post<'_> {
     }
 
     /// `dst = var->data`.
-    pub(super) fn load_data(&self, pattern: &Pattern, dst: usize, from: &Access, to: &mut Results<'_>) {
+    pub(super) fn load_data(
+        &self,
+        pattern: &Pattern,
+        dst: usize,
+        from: &Access,
+        to: &mut Results<'_>,
+    ) {
         let Some(node) = self.node(pattern, from.var, from.record, to) else { return };
         let record = &self.words().records[from.record];
         let lane = record.predicate(Predicate::Data(from.field));
@@ -157,7 +176,13 @@ impl Post<'_> {
     }
 
     /// `var->data = value`.
-    pub(super) fn store_data(&self, pattern: &Pattern, at: &Access, value: &IntExpr, to: &mut Results<'_>) {
+    pub(super) fn store_data(
+        &self,
+        pattern: &Pattern,
+        at: &Access,
+        value: &IntExpr,
+        to: &mut Results<'_>,
+    ) {
         if self.node(pattern, at.var, at.record, to).is_none() {
             return;
         }
@@ -193,9 +218,10 @@ impl Post<'_> {
         let mut colours = next.nodes[node].colours.clone();
         for (lane, predicate) in predicates.iter().enumerate() {
             let values: Vec<u8> = match *predicate {
-                Predicate::Data(f) if f == field => {
-                    singles(classes).into_iter().map(|v| v.only().map_or(0, |c| c as u8 + 1)).collect()
-                }
+                Predicate::Data(f) if f == field => singles(classes)
+                    .into_iter()
+                    .map(|v| v.only().map_or(0, |c| c as u8 + 1))
+                    .collect(),
                 Predicate::Against { field: f, scalar } if f == field => match copied {
                     Some(from) => {
                         let mut mask = mask_of(known_orders(self.program, next, from, scalar));
@@ -316,7 +342,12 @@ impl Post<'_> {
     }
 
     /// The cell of a plain node is freed.
-    pub(super) fn free(&self, pattern: &Pattern, node: usize, to: &mut Results<'_>) -> Result<(), TooLarge> {
+    pub(super) fn free(
+        &self,
+        pattern: &Pattern,
+        node: usize,
+        to: &mut Results<'_>,
+    ) -> Result<(), TooLarge> {
         // What its fields led to may be lost, so each has to be known.
         let var = (0..pattern.vars.len()).find(|v| pattern.vars[*v] == Target::Node(node));
         let Some(var) = var else { return Ok(()) };
@@ -332,8 +363,12 @@ impl Post<'_> {
         for case in cases {
             let node = at(&case);
             let mut next = case;
-            let cut: Vec<usize> =
-                next.nodes[node].fields.iter().flat_map(|t| t.nodes()).filter(|n| *n != node).collect();
+            let cut: Vec<usize> = next.nodes[node]
+                .fields
+                .iter()
+                .flat_map(|t| t.nodes())
+                .filter(|n| *n != node)
+                .collect();
             self.dangle(&mut next, node);
             // The node leaves; later ones move up.
             let order: Vec<usize> = (0..next.nodes.len()).filter(|n| *n != node).collect();
@@ -348,7 +383,8 @@ impl Post<'_> {
     fn dangle(&self, pattern: &mut Pattern, node: usize) {
         let words = self.words();
         let mut variables = Vec::new();
-        for (v, t) in pattern.vars.iter_mut().enumerate().filter(|(_, t)| **t == Target::Node(node)) {
+        for (v, t) in pattern.vars.iter_mut().enumerate().filter(|(_, t)| **t == Target::Node(node))
+        {
             *t = Target::Freed;
             variables.push(v);
         }
@@ -546,7 +582,8 @@ fn widen_field(words: &Words, pattern: &mut Pattern, node: usize, field: usize, 
 fn widen_all(words: &Words, pattern: &mut Pattern, concerned: &dyn Fn(&Predicate) -> bool) {
     for node in 0..pattern.nodes.len() {
         let record = &words.records[pattern.nodes[node].record];
-        for (lane, predicate) in record.predicates.iter().enumerate().filter(|(_, p)| concerned(p)) {
+        for (lane, predicate) in record.predicates.iter().enumerate().filter(|(_, p)| concerned(p))
+        {
             let values: Vec<u8> = (0..words.values_of(*predicate)).collect();
             relabel(pattern, node, lane, &values, true, |_| true);
         }
@@ -564,7 +601,8 @@ fn relabel(
     which: impl Fn(&Colour) -> bool,
 ) {
     let old = &pattern.nodes[node].colours;
-    let (changed, kept): (BTreeSet<Colour>, BTreeSet<Colour>) = old.iter().copied().partition(&which);
+    let (changed, kept): (BTreeSet<Colour>, BTreeSet<Colour>) =
+        old.iter().copied().partition(&which);
     let mut new = with_lane(&changed, lane, values);
     new.extend(kept);
     if !all {
@@ -601,8 +639,12 @@ pub fn regrouped(patterns: Vec<Pattern>) -> Vec<Pattern> {
     let mut out: Vec<Pattern> = Vec::new();
     'next: for pattern in patterns {
         for other in &mut out {
-            if other.vars == pattern.vars && other.nodes == pattern.nodes && other.orders == pattern.orders {
-                let differ = other.scalars.iter().zip(&pattern.scalars).filter(|(a, b)| a != b).count();
+            if other.vars == pattern.vars
+                && other.nodes == pattern.nodes
+                && other.orders == pattern.orders
+            {
+                let differ =
+                    other.scalars.iter().zip(&pattern.scalars).filter(|(a, b)| a != b).count();
                 if differ <= 1 {
                     let both = other.scalars.iter_mut().zip(&pattern.scalars);
                     both.for_each(|(a, b)| *a = a.or(*b));

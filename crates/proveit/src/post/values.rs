@@ -57,12 +57,14 @@ pub fn split(pattern: &Pattern, expr: &IntExpr) -> Vec<Pattern> {
         }
         let with = |p: &Pattern| {
             let p = p.clone();
-            parts.iter().map(move |v| {
-                let mut p = p.clone();
-                p.scalars[s] = *v;
-                p
-            })
-            .collect::<Vec<_>>()
+            parts
+                .iter()
+                .map(move |v| {
+                    let mut p = p.clone();
+                    p.scalars[s] = *v;
+                    p
+                })
+                .collect::<Vec<_>>()
         };
         out = out.iter().flat_map(with).collect();
     }
@@ -278,7 +280,9 @@ impl<'a> Evaluator<'a> {
         let ((al, ah), (bl, bh)) = (self.range(x), self.range(y));
         match op {
             BinOp::Div | BinOp::Rem => {
-                let bad = y == Value::Undefined || bl <= 0 && 0 <= bh || kind.signed && bl <= -1 && -1 <= bh;
+                let bad = y == Value::Undefined
+                    || bl <= 0 && 0 <= bh
+                    || kind.signed && bl <= -1 && -1 <= bh;
                 if bad {
                     self.faults.push(Fault::Check(CheckKind::DivByZero));
                 }

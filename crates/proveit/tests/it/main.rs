@@ -2,4 +2,5 @@
 
 mod post;
 mod programs;
+mod random;
 mod search;

@@ -152,7 +152,9 @@ fn passed(subject: &Subject, runner: &Runner<'_>, most: usize) -> Vec<(usize, He
     let mut counts = vec![0; code.blocks.len()];
     let mut todo: Vec<(usize, State)> = Vec::new();
     for start in starts(code, span).expect("few starts") {
-        if let Some(heap) = trellis_patterns::enumerate::smallest(&code.words, &start, 2, Samples(1)) {
+        if let Some(heap) =
+            trellis_patterns::enumerate::smallest(&code.words, &start, 2, Samples(1))
+        {
             todo.push((code.entry, runner.state(code.entry, &heap)));
         }
     }
@@ -218,7 +220,10 @@ fn post_of_one_heap_is_exact() {
                     result.scalars[s] = code.words.partition.all(var.kind).or(Values::UNDEFINED);
                 }
                 compared += 1;
-                let plain = result.nodes.iter().all(|n| !n.summary && n.fields.iter().all(|t| t.only().is_some()));
+                let plain = result
+                    .nodes
+                    .iter()
+                    .all(|n| !n.summary && n.fields.iter().all(|t| t.only().is_some()));
                 assert!(plain, "{}: {pattern:#?} becomes {result:#?}", subject.name);
                 assert!(
                     found.iter().any(|(b, h)| *b == to && fits(&code.words, &result, h).is_ok()),

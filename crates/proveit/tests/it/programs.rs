@@ -1,10 +1,11 @@
 //! Programs to try things on.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use trellis_patterns::{PatternProgram, Settings, lower};
 use trellis_program::concrete::{Machine, MachineOptions};
-use trellis_program::{CheckKind, CheckSet, InlineLimits, Inlined, inline};
+use trellis_program::{CheckKind, CheckSet, InlineLimits, Inlined, Work, inline};
 use trellis_proveit::examples::Runner;
 use trellis_suites::patterns::Manifest;
 
@@ -41,14 +42,17 @@ impl Subject {
     }
 
     pub fn runner<'a>(&'a self, code: &'a PatternProgram, machine: &'a Machine<'a>) -> Runner<'a> {
+        static WORK: OnceLock<Work> = OnceLock::new();
+        let work = WORK.get_or_init(Work::default);
         let (program, proc) = (&self.inlined.program, self.inlined.proc);
-        Runner { program, proc, patterns: code, checks: self.checks, machine }
+        Runner { program, proc, patterns: code, checks: self.checks, machine, work }
     }
 }
 
 /// Every program of the suite, buggy ones included.
 pub fn suite() -> Vec<Subject> {
     let manifest = Manifest::load(&folder()).expect("the manifest is there");
-    let subject = |r: &trellis_suites::patterns::Row| Subject::new(&folder().join(&r.file), &r.proc, r.gc);
+    let subject =
+        |r: &trellis_suites::patterns::Row| Subject::new(&folder().join(&r.file), &r.proc, r.gc);
     manifest.rows.iter().map(subject).collect()
 }

@@ -78,10 +78,14 @@ fn won(subject: &Subject) -> Game {
 #[test]
 fn a_game_is_won_with_hints_saved_and_played_back() {
     let budget = Budget::default();
-    for name in ["alt-list-simplified.c", "alt-list-free.c", "one-marked.c", "opposite.c", "two-part.c"] {
+    for name in
+        ["alt-list-simplified.c", "alt-list-free.c", "one-marked.c", "opposite.c", "two-part.c"]
+    {
         let subject = Subject::new(&folder().join(name), "main", false);
         let game = won(&subject);
-        let Standing::Proved(labels) = &game.standing else { panic!("{name}: {:?}", game.standing) };
+        let Standing::Proved(labels) = &game.standing else {
+            panic!("{name}: {:?}", game.standing)
+        };
         assert!(given(&subject).confirms(&game.code, labels, &budget), "{name}");
         let text = serde_json::to_string(&Transcript::of(&game)).expect("a transcript is data");
         let read: Transcript = serde_json::from_str(&text).expect("it can be read");
@@ -90,10 +94,12 @@ fn a_game_is_won_with_hints_saved_and_played_back() {
         let mut oracle = Recorded::new(answers.clone());
         let starts = given(&subject).starts(&game.code).expect("few starts");
         let few = trellis_proveit::impact::FEW;
-        let (verdict, _) = unwind(&given(&subject), &game.code, starts, &mut oracle, &budget, few, |_| ());
+        let (verdict, _) =
+            unwind(&given(&subject), &game.code, starts, &mut oracle, &budget, few, |_| ());
         assert!(matches!(verdict, Verdict::Proved(again) if again == *labels), "{name}");
         let (program, proc) = (&subject.inlined.program, subject.inlined.proc);
-        let mut again = Game::open(program, proc, subject.machine().options, &budget).expect("a game");
+        let mut again =
+            Game::open(program, proc, subject.machine().options, &budget).expect("a game");
         // Half of it first: the game waits where it was left.
         again.resume(answers[..answers.len() / 2].to_vec(), &budget).expect("played");
         assert!(again.question().is_some(), "{name}");
@@ -117,13 +123,21 @@ fn a_label_that_is_too_narrow_or_too_wide_gets_the_heap_that_shows_it() {
     let mut seen_wide = false;
     for _ in 0..20 {
         let Some(hint) = game.hint(&budget) else { break };
-        let wide = Label(hint.0.iter().map(|p| {
-            let mut p = p.clone();
-            let all: std::collections::BTreeSet<_> =
-                p.nodes.iter().flat_map(|n| n.colours.iter().copied()).collect();
-            p.nodes.iter_mut().filter(|n| n.summary).for_each(|n| n.colours.clone_from(&all));
-            p
-        }).collect());
+        let wide = Label(
+            hint.0
+                .iter()
+                .map(|p| {
+                    let mut p = p.clone();
+                    let all: std::collections::BTreeSet<_> =
+                        p.nodes.iter().flat_map(|n| n.colours.iter().copied()).collect();
+                    p.nodes
+                        .iter_mut()
+                        .filter(|n| n.summary)
+                        .for_each(|n| n.colours.clone_from(&all));
+                    p
+                })
+                .collect(),
+        );
         match game.submit(wide, &budget).expect("an answer") {
             Answer::TooWide(negative) => {
                 assert!(!negative.heap.cells.is_empty());
@@ -155,10 +169,8 @@ fn a_team_asks_the_next_when_one_gives_up_and_runs_repeat() {
         let starts = given.starts(&code).expect("few starts");
         let confirm = |_: &BTreeMap<usize, Label>| true;
         let found = refine(&code, subject.checks, &starts, &budget, &confirm);
-        let (mut nobody, mut other) = (
-            GivesUp,
-            Automatic::new(&code, subject.checks, &budget, found.labels),
-        );
+        let (mut nobody, mut other) =
+            (GivesUp, Automatic::new(&code, subject.checks, &budget, found.labels));
         let mut team = Team(vec![&mut nobody, &mut other]);
         let mut log = Vec::new();
         let (verdict, counts) =
@@ -172,7 +184,10 @@ fn a_team_asks_the_next_when_one_gives_up_and_runs_repeat() {
 struct GivesUp;
 
 impl trellis_proveit::oracle::Oracle for GivesUp {
-    fn answer(&mut self, _: &trellis_proveit::oracle::Question<'_>) -> trellis_proveit::oracle::Answer {
+    fn answer(
+        &mut self,
+        _: &trellis_proveit::oracle::Question<'_>,
+    ) -> trellis_proveit::oracle::Answer {
         trellis_proveit::oracle::Answer::GiveUp
     }
 }

@@ -4,7 +4,7 @@ use trellis_program::checks::Point;
 use trellis_program::concrete::eval;
 use trellis_program::concrete::{Chooser, Finish, Frame, State, Value};
 use trellis_program::ir::{Cond, Expr, InstrKind, Terminator};
-use trellis_program::{CheckKind, Refusal, Rejected, Scalar, Span};
+use trellis_program::{CheckKind, Refusal, Reg, Rejected, Scalar, Span};
 
 use super::{Checker, Stack, arithmetic};
 use crate::program::Op;
@@ -153,7 +153,11 @@ impl Checker<'_> {
                 state.set(*dst, Value::Open);
                 skip(state)
             }
-            Some(InstrKind::Assume { cond: Cond::Expr(e) }) if holds(state, e, Value::Open) => {
+            Some(InstrKind::Assume { cond: Cond::Expr(e) }) if only_open(state, e) => skip(state),
+            // Where it is false, the execution ends without a report.
+            Some(InstrKind::Assert { kind, cond: Cond::Expr(e) })
+                if only_open(state, e) && !self.options.checks.contains(*kind) =>
+            {
                 skip(state)
             }
             Some(InstrKind::Load { dst, scalar, .. }) => {
@@ -182,10 +186,7 @@ impl Checker<'_> {
             }
             Some(_) => self.without_open(state, choices),
             None => match &code.term {
-                // A pointer that is undefined as well is for the machine to judge.
-                Terminator::Branch { cond, then, els }
-                    if holds(state, cond, Value::Open) && !holds(state, cond, Value::Undef) =>
-                {
+                Terminator::Branch { cond, then, els } if only_open(state, cond) => {
                     let value = eval::eval(state, cond, false);
                     let taken = match value.ok().and_then(eval::truth) {
                         Some(known) => known,
@@ -208,6 +209,7 @@ impl Checker<'_> {
     }
 
     /// A step of the machine, which cannot compute with open integers: it sees them as undefined.
+    /// What it writes is what it says, undefined or not.
     fn without_open(&self, state: &mut State, choices: &mut Choices) -> Option<Finish> {
         let open = |values: &[Value]| -> Vec<usize> {
             (0..values.len()).filter(|i| values[*i] == Value::Open).collect()
@@ -215,15 +217,39 @@ impl Checker<'_> {
         let (regs, globals) = (open(&state.regs), open(&state.globals));
         regs.iter().for_each(|i| state.regs[*i] = Value::Undef);
         globals.iter().for_each(|i| state.globals[*i] = Value::Undef);
+        let (written, depth) = (self.written(state), state.frames.len());
         let finish = self.machine.step(state, choices);
-        for (places, values) in [(regs, &mut state.regs), (globals, &mut state.globals)] {
+        // A callee has begun: its result comes later.
+        let written = written.filter(|_| state.frames.len() <= depth);
+        let is_written = |reg: Reg, base: usize, i: usize, global: bool| match reg {
+            Reg::Local(v) => !global && base + v.0 as usize == i,
+            Reg::Global(g) => global && g.0 as usize == i,
+        };
+        for (places, values, global) in
+            [(regs, &mut state.regs, false), (globals, &mut state.globals, true)]
+        {
             for i in places {
-                if values.get(i) == Some(&Value::Undef) {
+                let kept = written.is_none_or(|(reg, base)| !is_written(reg, base, i, global));
+                if kept && values.get(i) == Some(&Value::Undef) {
                     values[i] = Value::Open;
                 }
             }
         }
         finish
+    }
+
+    /// The register that the next step writes, and where the registers of its frame begin.
+    fn written(&self, state: &State) -> Option<(Reg, usize)> {
+        let frame = state.top();
+        let code = self.machine.program.body(frame.proc)?.block(frame.block);
+        match code.instrs.get(frame.instr as usize) {
+            Some(instr) => instr.kind.dst().map(|dst| (dst, frame.base as usize)),
+            None if matches!(code.term, Terminator::Return(_)) => {
+                let caller = state.frames.len().checked_sub(2).map(|i| &state.frames[i])?;
+                frame.result.map(|dst| (dst, caller.base as usize))
+            }
+            None => None,
+        }
     }
 }
 
@@ -232,6 +258,12 @@ pub(super) fn holds(state: &State, e: &Expr, value: Value) -> bool {
     let mut found = false;
     e.visit_regs(&mut |r| found |= state.slot(r) == value);
     found
+}
+
+/// Whether an expression depends on open integers; what is undefined as well is for the machine to
+/// judge.
+fn only_open(state: &State, e: &Expr) -> bool {
+    holds(state, e, Value::Open) && !holds(state, e, Value::Undef)
 }
 
 fn skip(state: &mut State) -> Option<Finish> {

@@ -48,7 +48,7 @@ impl<S: Solver, W: io::Write> Recorder<S, W> {
     }
 }
 
-impl<S: Solver, W: io::Write> Solver for Recorder<S, W> {
+impl<S: Solver, W: io::Write + Send> Solver for Recorder<S, W> {
     fn name(&self) -> &str {
         self.solver.name()
     }

@@ -24,7 +24,7 @@ pub fn build_within(
         Box::new(Limited { inner: solver(), budget, per_question: None, gave_up })
     };
     let built = follow_all(program, proc, options, budget, &limited);
-    built.map_err(|refusal| match (budget.check(), gave_up.take()) {
+    built.map_err(|refusal| match (budget.check(), gave_up.get().cloned()) {
         (Err(reason), _) => reason.into(),
         (Ok(()), Some(why)) => unanswered(why).unwrap_or(refusal.into()),
         (Ok(()), None) => refusal.into(),

@@ -120,7 +120,7 @@ impl Builder<'_> {
     }
 
     /// A check fails where the formula holds, which is about the path's beginning; the path goes
-    /// on where not.
+    /// on where not. A check that is off ends the execution there, as on the machine.
     pub(crate) fn error(
         &mut self,
         run: &mut Run,
@@ -128,7 +128,8 @@ impl Builder<'_> {
         span: Span,
         fails: FormulaId,
     ) -> Step<()> {
-        if self.options.checks.contains(kind) {
+        // With `uninit` off, the machine goes on with any value, which no path here does.
+        if self.options.checks.contains(kind) || kind == CheckKind::Uninit {
             self.bad(run, ErrorKind::Check(kind), span, fails);
         }
         let passes = self.arena.not(fails);

@@ -5,13 +5,11 @@
 //! which null leads to itself; so nothing is forbidden or excluded. It costs more than the closure,
 //! and so only questions about the entry are asked in it.
 
-use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
-use trellis_solver::theory;
+use trellis_logic::{FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 
 use super::edges::{EdgeRules, Rule};
 use super::{FieldAt, Fields, HeapLogic, HeapTheory};
 use crate::symbols::PointerField;
-use crate::system::ErrorKind;
 
 #[derive(Debug)]
 pub(super) struct Cycles;
@@ -22,20 +20,8 @@ impl HeapTheory for Cycles {
         logic.between("between", field)
     }
 
-    fn axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
-        theory::axioms_of(heap.arena, heap.vocabulary, heap.fields.relation(at))
-    }
-
-    fn one_step_axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
-        vec![heap.paths_of_one_step(at)]
-    }
-
     fn edge_rules(&self) -> Option<EdgeRules> {
         Some(edge_rules)
-    }
-
-    fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
-        theory::successor(heap.arena, heap.vocabulary, heap.fields.relation(at), x, y)
     }
 
     fn reach(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
@@ -50,35 +36,11 @@ impl HeapTheory for Cycles {
         true
     }
 
-    fn store(&self, heap: &mut HeapLogic<'_>, field: usize, x: TermId, y: TermId) -> Definitions {
-        let between = heap.fields.relation(FieldAt::now(field));
-        theory::store(heap.arena, heap.vocabulary, between, x, y)
-    }
-
-    fn forbidden_store(
-        &self,
-        _heap: &mut HeapLogic<'_>,
-        _field: usize,
-        _x: TermId,
-        _y: TermId,
-    ) -> Option<(ErrorKind, FormulaId)> {
-        None
-    }
-
     /// An object that reaches nothing but itself is a cycle, so it must reach null.
     fn isolated(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId) -> FormulaId {
         let null = heap.null();
         let (alone, ends) = (heap.alone(at, x), heap.reach(at, x, null));
         heap.arena.and([alone, ends])
-    }
-
-    fn excluded(
-        &self,
-        _entry: &mut HeapLogic<'_>,
-        _at: FieldAt,
-        _x: TermId,
-    ) -> Option<(FormulaId, String)> {
-        None
     }
 
     /// The element that comes first on the way to all others; if there are no others, the element is

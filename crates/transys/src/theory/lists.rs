@@ -5,7 +5,7 @@
 //! **Invariant.** The models of the axioms are exactly the closures of fields without cycles. So a
 //! store that would close a cycle is forbidden, and a precondition must exclude cycles.
 
-use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
+use trellis_logic::{FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 use trellis_solver::theory;
 
 use super::edges::{EdgeRules, Rule};
@@ -22,20 +22,8 @@ impl HeapTheory for Lists {
         logic.closure("reach", field)
     }
 
-    fn axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
-        theory::axioms_of(heap.arena, heap.vocabulary, heap.fields.relation(at))
-    }
-
-    fn one_step_axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
-        vec![heap.paths_of_one_step(at)]
-    }
-
     fn edge_rules(&self) -> Option<EdgeRules> {
         Some(edge_rules)
-    }
-
-    fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
-        theory::successor(heap.arena, heap.vocabulary, heap.fields.relation(at), x, y)
     }
 
     fn reach(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
@@ -48,11 +36,6 @@ impl HeapTheory for Lists {
 
     fn has_cycles(&self) -> bool {
         false
-    }
-
-    fn store(&self, heap: &mut HeapLogic<'_>, field: usize, x: TermId, y: TermId) -> Definitions {
-        let closure = heap.fields.relation(FieldAt::now(field));
-        theory::store(heap.arena, heap.vocabulary, closure, x, y)
     }
 
     fn forbidden_store(

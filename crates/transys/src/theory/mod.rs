@@ -32,6 +32,7 @@ use std::fmt;
 
 use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 use trellis_program::view::{Kind, Spot};
+use trellis_solver::theory;
 
 use crate::symbols::PointerField;
 use crate::system::ErrorKind;
@@ -69,23 +70,32 @@ pub(crate) fn theory_of(kind: Kind, purpose: Purpose) -> &'static dyn HeapTheory
 /// A way to see pointer fields in the logic. Formulas are about one of the two states that a field
 /// is in, see [`FieldAt`]; a theory finds the relations of other fields beside its own, since what a
 /// field of a tree leads to depends on all of them.
+///
+/// What is given here serves theories that have all heaps and whose relation is one that
+/// [`trellis_solver::theory`] knows.
 pub trait HeapTheory: fmt::Debug + Send + Sync {
     /// Declares the relation of a field; `name` is that of the field in one of its states.
     fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String) -> RelId;
 
-    /// What the relation of any field satisfies.
-    fn axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId>;
+    /// What the relation of any field satisfies: the laws that solvers know of its kind.
+    fn axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
+        theory::axioms_of(heap.arena, heap.vocabulary, heap.fields.relation(at))
+    }
 
     /// What the relation satisfies besides if the field leads to other objects than those that have
     /// it, so that all paths have one step.
-    fn one_step_axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId>;
+    fn one_step_axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
+        vec![heap.paths_of_one_step(at)]
+    }
 
     /// How single steps relate to the relation, where they may stand beside it as words of their
     /// own; nothing if the relation has them already.
     fn edge_rules(&self) -> Option<EdgeRules>;
 
     /// `x->f == y`. For a null x it says no or, where null leads to itself, that y is null.
-    fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId;
+    fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
+        theory::successor(heap.arena, heap.vocabulary, heap.fields.relation(at), x, y)
+    }
 
     /// y is reached from x over the field in zero or more steps, or, if not
     /// [`is_transitive`](HeapTheory::is_transitive), in at most one.
@@ -105,17 +115,22 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
 
     /// The store `x->f = y`, where x is not null, as a substitution for
     /// [`changed`](HeapTheory::changed); right where the store is not forbidden.
-    fn store(&self, heap: &mut HeapLogic<'_>, field: usize, x: TermId, y: TermId) -> Definitions;
+    fn store(&self, heap: &mut HeapLogic<'_>, field: usize, x: TermId, y: TermId) -> Definitions {
+        let relation = heap.fields.relation(FieldAt::now(field));
+        theory::store(heap.arena, heap.vocabulary, relation, x, y)
+    }
 
     /// When the store `x->f = y` makes a heap that the theory does not have, and what to call it;
     /// nothing if it never does.
     fn forbidden_store(
         &self,
-        heap: &mut HeapLogic<'_>,
-        field: usize,
-        x: TermId,
-        y: TermId,
-    ) -> Option<(ErrorKind, FormulaId)>;
+        _heap: &mut HeapLogic<'_>,
+        _field: usize,
+        _x: TermId,
+        _y: TermId,
+    ) -> Option<(ErrorKind, FormulaId)> {
+        None
+    }
 
     /// No field leads to an object, and the object leads nowhere.
     fn isolated(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId) -> FormulaId;
@@ -125,10 +140,12 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
     /// the symbols for questions about the entry, whose theory has all heaps.
     fn excluded(
         &self,
-        entry: &mut HeapLogic<'_>,
-        at: FieldAt,
-        x: TermId,
-    ) -> Option<(FormulaId, String)>;
+        _entry: &mut HeapLogic<'_>,
+        _at: FieldAt,
+        _x: TermId,
+    ) -> Option<(FormulaId, String)> {
+        None
+    }
 
     /// What a precondition says of an object, in the user's words, to keep it from being excluded;
     /// nothing if the theory has all heaps.

@@ -5,13 +5,12 @@
 //!
 //! **Invariant.** There is at most one step from each place, none from null, and none to it.
 
-use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
+use trellis_logic::{FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 use trellis_solver::theory;
 
 use super::edges::EdgeRules;
 use super::{FieldAt, Fields, HeapLogic, HeapTheory};
 use crate::symbols::PointerField;
-use crate::system::ErrorKind;
 
 #[derive(Debug)]
 pub(super) struct Steps;
@@ -34,10 +33,6 @@ impl HeapTheory for Steps {
         None
     }
 
-    fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
-        theory::successor(heap.arena, heap.vocabulary, heap.fields.relation(at), x, y)
-    }
-
     fn reach(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
         let null = heap.null();
         let step = heap.fields.relation(at);
@@ -53,21 +48,6 @@ impl HeapTheory for Steps {
         true
     }
 
-    fn store(&self, heap: &mut HeapLogic<'_>, field: usize, x: TermId, y: TermId) -> Definitions {
-        let steps = heap.fields.relation(FieldAt::now(field));
-        theory::store(heap.arena, heap.vocabulary, steps, x, y)
-    }
-
-    fn forbidden_store(
-        &self,
-        _heap: &mut HeapLogic<'_>,
-        _field: usize,
-        _x: TermId,
-        _y: TermId,
-    ) -> Option<(ErrorKind, FormulaId)> {
-        None
-    }
-
     fn isolated(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId) -> FormulaId {
         let var = heap.arena.variable("$a", heap.fields.obj);
         let any = heap.arena.var_term(var);
@@ -76,15 +56,6 @@ impl HeapTheory for Steps {
         let some = heap.arena.or([to, from]);
         let none = heap.arena.not(some);
         heap.arena.forall(&[var], none)
-    }
-
-    fn excluded(
-        &self,
-        _entry: &mut HeapLogic<'_>,
-        _at: FieldAt,
-        _x: TermId,
-    ) -> Option<(FormulaId, String)> {
-        None
     }
 
     fn read(&self, model: &Structure, fields: Fields<'_>, at: FieldAt, x: u32) -> Option<u32> {

@@ -256,13 +256,10 @@ impl Relational<'_> {
         Ok(self.arena.or(out))
     }
 
-    /// `reach(f, x, y)`; null is reached only over memory that is there.
+    /// `reach(f, x, y)`; null is reached only over memory that is there and has the field.
     fn reach_atom(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
         let at = FieldAt { field, label };
         let reach = self.heap().reach(at, x, y);
-        if !self.may_dangle || label == Label::Pre {
-            return reach;
-        }
         let null = self.arena.constant(self.symbols.null);
         let not_null = self.arena.ne(y, null);
         if not_null == FormulaId::TRUE {
@@ -270,17 +267,32 @@ impl Relational<'_> {
         }
         let var = self.fresh_var();
         let z = self.arena.var_term(var);
+        let there = self.leads_on(field, label, z);
+        if there.is_empty() {
+            return reach;
+        }
+        let there = self.arena.and(there);
         let passed = self.heap().reach(at, x, z);
         let is_null = self.arena.eq(z, null);
-        let alloc = self.arena.rel(self.symbols.alloc.now, &[z]);
-        let undefined = self.arena.rel(self.symbols.pointers[field].undefined, &[z]);
-        let written = self.arena.not(undefined);
-        let there = self.arena.and([alloc, written]);
         let fine = self.arena.or([is_null, there]);
         let body = self.arena.implies(passed, fine);
         let stable = self.arena.forall(&[var], body);
         let end = self.arena.or([not_null, stable]);
         self.arena.and([reach, end])
+    }
+
+    /// What an object must satisfy so that its field holds something.
+    fn leads_on(&mut self, field: usize, label: Label, z: TermId) -> Vec<FormulaId> {
+        let pointer = &self.symbols.pointers[field];
+        let (cell, undefined) = (pointer.cell, pointer.undefined);
+        let mut parts = Vec::new();
+        if self.may_dangle && label != Label::Pre {
+            parts.push(self.arena.rel(self.symbols.alloc.now, &[z]));
+            let undefined = self.arena.rel(undefined, &[z]);
+            parts.push(self.arena.not(undefined));
+        }
+        parts.extend(self.has_cell(cell, z));
+        parts
     }
 
     fn fresh_var(&mut self) -> VarId {

@@ -29,8 +29,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use trellis_driver::{
-    Budget, Canonical, Engine, Explore, Options, PdrForall, Progress, Sll, Task, UnknownReason,
-    Verdict, heaps, verify_procedure,
+    Budget, Canonical, Engine, Explore, Options, PdrForall, Progress, ProveIt, Sll, Task,
+    UnknownReason, Verdict, heaps, verify_procedure,
 };
 use trellis_program::{ProcId, Program};
 
@@ -134,10 +134,11 @@ fn judge(procedure: &Procedure, scope: &Asked) -> Judged {
             return judged;
         }
     };
-    let engines: [(Box<dyn Engine>, Duration); 3] = [
+    let engines: [(Box<dyn Engine>, Duration); 4] = [
         (Box::new(PdrForall::default()), scope.time),
         (Box::new(Sll::default()), scope.others),
         (Box::new(Canonical::default()), scope.others),
+        (Box::new(ProveIt), scope.others),
     ];
     let answers =
         engines.map(|(engine, time)| (engine.name(), ask(&*engine, &program, proc, scope, time)));
