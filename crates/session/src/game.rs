@@ -5,7 +5,7 @@
 //! the unwinding, the proof) is behind these traits.
 //!
 //! * `open`: from a source to a game with the pattern engine (`play`)
-//! * `question`: its open question; `fitting`: a drawing against a heap; `reading`: a drawing as patterns
+//! * `question`: its open question, one `case` at a time; `fitting`: a drawing against a heap; `reading`: a drawing as patterns
 //! * `saying`: predicates of patterns as words on nodes; `showing`: heaps as documents
 //!
 //! **Invariants.** A game is a function of its source and of the drawings submitted so far: playing
@@ -13,6 +13,7 @@
 //! be asked from several threads while a drawing is being judged; it never changes. Drawings are
 //! checked ([`Drawing::check`]) before they come here.
 
+mod case;
 mod fitting;
 mod open;
 mod play;

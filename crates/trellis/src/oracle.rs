@@ -157,6 +157,8 @@ impl Games {
             procedure,
             options: self.options.clone(),
             title,
+            // The tutorial would have nothing to teach.
+            small_start: title == Some(LEVELS[0].1),
             patience: Patience { cancel: Arc::default(), limit: OPENING },
         })
     }

@@ -53,7 +53,7 @@ function code(program, q) {
   $('program').setAttribute('aria-label', `Program ${program.procedure}.${q ? ` The question is about line ${q.line}.` : ''}`);
   const here = /** @type {HTMLElement | null} */ (box.querySelector('.here'));
   const pre = $('program');
-  if (here) pre.scrollTop = Math.max(0, here.offsetTop - pre.offsetTop - pre.clientHeight / 2);
+  if (here) pre.scrollTop = Math.max(0, here.offsetTop - pre.clientHeight / 2);
 }
 
 /** @param {string} text @param {number} n @param {Question | null} q */

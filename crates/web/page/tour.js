@@ -6,15 +6,19 @@ import { progress, question, select, state, tone, watch } from './state.js';
 
 /** @typedef {{ title: string, text: string, at: string, done: () => boolean, show?: { text: string, run: () => void } }} Step */
 
-const missed = () => question()?.positives.find(e => tone(e.name) === 'miss')?.name;
+const missed = () => (state.next ? undefined : question())?.positives.find(e => tone(e.name) === 'miss')?.name;
 const summary = () => state.drawing.nodes.find(n => n.summary);
+
+let cellsAtStart = 0;
+const cells = () => state.drawing.nodes.filter(n => n.kind === 'cells').length;
 
 /** @type {Step[]} */
 const STEPS = [
-  { title: 'A pattern is a stencil for heaps', text: 'Your pattern says that the list has one cell. Heap 2 has more, so it does not fit. Point at it, or move to it with Tab: the drawing shows where it goes wrong.', at: 'pos', done: () => state.hot !== null && tone(state.hot) === 'miss', show: { text: 'Show me', run: () => { const name = missed(); if (name) goTo(name); } } },
-  { title: 'Add a node', text: 'More cells need a node to stand at. Double-click an empty place, press N, or use the Node tool.', at: 'tool-node', done: () => state.drawing.nodes.filter(n => n.kind === 'cells').length > 1 },
+  { title: 'A pattern is a stencil for heaps', text: 'The pattern in the middle fits the heap on the right: each cell stands at a node. So it can be submitted. Press Submit, then go on to the next case.', at: 'submit', done: () => missed() !== undefined },
+  { title: 'Some heaps do not fit yet', text: 'The list can be longer than your pattern. Point at a heap that is not matched, or move to it with Tab: the drawing shows where it goes wrong.', at: 'pos', done: () => state.hot !== null && tone(state.hot) === 'miss', show: { text: 'Show me', run: () => { const name = missed(); if (name) goTo(name); } } },
+  { title: 'Add a node', text: 'More cells need a node to stand at. Double-click an empty place, press N, or use the Node tool.', at: 'tool-node', done: () => cells() > cellsAtStart },
   { title: 'One node for any number of cells', text: 'Select the new node and make it a summary (S, or the Summary tool): it then stands for 0, 1, 2, … cells. Its badge shows what that means.', at: 'tool-summary', done: () => summary() !== undefined },
-  { title: 'Draw the edges', text: 'Drag the blue dot of n1 to the summary, its dot to itself, and its dot to null. They are dashed: maybe this way, maybe that way. Say that y maybe points to the summary, too. The heaps on the right turn green as you go.', at: 'canvas', done: () => { const p = progress(); return p.known && p.left === 0; } },
+  { title: 'Draw the edges', text: 'Drag the blue dot of n1 to the summary, the dot of the summary to itself, and on to where the list goes on. They are dashed: maybe this way, maybe that way. The heaps on the right turn green as you go; a hint tells what is missing.', at: 'canvas', done: () => { const p = progress(); return p.known && p.left === 0; } },
   { title: 'Submit', text: 'Every example is right. The verifier now looks for a heap that you have not seen. If your pattern is too narrow or too loose, it shows you one; words on a node make it stricter.', at: 'submit', done: () => state.next !== null },
 ];
 
@@ -45,8 +49,8 @@ function stop() { at = -1; closed = true; $('coach').hidden = true; document.bod
 let shown = '';
 function render() {
   const box = $('coach');
-  if (at < 0 || !question() || (document.querySelector('dialog[open]'))) { box.hidden = true; return; }
-  while (at < STEPS.length && STEPS[at].done()) at += 1;
+  if (at < 0 || !question() || document.querySelector('dialog[open]')) { box.hidden = true; return; }
+  while (at < STEPS.length && STEPS[at].done()) { at += 1; cellsAtStart = cells(); }
   if (at >= STEPS.length) { stop(); return; }
   const step = STEPS[at], key = `${at}`;
   box.hidden = false;

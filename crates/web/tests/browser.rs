@@ -15,8 +15,11 @@ fn run(program: &str, arguments: &[&str], environment: &[(&str, String)]) -> Str
         .current_dir(folder())
         .envs(environment.iter().map(|(k, v)| (k, v)))
         .output()
-        .unwrap_or_else(|e| panic!("{program} is needed for the tests of the page (./test installs it): {e}"));
-    let text = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned()).concat();
+        .unwrap_or_else(|e| {
+            panic!("{program} is needed for the tests of the page (./test installs it): {e}")
+        });
+    let text =
+        [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned()).concat();
     assert!(output.status.success(), "{program} {}:\n{text}", arguments.join(" "));
     text
 }

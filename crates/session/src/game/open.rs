@@ -27,6 +27,8 @@ pub struct GameRequest<'a> {
     pub options: Options,
     /// A few words; by default the procedure.
     pub title: Option<&'a str>,
+    /// Begin every drawing with one heap as it is, not with what the examples have in common.
+    pub small_start: bool,
     /// How long opening may take.
     pub patience: Patience,
 }
@@ -79,6 +81,9 @@ pub fn open(request: &GameRequest<'_>) -> Result<Box<dyn Game>, Failure> {
         fingerprint,
         engine: Arc::new(engine),
         asked: None,
+        small_start: request.small_start,
+        drawn: Default::default(),
+        order: Vec::new(),
         accepted: 0,
         ended: None,
     };

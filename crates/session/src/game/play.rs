@@ -1,5 +1,6 @@
 //! A game with the pattern engine: what [`super::Game`] asks for, from what the engine knows.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trellis_certify::Evidence;
@@ -17,14 +18,10 @@ use trellis_report::game::{
     Tree, Variable, Vertex, VertexState, View, Wording,
 };
 
-use super::question::{Asked, budget, letter};
-use super::reading::label;
+use super::case::Case;
+use super::question::{Asked, budget, case_of, cases, letter};
 use super::saying::predicates;
 use super::{Game, Patience, Question};
-
-/// Most patterns that are submitted for one drawing: each brings values of variables that no example
-/// had before.
-const MOST_ROUNDS: usize = 24;
 
 /// A game with the pattern engine.
 pub(super) struct Play {
@@ -41,8 +38,13 @@ pub(super) struct Play {
     pub fingerprint: String,
     /// The engine's own game.
     pub engine: Arc<Played>,
-    /// What is open.
+    /// What is open: a case of the engine's question.
     pub asked: Option<Arc<Asked>>,
+    /// Begin every drawing with one heap, so that there is something to do.
+    pub small_start: bool,
+    /// What was drawn for the cases of the question, and the order in which they came.
+    pub drawn: BTreeMap<Case, Drawing>,
+    pub order: Vec<Case>,
     /// Questions that were answered.
     pub accepted: u32,
     /// How it ended, if it did.
@@ -50,9 +52,48 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// Looks at the engine's game again.
-    fn look(&mut self) {
-        self.asked = Asked::new(&self.engine).map(Arc::new);
+    /// Asks about a case of the engine's question.
+    fn ask(&mut self, case: &Case) {
+        if !self.order.contains(case) {
+            self.order.push(case.clone());
+        }
+        let asked = Asked::new(&self.engine, case, &self.drawn);
+        self.asked = asked.map(|a| Arc::new(Asked { small_start: self.small_start, ..a }));
+    }
+
+    /// The first case without a drawing that is right for its examples, if there is one.
+    fn unsettled(&self) -> Option<Case> {
+        let open = self.engine.question()?;
+        cases(&self.engine, open).into_iter().find(|case| {
+            let asked = Asked::new(&self.engine, case, &self.drawn);
+            let right = asked.and_then(|a| Some(a.is_right(self.drawn.get(case)?)));
+            right != Some(true)
+        })
+    }
+
+    /// A question of the engine that is new: none of its cases has a drawing. A place with no heaps
+    /// that must fit needs none.
+    fn begin(&mut self, patience: &Patience) {
+        loop {
+            self.drawn.clear();
+            self.order.clear();
+            self.asked = None;
+            if let Some(case) = self.unsettled() {
+                self.ask(&case);
+                return;
+            }
+            if self.engine.question().is_none() {
+                return;
+            }
+            let mut engine = (*self.engine).clone();
+            let answers = engine.answers.len();
+            let outcome = engine.submit(Label::default(), &budget(patience));
+            let brought = outcome.is_ok() && engine.answers.len() > answers;
+            self.engine = Arc::new(engine);
+            if !brought || matches!(outcome, Ok(Outcome::Undecided | Outcome::Malformed(_))) {
+                return;
+            }
+        }
     }
 
     fn line(&self, span: Span) -> u32 {
@@ -86,7 +127,7 @@ impl Play {
     /// Has the driver check the patterns on both legs, as it checks every engine.
     fn confirm(
         &self,
-        labels: std::collections::BTreeMap<usize, Label>,
+        labels: BTreeMap<usize, Label>,
         patience: &Patience,
     ) -> Result<String, String> {
         let proof = Labelled { code: self.engine.code.clone(), labels };
@@ -155,13 +196,17 @@ impl Play {
         };
         let (positives, negatives, implications) = asked.examples();
         Document {
-            id: format!("v{}", asked.open.vertex),
+            id: format!(
+                "v{}c{}",
+                asked.open.vertex,
+                self.order.iter().position(|c| *c == asked.case).unwrap_or(0) + 1
+            ),
             number: self.accepted + 1,
             vertex: asked.open.vertex.to_string(),
             line,
             place: format!("each time it reaches line {line}"),
             checks,
-            fixed: Vec::new(),
+            fixed: asked.fixed(),
             words: Wording {
                 records: words.records.iter().map(record).collect(),
                 variables: asked.reader.pointers.iter().map(variable).collect(),
@@ -195,41 +240,115 @@ impl Play {
         Shown { file: self.file.clone(), procedure: proc.name.clone(), lines, functions }
     }
 
-    /// The heap that an answer brought, by its name in the question that is open now.
-    fn brought(&self, outcome: &Outcome) -> Option<Answer> {
-        let asked = self.asked.as_ref()?;
-        let examples = &asked.open.examples;
+    /// The heap that an answer brought, by its name, and its case.
+    fn brought(&self, outcome: &Outcome) -> Option<(Answer, Case)> {
+        let open = self.engine.question()?;
+        let case = |heap| case_of(&self.engine, open, heap);
+        let examples = &open.examples;
         Some(match outcome {
             Outcome::TooNarrow { positive } => {
                 let example = (positive + 1).to_string();
                 let sentence = format!("The program can also reach heap {example}. It must fit.");
-                Answer::Positive { example, sentence }
+                let heap = &examples.positives.get(*positive)?.heap;
+                (Answer::Positive { example, sentence }, case(heap))
             }
             Outcome::TooWide(negative) => {
                 let at = examples.negatives.iter().position(|n| n.heap == negative.heap)?;
                 let kind = negative.failure.kind.name();
                 let sentence =
                     format!("Heap {} fits, and from there a check fails: {kind}.", letter(at));
-                Answer::Negative { example: letter(at), sentence }
+                (Answer::Negative { example: letter(at), sentence }, case(&negative.heap))
             }
             Outcome::NotKept(implication) => {
                 let at = examples.implications.iter().position(|i| i == &**implication)?;
-                if implication.block == asked.open.block {
+                let case = case(&implication.before);
+                if implication.block == open.block {
                     let sentence =
                         "Your pattern fits a heap, but not what one more turn makes of it."
                             .to_owned();
-                    Answer::Implication { example: letter(at).to_lowercase(), sentence }
+                    (Answer::Implication { example: letter(at).to_lowercase(), sentence }, case)
                 } else {
                     let example = format!("N{}", at + 1);
                     let line = self.line(self.engine.code.blocks[implication.block].span);
                     let sentence = format!(
                         "Heap {example} fits, and leads out of the pattern that was accepted for line {line}."
                     );
-                    Answer::Negative { example, sentence }
+                    (Answer::Negative { example, sentence }, case)
                 }
             }
             _ => return None,
         })
+    }
+
+    /// The patterns that were drawn for all cases.
+    fn label(&self) -> Result<Label, String> {
+        let mut all = Vec::new();
+        for (case, drawing) in &self.drawn {
+            if let Some(asked) = Asked::new(&self.engine, case, &self.drawn) {
+                all.extend(asked.patterns(drawing)?);
+            }
+        }
+        Ok(Label(all))
+    }
+
+    /// Judges a drawing.
+    ///
+    /// # Errors
+    /// Why it could not be decided; the game may have changed.
+    fn judge(&mut self, drawing: &Drawing, patience: &Patience) -> Result<Answer, String> {
+        let asked = self.asked.clone().ok_or("Nothing is asked.")?;
+        let line = self.line(asked.open.span);
+        if !asked.is_right(drawing) {
+            return Err("Some examples are not right yet.".to_owned());
+        }
+        self.drawn.insert(asked.case.clone(), drawing.clone());
+        if let Some(case) = self.unsettled() {
+            self.ask(&case);
+            return Ok(Answer::Accepted {
+                sentence: format!("Kept. Line {line} has another case."),
+            });
+        }
+        let mut engine = (*self.engine).clone();
+        let outcome = engine.submit(self.label()?, &budget(patience)).map_err(|why| match why {
+            NoResult::Refused(refusal) => {
+                format!(
+                    "The verifier cannot follow line {}: {}.",
+                    self.line(refusal.span),
+                    refusal.reason
+                )
+            }
+            NoResult::Stopped(_) | NoResult::GaveUp(_) => {
+                "The verifier could not finish in time. Try a simpler pattern.".to_owned()
+            }
+        })?;
+        self.engine = Arc::new(engine);
+        match &outcome {
+            Outcome::Malformed(why) => return Err(format!("This is no pattern: {why}.")),
+            Outcome::Undecided => {
+                let sentence = "The pattern fails in the abstract, but no real heap shows why. Make it stricter, or split a node.";
+                return Err(sentence.to_owned());
+            }
+            Outcome::Accepted => {
+                self.accepted += 1;
+                self.begin(patience);
+                return match self.end(patience) {
+                    Some(Answer::Undecided { sentence }) => Err(sentence),
+                    Some(end) => Ok(end),
+                    None => Ok(Answer::Accepted {
+                        sentence: format!("Accepted for line {line}. There is another question."),
+                    }),
+                };
+            }
+            _ => {}
+        }
+        if let Some(end) = self.end(patience) {
+            return Ok(end);
+        }
+        let shown = self.brought(&outcome);
+        let (answer, case) =
+            shown.ok_or("The verifier has a counterexample that cannot be shown.")?;
+        self.ask(&case);
+        Ok(answer)
     }
 }
 
@@ -257,90 +376,14 @@ impl Game for Play {
     }
 
     fn submit(&mut self, drawing: &Drawing, patience: &Patience) -> Answer {
-        let before = (Arc::clone(&self.engine), self.asked.clone());
-        let undecided = |play: &mut Play, sentence: String| {
-            (play.engine, play.asked) = before.clone();
-            play.ended = None;
+        let before =
+            (Arc::clone(&self.engine), self.asked.clone(), self.drawn.clone(), self.order.clone());
+        let accepted = self.accepted;
+        self.judge(drawing, patience).unwrap_or_else(|sentence| {
+            (self.engine, self.asked, self.drawn, self.order) = before;
+            (self.accepted, self.ended) = (accepted, None);
             Answer::Undecided { sentence }
-        };
-        for _ in 0..MOST_ROUNDS {
-            let Some(asked) = self.asked.clone() else {
-                return undecided(self, "Nothing is asked.".to_owned());
-            };
-            let meant = match asked.reader.read(drawing) {
-                Ok(meant) => meant,
-                Err(sentence) => return undecided(self, sentence),
-            };
-            let mut engine = (*self.engine).clone();
-            let outcome = match engine.submit(label(&meant), &budget(patience)) {
-                Ok(outcome) => outcome,
-                Err(NoResult::Refused(refusal)) => {
-                    let line = self.line(refusal.span);
-                    return undecided(
-                        self,
-                        format!("The verifier cannot follow line {line}: {}.", refusal.reason),
-                    );
-                }
-                Err(_) => {
-                    return undecided(
-                        self,
-                        "The verifier could not finish in time. Try a simpler pattern.".to_owned(),
-                    );
-                }
-            };
-            self.engine = Arc::new(engine);
-            self.look();
-            match &outcome {
-                Outcome::Accepted => {
-                    self.accepted += 1;
-                    if let Some(end) = self.end(patience) {
-                        return match end {
-                            Answer::Undecided { sentence } => {
-                                self.accepted -= 1;
-                                undecided(self, sentence)
-                            }
-                            end => end,
-                        };
-                    }
-                    let line = self.line(asked.open.span);
-                    return Answer::Accepted {
-                        sentence: format!("Accepted for line {line}. There is another question."),
-                    };
-                }
-                Outcome::Malformed(why) => {
-                    return undecided(self, format!("This is no pattern: {why}."));
-                }
-                Outcome::Undecided => {
-                    let sentence = "The pattern fails in the abstract, but no real heap shows why. Make it stricter or split a node.";
-                    return undecided(self, sentence.to_owned());
-                }
-                _ => {}
-            }
-            if let Some(end) = self.end(patience) {
-                return end;
-            }
-            // What is new may be only a value of a variable that nobody draws.
-            let right = |asked: &Asked| {
-                let compared = asked.compare(drawing);
-                asked
-                    .named()
-                    .positives
-                    .iter()
-                    .all(|(name, _)| compared.of(name).is_some_and(|f| f.fits))
-            };
-            let again = matches!(outcome, Outcome::TooNarrow { .. })
-                && self.asked.as_deref().is_some_and(right);
-            if !again {
-                return match self.brought(&outcome) {
-                    Some(answer) => answer,
-                    None => undecided(
-                        self,
-                        "The verifier has a counterexample that cannot be shown.".to_owned(),
-                    ),
-                };
-            }
-        }
-        undecided(self, "The values of other variables do not settle.".to_owned())
+        })
     }
 
     fn transcript(&self) -> Option<String> {
@@ -355,8 +398,8 @@ impl Game for Play {
 impl Play {
     /// A game that has just been opened, which may be over already.
     pub(super) fn begun(mut self) -> Play {
-        self.look();
         let forever = Patience { cancel: Arc::default(), limit: std::time::Duration::MAX };
+        self.begin(&forever);
         self.end(&forever);
         self
     }
@@ -366,7 +409,7 @@ impl Play {
 /// with these.
 struct Labelled {
     code: PatternProgram,
-    labels: std::collections::BTreeMap<usize, Label>,
+    labels: BTreeMap<usize, Label>,
 }
 
 impl Engine for Labelled {

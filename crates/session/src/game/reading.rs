@@ -2,13 +2,14 @@
 //!
 //! A pattern has every variable at one place and every variable of a cell at a plain node, so a
 //! drawing with variables at *maybe*, or at a summary, is several patterns: one for every way to
-//! place the variables, where a variable at a summary makes one cell of it plain. Values of other
-//! variables are those of the examples: nobody draws them.
+//! place the variables as the case of the question has them, where a variable at a summary makes one
+//! cell of it plain. Values of other variables are those of the case: nobody draws them.
 
 use trellis_patterns::heap::{Heap, Place};
-use trellis_patterns::{Label, Node, Orders, Pattern, Target, Targets, Values, Words};
+use trellis_patterns::{Node, Orders, Pattern, Target, Targets, Values, Words};
 use trellis_report::game::{Drawing, Kind, Truth};
 
+use super::case::data;
 use super::saying::{Saying, colours, sharing};
 
 /// Most patterns of a drawing.
@@ -25,8 +26,8 @@ pub(super) struct Reader {
     pub pointers: Vec<usize>,
     /// The integer variables that matter here.
     pub scalars: Vec<usize>,
-    /// The heaps that must fit.
-    pub positives: Vec<Heap>,
+    /// A heap of the case that is asked about.
+    pub like: Heap,
 }
 
 /// A pattern, with the drawn node that each of its nodes comes from.
@@ -61,7 +62,12 @@ impl Reader {
         let mut out = Vec::new();
         for places in placed {
             for together in self.together(drawing, &places) {
-                out.push(self.pattern(drawing, &places, &together));
+                let meant = self.pattern(drawing, &places, &together);
+                let possible =
+                    meant.pattern.nodes.iter().all(|n| n.summary || !n.colours.is_empty());
+                if possible && self.alike(&meant.pattern.vars, &self.like) {
+                    out.push(meant);
+                }
                 if out.len() > MOST {
                     return Err("The pattern stands for too many cases.".to_owned());
                 }
@@ -132,7 +138,7 @@ impl Reader {
                 fields: fields.collect(),
             }
         };
-        let nodes: Vec<Node> = made.iter().map(node).collect();
+        let mut nodes: Vec<Node> = made.iter().map(node).collect();
         let mut vars = vec![Target::Dead; self.words.pointers.len()];
         for ((x, at), cell) in places.iter().zip(together) {
             vars[*x] = match drawing.node(at).map(|n| n.kind) {
@@ -142,27 +148,27 @@ impl Reader {
                 _ => Target::Null,
             };
         }
-        let scalars = self.scalars_where(&vars);
+        // The data under variables is that of the case.
+        for (target, place) in vars.iter().zip(&self.like.vars) {
+            if let (Target::Node(n), Place::Cell(c)) = (target, place) {
+                let fixed = data(&self.words, &self.like, *c);
+                nodes[*n].colours.retain(|colour| fixed.iter().all(|(i, v)| colour.get(*i) == *v));
+            }
+        }
+        let scalars = self.scalars();
         let orders = vec![Orders::ANY; self.words.pairs.len()];
         let names = made.iter().map(|m| m.0.to_owned()).collect();
         Meant { pattern: Pattern { scalars, orders, vars, nodes }, nodes: names }
     }
 
-    /// The values of integer variables in the positives whose variables are placed alike; in all of
-    /// them, if there are none.
-    fn scalars_where(&self, vars: &[Target]) -> Vec<Values> {
-        let alike: Vec<&Heap> = self.positives.iter().filter(|h| self.alike(vars, h)).collect();
-        let seen = if alike.is_empty() { self.positives.iter().collect() } else { alike };
+    /// The values of integer variables: the classes of the case, and anything for those that nobody
+    /// reads any more.
+    fn scalars(&self) -> Vec<Values> {
         let anything = Values((2u64 << self.words.partition.len()) - 1);
-        let value = |s: usize| {
-            if !self.scalars.contains(&s) || seen.is_empty() {
-                return anything;
-            }
-            let class = |h: &&Heap| match h.scalars[s] {
-                Some(v) => Values::class(self.words.partition.class(v)),
-                None => Values::UNDEFINED,
-            };
-            seen.iter().map(class).fold(Values::NONE, Values::or)
+        let value = |s: usize| match (self.scalars.contains(&s), self.like.scalars[s]) {
+            (false, _) => anything,
+            (true, None) => Values::UNDEFINED,
+            (true, Some(v)) => Values::class(self.words.partition.class(v)),
         };
         (0..self.words.scalars.len()).map(value).collect()
     }
@@ -182,9 +188,4 @@ impl Reader {
         };
         self.pointers.iter().all(|x| end(*x) && self.pointers.iter().all(|y| pair(*x, *y)))
     }
-}
-
-/// The label that patterns make.
-pub(super) fn label(meant: &[Meant]) -> Label {
-    Label(meant.iter().map(|m| m.pattern.clone()).collect())
 }

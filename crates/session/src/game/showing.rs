@@ -48,24 +48,40 @@ fn place(at: At) -> Place {
     }
 }
 
-/// What tells nodes of a merged drawing apart: the record, whether the first variable is there, and
-/// what is said of the data.
-type Key = (String, bool, Vec<(String, bool)>);
+/// What tells nodes of a merged drawing apart: the record, the variables there and those that reach it,
+/// and what is said of the data.
+type Key = (String, Vec<String>, Vec<String>, Vec<(String, bool)>);
+
+/// The variables that reach a cell.
+fn reached_from(heap: &Example, cell: usize) -> Vec<String> {
+    let reaches = |from: &Place| {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![*from];
+        while let Some(place) = todo.pop() {
+            if let Place::Cell(c) = place
+                && seen.insert(c)
+            {
+                todo.extend(heap.cells[c].fields.values());
+            }
+        }
+        seen.contains(&cell)
+    };
+    heap.variables.iter().filter(|(_, at)| reaches(at)).map(|(name, _)| name.clone()).collect()
+}
 
 /// A drawing that fits some heaps: cells of which the same is said become one node. It is where a
 /// person starts, not an answer: what the heaps have in common is taken for a rule.
 pub(super) fn merged(reader: &Reader, heaps: &[Heap]) -> Drawing {
     let shown: Vec<Example> = heaps.iter().map(|h| example(reader, h, "")).collect();
-    let first = reader.pointers.first().map(|x| reader.words.pointers[*x].name.clone());
     let key = |heap: &Example, c: usize| -> Key {
         let cell = &heap.cells[c];
-        let anchored =
-            first.as_ref().is_some_and(|v| heap.variables.get(v) == Some(&Place::Cell(c)));
+        let here = heap.variables.iter().filter(|(_, at)| **at == Place::Cell(c));
+        let here: Vec<String> = here.map(|(name, _)| name.clone()).collect();
         let data = |name: &&String| {
             cell.data.iter().any(|d| name.starts_with(&d.name) && !name.contains("->"))
         };
         let said = cell.words.keys().filter(data).map(|w| (w.clone(), cell.words[w]));
-        (cell.record.clone(), anchored, said.collect())
+        (cell.record.clone(), here, reached_from(heap, c), said.collect())
     };
     let mut order: Vec<Key> = Vec::new();
     for heap in &shown {

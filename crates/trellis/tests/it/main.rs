@@ -12,6 +12,7 @@ mod faulty_solvers;
 mod forged;
 mod json;
 mod mutants;
+mod oracle;
 mod pdr;
 mod pdr_random;
 mod proveit;

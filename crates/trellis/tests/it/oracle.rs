@@ -1,0 +1,290 @@
+//! `trellis oracle`: its server speaks as the schema says, lets nobody else in, and loses nothing.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::schema::problems;
+use crate::{root, trellis};
+
+/// A server that is killed when the test ends.
+struct Server {
+    child: Child,
+    port: u16,
+    token: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str], saves: &Path) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trellis"))
+            .arg("oracle")
+            .args(arguments)
+            .args(["--no-open", "--save"])
+            .arg(saves)
+            .current_dir(root())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("trellis runs");
+        let out = child.stdout.take().expect("its output");
+        let line = BufReader::new(out).lines().next().expect("a line").expect("text");
+        let (_, address) = line.split_once("http://127.0.0.1:").expect("the address");
+        let (port, token) = address.trim_end_matches('/').split_once('/').expect("port and token");
+        Server { port: port.parse().expect("a port"), token: token.to_owned(), child }
+    }
+
+    /// The status and the body of an answer, as the server sends them.
+    fn raw(&self, request: &str) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut text = String::new();
+        // A server that turns a body down may close before everything was sent.
+        let _ = stream.read_to_string(&mut text);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|s| s.parse().ok()).unwrap_or(0);
+        (status, head.to_owned(), body.to_owned())
+    }
+
+    fn get(&self, path: &str) -> (u16, String, String) {
+        let Server { port, token, .. } = self;
+        self.raw(&format!(
+            "GET /{token}/{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        ))
+    }
+
+    fn desk(&self) -> Value {
+        let (status, _, body) = self.get("api/desk?tab=t");
+        assert_eq!(status, 200, "{body}");
+        followed(&body)
+    }
+
+    fn post(&self, path: &str, body: Value) -> (u16, Value) {
+        let mut body = body;
+        body["tab"] = json!("t");
+        let (body, Server { port, token, .. }) = (body.to_string(), self);
+        let (status, _, answer) = self.raw(&format!(
+            "POST /{token}/api/{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        ));
+        (status, followed(&answer))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A document that follows the schema of the manual.
+fn followed(text: &str) -> Value {
+    let path = root().join("docs/src/schema/game-1.json");
+    let schema = fs::read_to_string(path).expect("the schema");
+    let schema: Value = serde_json::from_str(&schema).expect("a schema is JSON");
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    assert_eq!(problems(&schema, &value), Vec::<String>::new(), "{text}");
+    value
+}
+
+/// Answers with the drawing that a question starts from, or the one of a hint.
+fn play(server: &Server, most: usize) -> Value {
+    let mut desk = server.desk();
+    for _ in 0..most {
+        let question = desk["view"]["question"].clone();
+        if question.is_null() {
+            break;
+        }
+        let mut drawing = match desk["draft"].is_null() {
+            true => question["start"].clone(),
+            false => desk["draft"].clone(),
+        };
+        let asked = |drawing: &Value| json!({ "question": question["id"], "drawing": drawing });
+        let right = |compared: &Value| {
+            let fits = |name: &Value| {
+                let all = compared["fits"].as_array().expect("results");
+                all.iter().any(|f| f["example"] == *name && f["fits"] == true)
+            };
+            let all = |kind: &str| question[kind].as_array().expect("examples").clone();
+            all("positives").iter().all(|e| fits(&e["name"]))
+                && !all("negatives").iter().any(|e| fits(&e["name"]))
+        };
+        let (status, compared) = server.post("compare", asked(&drawing));
+        assert_eq!(status, 200, "{compared}");
+        if !right(&compared) {
+            let (_, hint) = server.post("hint", asked(&drawing));
+            assert!(!hint["drawing"].is_null(), "{hint}");
+            drawing = hint["drawing"].clone();
+        }
+        let (status, judged) = server.post("submit", asked(&drawing));
+        assert_eq!(status, 200, "{judged}");
+        assert_ne!(judged["answer"]["kind"], "undecided", "{judged}");
+        desk = judged["desk"].clone();
+    }
+    desk
+}
+
+#[test]
+fn documents_follow_the_schema_and_levels_can_be_won() {
+    for level in ["first-steps", "alt-list", "opposite", "dll-back"] {
+        let saves = tempfile::tempdir().expect("a folder");
+        let server = Server::start(&["--level", level], saves.path());
+        let first = server.desk();
+        assert_eq!(first["level"], level);
+        let question = &first["view"]["question"];
+        let drawing = &question["start"];
+        let node = &drawing["nodes"][0]["id"];
+        let (status, _) = server.post(
+            "meaning",
+            json!({ "question": question["id"], "drawing": drawing, "node": node }),
+        );
+        assert_eq!(status, 200);
+        let last = play(&server, 60);
+        assert_eq!(last["view"]["state"], "verified", "{level}: {}", last["view"]["sentence"]);
+        let (status, _, transcript) = server.get("api/export");
+        assert_eq!(status, 200);
+        assert!(transcript.contains("\"answers\""), "{transcript}");
+        let file =
+            fs::read_to_string(saves.path().join(format!("{level}.game"))).expect("the game");
+        file.lines().for_each(|line| {
+            followed(line);
+        });
+    }
+}
+
+#[test]
+fn a_killed_game_goes_on() {
+    let saves = tempfile::tempdir().expect("a folder");
+    let level = ["--level", "alt-list"];
+    let server = Server::start(&level, saves.path());
+    let before = play(&server, 3);
+    drop(server);
+    // Half a line is what a crash leaves.
+    let path = saves.path().join("alt-list.game");
+    let mut file = fs::OpenOptions::new().append(true).open(&path).expect("the game");
+    file.write_all(b"{\"step\":\"draft\",\"ques").expect("written");
+    drop(file);
+    let server = Server::start(&level, saves.path());
+    let after = server.desk();
+    assert_eq!(after["view"], before["view"]);
+    assert_eq!(after["resumed"], 3);
+    assert_eq!(play(&server, 60)["view"]["state"], "verified");
+}
+
+#[test]
+fn nobody_else_gets_in() {
+    let saves = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&["--level", "first-steps"], saves.path());
+    let Server { port, token, .. } = &server;
+    let (status, head, _) = server.get("");
+    assert_eq!(status, 200);
+    let head = head.to_ascii_lowercase();
+    for header in [
+        "content-security-policy: default-src 'none'",
+        "cache-control: no-store",
+        "referrer-policy: no-referrer",
+    ] {
+        assert!(head.contains(header), "{head}");
+    }
+    let ask = |text: String| server.raw(&text).0;
+    let host = format!("Host: 127.0.0.1:{port}\r\nConnection: close\r\n");
+    assert_eq!(ask(format!("GET / HTTP/1.1\r\n{host}\r\n")), 404);
+    assert_eq!(ask(format!("GET /{}/ HTTP/1.1\r\n{host}\r\n", "0".repeat(token.len()))), 404);
+    assert_eq!(
+        ask(format!("GET /{token}/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")),
+        421
+    );
+    let body = "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+    assert_eq!(ask(format!("POST /{token}/api/take HTTP/1.1\r\n{host}{body}")), 403);
+    assert_eq!(
+        ask(format!(
+            "POST /{token}/api/take HTTP/1.1\r\n{host}Origin: http://evil.example\r\n{body}"
+        )),
+        403
+    );
+    let large = format!("{{\"tab\":\"{}\"}}", "x".repeat(600 << 10));
+    let ours = format!("Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n");
+    let length = large.len();
+    assert_eq!(
+        ask(format!(
+            "POST /{token}/api/take HTTP/1.1\r\n{host}{ours}Content-Length: {length}\r\n\r\n{large}"
+        )),
+        413
+    );
+    // A drawing that is none is turned down with a sentence.
+    let question = server.desk()["view"]["question"]["id"].clone();
+    let node = json!({ "id": "n1", "record": "cell", "x": 2_000_000 });
+    let (status, refused) = server.post(
+        "draft",
+        json!({ "question": question, "drawing": { "nodes": [node], "edges": [] } }),
+    );
+    assert_eq!((status, &refused["error"]), (422, &json!("wrong")), "{refused}");
+}
+
+#[test]
+fn what_cannot_be_played_is_said() {
+    let saves = tempfile::tempdir().expect("a folder");
+    let folder = saves.path().to_str().expect("a name");
+    for (arguments, said) in [
+        (&["no-such-file.c"][..], "no-such-file.c"),
+        (&["--level", "no-such-level"], "first-steps"),
+        (&["examples/sll/reverse.c", "--proc", "no_such"], "no_such"),
+    ] {
+        let ran = trellis(&[&["oracle", "--no-open", "--save", folder], arguments].concat());
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains(said), "{arguments:?}: {}", ran.err);
+        assert_eq!(ran.out, "");
+    }
+    // Another program under the name of a saved game, and a game that is being played.
+    let source = saves.path().join("list.c");
+    let text = fs::read_to_string(root().join("benchmarks/proveit/two-part.c")).expect("a program");
+    fs::write(&source, &text).expect("written");
+    let file = source.to_str().expect("a name");
+    let server = Server::start(&[file], saves.path());
+    let ran = trellis(&["oracle", file, "--no-open", "--save", folder]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("is playing this game"), "{}", ran.err);
+    drop(server);
+    fs::write(&source, format!("// changed\n{text}")).expect("written");
+    let ran = trellis(&["oracle", file, "--no-open", "--save", folder]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("the program has changed"), "{}", ran.err);
+}
+
+#[test]
+fn a_whole_game_in_a_browser() {
+    let folder = root().join("crates/web/tests/browser");
+    let run = |program: &str, arguments: &[&str]| {
+        let command = json!([
+            env!("CARGO_BIN_EXE_trellis"),
+            "oracle",
+            "--level",
+            "alt-list",
+            "--no-open",
+            "--save",
+            "FOLDER",
+            "--port",
+            "PORT"
+        ]);
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(&folder)
+            .env("TRELLIS_GAME_SERVER", command.to_string())
+            .output()
+            .unwrap_or_else(|e| {
+                panic!("{program} is needed for the tests of the page (./test installs it): {e}")
+            });
+        let text = [output.stdout, output.stderr]
+            .map(|b| String::from_utf8_lossy(&b).into_owned())
+            .concat();
+        assert!(output.status.success(), "{program} {}:\n{text}", arguments.join(" "));
+    };
+    if !folder.join("node_modules/playwright-core").exists() {
+        run("npm", &["ci", "--no-audit", "--no-fund"]);
+    }
+    run("node", &["--test", "--test-reporter=spec", "real.mjs"]);
+}
