@@ -114,7 +114,7 @@ function replyBox() {
   const seconds = state.judging ? Math.floor((performance.now() - state.judging) / 1000) : 0;
   let { text, tone: how, action } = state.reply;
   if (state.judging && seconds >= 2) { text = `The verifier is looking at your pattern: ${seconds} s. You can go on drawing.`; action = { text: 'Stop', run: () => { net.cancel().catch(failed); } }; }
-  if (!state.online) { text = 'The connection to trellis is lost. Your drawing is kept here and sent when it is back. If it does not come back, start trellis oracle again and open the address that it prints.'; how = 'bad'; action = undefined; }
+  if (!state.online) { text = 'The connection is lost. Your drawing is kept, and sent when trellis oracle runs again.'; how = 'bad'; action = undefined; }
   const key = JSON.stringify([text, how, action?.text]);
   if (key === replied) return;
   replied = key;

@@ -115,11 +115,11 @@ test('too narrow gets the heap that shows it', async () => {
   for (const [from, made] of [['n1', 'n2'], ['n2', 'n3']]) {
     await page.click('#tool-node');
     await page.waitForSelector(`[data-node="${made}"]`);
-    await dragEdge(page, from, made);
+    await still(page, () => dragEdge(page, from, made));
     await page.click(`[data-node="${made}"] .name`);
-    await page.keyboard.press('2');
-    await dragEdge(page, made, 'null');
-    await settled(page);
+    await still(page, () => page.keyboard.press('2'));
+    await still(page, () => dragEdge(page, made, 'null'));
+    assert.equal(await page.locator(`[data-from="${made}"][data-to="null"]`).count(), 1, `${made} to null`);
   }
   await page.click('[data-node="n2"] .name');
   await page.keyboard.press('s');
