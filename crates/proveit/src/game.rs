@@ -19,7 +19,7 @@ use trellis_program::{CheckKind, NoResult, ProcId, Program, Refusal, Span};
 use crate::analyse::refine;
 use crate::examples::{Crash, Examples, Implication, Negative};
 use crate::flow::flow;
-use crate::impact::{Counts, Done, FEW, Stuck, Verdict};
+use crate::impact::{Counts, Done, Ending, FEW, Stuck};
 use crate::oracle::automatic::Automatic;
 use crate::oracle::recorded::Recorded;
 use crate::oracle::{Answer as Proposal, Oracle as _, Question as Asked};
@@ -138,21 +138,21 @@ impl Game {
         let mut oracle = Recorded::new(self.answers.clone());
         let code = &self.code;
         let (mut tree, mut log, mut open) = (Unwinding::default(), Vec::new(), None);
-        let (verdict, counts) =
+        let (ending, counts) =
             unwind(&subject, code, self.starts.clone(), &mut oracle, budget, FEW, |impact| {
                 (tree, log) = (impact.tree.clone(), impact.log.clone());
                 open = Some((impact.examples.clone(), impact.last.clone()));
             });
         let (examples, last) = open.unwrap_or_default();
-        let standing = match verdict {
-            Verdict::Proved(labels) => Standing::Proved(labels),
-            Verdict::Violated(crash) => Standing::Violated(crash),
-            Verdict::Unknown(stuck) => match stuck.event.as_ref().and_then(crate::prove::outside) {
+        let standing = match ending {
+            Ending::Proved(labels) => Standing::Proved(labels),
+            Ending::Violated(crash) => Standing::Violated(crash),
+            Ending::Unknown(stuck) => match stuck.event.as_ref().and_then(crate::prove::outside) {
                 Some(refusal) => return Err(NoResult::Refused(refusal)),
                 None => Standing::Lost(stuck),
             },
-            Verdict::Stopped(why) => return Err(NoResult::Stopped(why)),
-            Verdict::Pending { vertex } => {
+            Ending::Stopped(why) => return Err(NoResult::Stopped(why)),
+            Ending::Pending { vertex } => {
                 let block = tree.vertices[vertex].block;
                 let examples = examples.get(&block).cloned().unwrap_or_default();
                 let last = last.get(&vertex).cloned();

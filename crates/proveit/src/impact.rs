@@ -24,7 +24,7 @@ use crate::unwinding::{Unwinding, VertexId};
 
 /// How a search ends.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Ending {
     /// The labels at loop heads are an invariant.
     Proved(BTreeMap<usize, Label>),
     /// The machine fails a check.
@@ -146,14 +146,14 @@ impl<'a> Impact<'a> {
     }
 
     /// UNWIND: expands, refines and covers until the unwinding is complete and safe.
-    pub fn unwind(&mut self) -> Verdict {
+    pub fn unwind(&mut self) -> Ending {
         // REFINEP never reports a bug; the machine does, before anything is asked.
         if let Some(crash) = self.pool.crash.take() {
-            return Verdict::Violated(Box::new(crash));
+            return Ending::Violated(Box::new(crash));
         }
         while let Some(v) = self.tree.open_leaf() {
             if let Err(why) = self.budget.check() {
-                return Verdict::Stopped(why);
+                return Ending::Stopped(why);
             }
             if self.tree.vertices.len() > MOST_VERTICES {
                 return self.stuck(v, "the unwinding grew too large", None);
@@ -168,7 +168,7 @@ impl<'a> Impact<'a> {
                 self.expand(v);
             }
         }
-        Verdict::Proved(self.invariant())
+        Ending::Proved(self.invariant())
     }
 
     /// EXPANDP (Algorithm 4): a child for every loop head that may come next.
@@ -184,7 +184,7 @@ impl<'a> Impact<'a> {
     }
 
     /// REFINEP (Algorithm 5): labels along the path to a vertex under which nothing goes wrong there.
-    pub fn refine(&mut self, v: VertexId) -> Result<(), Verdict> {
+    pub fn refine(&mut self, v: VertexId) -> Result<(), Ending> {
         let path = self.tree.path(v);
         self.learn(&path)
     }
@@ -222,15 +222,15 @@ impl<'a> Impact<'a> {
     }
 
     /// What a label of a vertex leads to.
-    pub(crate) fn flow(&self, v: VertexId, label: &Label) -> Result<Flow, Verdict> {
+    pub(crate) fn flow(&self, v: VertexId, label: &Label) -> Result<Flow, Ending> {
         let block = self.tree.vertices[v].block;
         flow(&self.post, block, label, &self.budget.work)
             .map_err(|_| self.stuck(v, "too many patterns between two loop heads", None))
     }
 
-    pub(crate) fn stuck(&self, v: VertexId, reason: &str, event: Option<Event>) -> Verdict {
+    pub(crate) fn stuck(&self, v: VertexId, reason: &str, event: Option<Event>) -> Ending {
         let block = self.tree.vertices[v].block;
-        Verdict::Unknown(Box::new(Stuck { block, reason: reason.to_owned(), event }))
+        Ending::Unknown(Box::new(Stuck { block, reason: reason.to_owned(), event }))
     }
 
     /// The loop heads that may come next after a block.

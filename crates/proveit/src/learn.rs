@@ -14,7 +14,7 @@ use trellis_patterns::enumerate::{Samples, smallest};
 use trellis_patterns::pattern::Label;
 
 use crate::examples::{Refutation, accepts};
-use crate::impact::{Done, Impact, Verdict};
+use crate::impact::{Done, Ending, Impact};
 use crate::oracle::{Answer, Question};
 use crate::post::coerce::coerce;
 use crate::post::{Event, What};
@@ -34,7 +34,7 @@ enum Learnt {
 
 impl Impact<'_> {
     /// INTERPLEARNER (Algorithm 7).
-    pub(crate) fn learn(&mut self, path: &[VertexId]) -> Result<(), Verdict> {
+    pub(crate) fn learn(&mut self, path: &[VertexId]) -> Result<(), Ending> {
         let last = path[path.len() - 1];
         for _ in 0..MOST_TURNS {
             let Some(v) = self.first_fault(path)? else { return Ok(()) };
@@ -49,7 +49,7 @@ impl Impact<'_> {
     }
 
     /// ISINTERPOLANT (Algorithm 8): the last vertex of a path whose label does not do.
-    fn first_fault(&self, path: &[VertexId]) -> Result<Option<VertexId>, Verdict> {
+    fn first_fault(&self, path: &[VertexId]) -> Result<Option<VertexId>, Ending> {
         for (i, v) in path.iter().enumerate().rev() {
             let Some(label) = &self.tree.vertices[*v].label else { return Ok(Some(*v)) };
             let found = self.flow(*v, label)?;
@@ -76,19 +76,19 @@ impl Impact<'_> {
     }
 
     /// NEWCANDIDATE (Algorithm 9).
-    fn new_candidate(&mut self, path: &[VertexId], v: VertexId) -> Result<Learnt, Verdict> {
+    fn new_candidate(&mut self, path: &[VertexId], v: VertexId) -> Result<Learnt, Ending> {
         let strongest = self.strongest(path, v)?;
         let block = self.tree.vertices[v].block;
         for round in 0..MOST_ROUNDS {
             if let Err(why) = self.budget.check() {
-                return Err(Verdict::Stopped(why));
+                return Err(Ending::Stopped(why));
             }
             let known = self.examples.entry(block).or_default();
             let last = self.last.get(&v);
             let question = Question { vertex: v, block, examples: known, last, round };
             let candidate = match self.oracle.answer(&question) {
                 Answer::Candidate(label) => label,
-                Answer::Pending => return Err(Verdict::Pending { vertex: v }),
+                Answer::Pending => return Err(Ending::Pending { vertex: v }),
                 Answer::GiveUp => {
                     let event = self.trouble(v);
                     return Err(self.stuck(v, "the oracle gave up", event));
@@ -135,7 +135,7 @@ impl Impact<'_> {
     }
 
     /// Post* from the root along the path to a vertex.
-    fn strongest(&self, path: &[VertexId], v: VertexId) -> Result<Label, Verdict> {
+    fn strongest(&self, path: &[VertexId], v: VertexId) -> Result<Label, Ending> {
         let mut label = self.tree.vertices[path[0]].label.clone().unwrap_or_default();
         for pair in path.windows(2) {
             if pair[0] == v {
@@ -186,7 +186,7 @@ impl Impact<'_> {
         &mut self,
         v: VertexId,
         candidate: &Label,
-    ) -> Result<Option<Option<VertexId>>, Verdict> {
+    ) -> Result<Option<Option<VertexId>>, Ending> {
         let found = self.flow(v, candidate)?;
         let program = self.post.program;
         let children = self.tree.vertices[v].children.clone().unwrap_or_default();

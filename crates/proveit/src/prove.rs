@@ -17,7 +17,7 @@ use trellis_program::{NoResult, ProcId, Program, Refusal};
 
 use crate::analyse::{Analysis, Outcome, refine};
 use crate::examples::{Crash, Runner};
-use crate::impact::{Counts, Impact, MANY, POOL, Stuck, Verdict};
+use crate::impact::{Counts, Ending, Impact, MANY, POOL, Stuck};
 use crate::oracle::Oracle;
 use crate::oracle::automatic::Automatic;
 use crate::post::{Event, Post, What};
@@ -204,8 +204,8 @@ fn with_labels(
 ) -> Result<Found, NoResult> {
     let mut oracle = Automatic::new(&code, subject.machine.checks, budget, labels);
     let found = unwind(subject, &code, starts.clone(), &mut oracle, budget, MANY, |_| ());
-    let (verdict, counts) = found;
-    let conclusion = conclude(verdict)?;
+    let (ending, counts) = found;
+    let conclusion = conclude(ending)?;
     let starts = starts.len();
     Ok(Found { conclusion, code: code.clone(), counts, starts, steps })
 }
@@ -219,26 +219,26 @@ pub fn unwind(
     budget: &Budget,
     positives: usize,
     look: impl FnOnce(&Impact<'_>),
-) -> (Verdict, Counts) {
+) -> (Ending, Counts) {
     let machine = Machine::new(subject.program, subject.machine.clone());
     let post = Post { program: code, checks: subject.machine.checks };
     let runner = runner(subject, code, &machine, &budget.work);
     let mut impact = Impact::new(post, runner, oracle, budget, starts, positives);
-    let verdict = impact.unwind();
+    let ending = impact.unwind();
     let counts = impact.counts();
     look(&impact);
-    (verdict, counts)
+    (ending, counts)
 }
 
-fn conclude(verdict: Verdict) -> Result<Conclusion, NoResult> {
-    Ok(match verdict {
-        Verdict::Proved(labels) => Conclusion::Proved(labels),
-        Verdict::Violated(crash) => Conclusion::Violated(crash),
-        Verdict::Unknown(stuck) => match stuck.event.as_ref().and_then(outside) {
+fn conclude(ending: Ending) -> Result<Conclusion, NoResult> {
+    Ok(match ending {
+        Ending::Proved(labels) => Conclusion::Proved(labels),
+        Ending::Violated(crash) => Conclusion::Violated(crash),
+        Ending::Unknown(stuck) => match stuck.event.as_ref().and_then(outside) {
             Some(refusal) => return Err(NoResult::Refused(refusal)),
             None => Conclusion::Unknown(stuck),
         },
-        Verdict::Pending { .. } => Conclusion::Pending,
-        Verdict::Stopped(why) => return Err(NoResult::Stopped(why)),
+        Ending::Pending { .. } => Conclusion::Pending,
+        Ending::Stopped(why) => return Err(NoResult::Stopped(why)),
     })
 }

@@ -7,7 +7,7 @@ use trellis_logic::Budget;
 use trellis_patterns::pattern::Label;
 use trellis_proveit::analyse::refine;
 use trellis_proveit::game::{Answer, Game, Standing};
-use trellis_proveit::impact::{MANY, Verdict};
+use trellis_proveit::impact::{Ending, MANY};
 use trellis_proveit::oracle::automatic::Automatic;
 use trellis_proveit::oracle::recorded::Recorded;
 use trellis_proveit::oracle::team::Team;
@@ -54,7 +54,7 @@ fn examples_alone_are_enough_for_the_programs_of_the_paper() {
         let starts = given.starts(code).expect("few starts");
         let mut oracle = Automatic::new(code, subject.checks, &budget, BTreeMap::new());
         let (verdict, counts) = unwind(&given, code, starts, &mut oracle, &budget, MANY, |_| ());
-        let Verdict::Proved(labels) = verdict else { panic!("{}: {verdict:?}", subject.name) };
+        let Ending::Proved(labels) = verdict else { panic!("{}: {verdict:?}", subject.name) };
         assert!(given.confirms(code, &labels, &budget), "{}", subject.name);
         assert!(counts.questions > 0 && counts.negatives < 4, "{}: {counts:?}", subject.name);
     }
@@ -96,7 +96,7 @@ fn a_game_is_won_with_hints_saved_and_played_back() {
         let few = trellis_proveit::impact::FEW;
         let (verdict, _) =
             unwind(&given(&subject), &game.code, starts, &mut oracle, &budget, few, |_| ());
-        assert!(matches!(verdict, Verdict::Proved(again) if again == *labels), "{name}");
+        assert!(matches!(verdict, Ending::Proved(again) if again == *labels), "{name}");
         let (program, proc) = (&subject.inlined.program, subject.inlined.proc);
         let mut again =
             Game::open(program, proc, subject.machine().options, &budget).expect("a game");
@@ -175,7 +175,7 @@ fn a_team_asks_the_next_when_one_gives_up_and_runs_repeat() {
         let mut log = Vec::new();
         let (verdict, counts) =
             unwind(&given, &code, starts, &mut team, &budget, MANY, |i| log.clone_from(&i.log));
-        assert!(matches!(verdict, Verdict::Proved(_)));
+        assert!(matches!(verdict, Ending::Proved(_)));
         (log, counts)
     };
     assert_eq!(run(), run());

@@ -21,7 +21,8 @@ pub(super) fn compare(
     for (i, case) in meant.iter().enumerate() {
         match fits(&reader.words, &case.pattern, heap) {
             Ok(mapping) => {
-                let mapping = mapping.iter().map(|n| n.map(|n| case.nodes[n].clone())).collect();
+                let named = |n: &Option<usize>| n.map(|n| case.nodes[n].clone());
+                let mapping: Vec<_> = mapping.iter().map(named).collect();
                 let slack = slack(reader, drawing, &mapping);
                 let example = name.to_owned();
                 return Fit { example, fits: true, mapping, clash: None, slack };
@@ -256,7 +257,7 @@ fn of_miss(reader: &Reader, case: &Meant, heap: &Heap, miss: &Miss) -> Clash {
 }
 
 /// The *maybe*s on nodes that a heap uses.
-fn slack(reader: &Reader, drawing: &Drawing, mapping: &Vec<Option<String>>) -> Vec<Slack> {
+fn slack(reader: &Reader, drawing: &Drawing, mapping: &[Option<String>]) -> Vec<Slack> {
     let used = |id: &str| mapping.iter().flatten().any(|m| m == id);
     let mut out = Vec::new();
     for node in drawing.nodes.iter().filter(|n| n.kind == Kind::Cells && used(&n.id)) {
