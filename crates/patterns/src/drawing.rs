@@ -9,10 +9,10 @@ use crate::heap::{Heap, Place};
 use crate::pattern::{Pattern, Target};
 use crate::text;
 use crate::values::Values;
-use crate::words::Words;
+use crate::words::PatternWords;
 
 /// A pattern: maybe-edges are dashed, summary nodes are marked.
-pub fn draw_pattern(words: &Words, pattern: &Pattern) -> Drawing {
+pub fn draw_pattern(words: &PatternWords, pattern: &Pattern) -> Drawing {
     let order = text::order(pattern);
     let mut drawing = Drawing::new();
     let mut drawn = vec![NodeIndex(0); pattern.nodes.len()];
@@ -55,7 +55,7 @@ pub fn draw_pattern(words: &Words, pattern: &Pattern) -> Drawing {
 }
 
 /// A concrete heap.
-pub fn draw_heap(words: &Words, heap: &Heap) -> Drawing {
+pub fn draw_heap(words: &PatternWords, heap: &Heap) -> Drawing {
     let mut drawing = Drawing::new();
     for (c, cell) in heap.cells.iter().enumerate() {
         let mut node = Node::new((c + 1).to_string());
@@ -84,7 +84,7 @@ pub fn draw_heap(words: &Words, heap: &Heap) -> Drawing {
 }
 
 /// The integers of a pattern that are told, by name.
-pub fn scalars(words: &Words, pattern: &Pattern) -> Vec<(String, String)> {
+pub fn scalars(words: &PatternWords, pattern: &Pattern) -> Vec<(String, String)> {
     let mut out = Vec::new();
     for (var, values) in words.scalars.iter().zip(&pattern.scalars) {
         let all = words.partition.all(var.kind);

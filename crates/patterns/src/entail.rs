@@ -13,7 +13,7 @@ use crate::include::includes;
 use crate::pattern::{Label, Pattern, Target, Targets};
 use crate::unfold::{self, tidy};
 use crate::values::Orders;
-use crate::words::Words;
+use crate::words::PatternWords;
 
 /// Most cases that one pattern is split into.
 const MOST_CASES: usize = 500;
@@ -25,7 +25,11 @@ const MOST_FIELDS: usize = 3;
 ///
 /// # Errors
 /// The first thing that does not fit.
-pub fn embedding(words: &Words, pattern: &Pattern, weaker: &Pattern) -> Result<Vec<usize>, Miss> {
+pub fn embedding(
+    words: &PatternWords,
+    pattern: &Pattern,
+    weaker: &Pattern,
+) -> Result<Vec<usize>, Miss> {
     let scalars = pattern.scalars.iter().zip(&weaker.scalars);
     if let Some(i) = scalars.into_iter().position(|(a, b)| !b.includes(*a)) {
         return Err(Miss::Scalar(i));
@@ -66,7 +70,7 @@ fn item(node: &crate::pattern::Node) -> Item {
 }
 
 /// The orders that the classes of two variables leave.
-fn possible_orders(words: &Words, pattern: &Pattern, (a, b): (usize, usize)) -> Orders {
+fn possible_orders(words: &PatternWords, pattern: &Pattern, (a, b): (usize, usize)) -> Orders {
     let mut out = Orders::NONE;
     for x in pattern.scalars[a].classes() {
         for y in pattern.scalars[b].classes() {
@@ -81,7 +85,7 @@ fn possible_orders(words: &Words, pattern: &Pattern, (a, b): (usize, usize)) -> 
 ///
 /// # Errors
 /// The first case of the pattern for which there is no proof.
-pub fn entails(words: &Words, pattern: &Pattern, label: &Label) -> Result<(), Box<Pattern>> {
+pub fn entails(words: &PatternWords, pattern: &Pattern, label: &Label) -> Result<(), Box<Pattern>> {
     let Some(pattern) = tidy(words, pattern) else { return Ok(()) };
     let mut todo = vec![Case { pattern, splits: 0, fields: 0 }];
     let mut cases = 0;
@@ -99,7 +103,7 @@ pub fn entails(words: &Words, pattern: &Pattern, label: &Label) -> Result<(), Bo
 }
 
 /// Whether all heaps of a pattern fit one other, by an embedding or along lists.
-fn is_included(words: &Words, pattern: &Pattern, weaker: &Pattern) -> bool {
+fn is_included(words: &PatternWords, pattern: &Pattern, weaker: &Pattern) -> bool {
     match embedding(words, pattern, weaker) {
         Ok(_) => true,
         Err(Miss::Scalar(_) | Miss::Order(_) | Miss::Variable(_)) => false,
@@ -116,7 +120,7 @@ struct Case {
 
 impl Case {
     /// Cases of it that together are the same.
-    fn split(&self, words: &Words, label: &Label) -> Option<Vec<Case>> {
+    fn split(&self, words: &PatternWords, label: &Label) -> Option<Vec<Case>> {
         if self.splits == MOST_SPLITS {
             return None;
         }
@@ -130,7 +134,7 @@ impl Case {
 /// Cases of a pattern that together are the pattern, by what a label may depend on; whether they are
 /// those of a field.
 fn split(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     label: &Label,
     by_field: bool,

@@ -17,7 +17,7 @@ use crate::heap::{Cell, Heap, Place};
 use crate::matching::fits;
 use crate::pattern::{Pattern, Sharing, Target, Targets};
 use crate::values::{Partition, Values};
-use crate::words::{Predicate, Words};
+use crate::words::{PatternWords, Predicate};
 
 /// Whether to go on.
 pub type Flow = ControlFlow<()>;
@@ -37,7 +37,7 @@ pub enum Found<'a> {
 
 /// Calls `f` with every heap of exactly so many cells that fits, each once.
 pub fn heaps(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     cells: usize,
     samples: Samples,
@@ -51,7 +51,7 @@ pub fn heaps(
 
 /// The same, telling of every step, so that whoever asks can count work.
 pub fn each(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     cells: usize,
     samples: Samples,
@@ -86,7 +86,12 @@ pub fn each(
 }
 
 /// The smallest heap of a pattern, of up to so many cells.
-pub fn smallest(words: &Words, pattern: &Pattern, most: usize, samples: Samples) -> Option<Heap> {
+pub fn smallest(
+    words: &PatternWords,
+    pattern: &Pattern,
+    most: usize,
+    samples: Samples,
+) -> Option<Heap> {
     let mut found = None;
     for cells in 0..=most {
         let _ = heaps(words, pattern, cells, samples, &mut |h| {
@@ -121,7 +126,7 @@ struct Building {
 }
 
 impl Building {
-    fn add(&mut self, words: &Words, pattern: &Pattern, node: usize) -> usize {
+    fn add(&mut self, words: &PatternWords, pattern: &Pattern, node: usize) -> usize {
         let record = pattern.nodes[node].record;
         let of = &words.records[record];
         self.heap.cells.push(Cell {
@@ -136,7 +141,7 @@ impl Building {
 }
 
 struct Filling<'a> {
-    words: &'a Words,
+    words: &'a PatternWords,
     pattern: &'a Pattern,
     cells: usize,
     samples: Samples,

@@ -10,7 +10,7 @@ use crate::check::Labels;
 use crate::pattern::{Label, MOST_NODES, Node, Pattern, Sharing, Target, Targets};
 use crate::program::PatternProgram;
 use crate::values::{Orders, Values};
-use crate::words::{Colour, MOST_PREDICATES, Predicate, Words};
+use crate::words::{Colour, MOST_PREDICATES, PatternWords, Predicate};
 
 /// More patterns than this are not read.
 pub const MOST_PATTERNS: usize = 100_000;
@@ -154,7 +154,7 @@ fn predicate(said: Said) -> Predicate {
     }
 }
 
-fn write_pattern(words: &Words, pattern: &Pattern) -> WrittenPattern {
+fn write_pattern(words: &PatternWords, pattern: &Pattern) -> WrittenPattern {
     let values = |v: &Values| {
         let undefined = v.may_be_undefined().then_some(0);
         undefined.into_iter().chain(v.classes().map(|c| c as u8 + 1)).collect()
@@ -241,7 +241,7 @@ fn bounded(patterns: &Patterns) -> Result<(), String> {
 }
 
 /// The predicates and pairs that the data speaks of.
-fn read_words(words: &mut Words, patterns: &Patterns) -> Result<(), String> {
+fn read_words(words: &mut PatternWords, patterns: &Patterns) -> Result<(), String> {
     for (r, said) in patterns.records.iter().enumerate() {
         if said.predicates.len() > MOST_PREDICATES {
             return Err("too many predicates".to_owned());
@@ -266,7 +266,7 @@ fn read_words(words: &mut Words, patterns: &Patterns) -> Result<(), String> {
     Ok(())
 }
 
-fn read_pattern(words: &Words, written: &WrittenPattern) -> Result<Pattern, String> {
+fn read_pattern(words: &PatternWords, written: &WrittenPattern) -> Result<Pattern, String> {
     let nodes = written.nodes.len();
     let target = |text: &String| match ENDS.iter().find(|(name, _)| name == text) {
         Some((_, end)) => Ok(*end),
@@ -296,7 +296,7 @@ fn read_pattern(words: &Words, written: &WrittenPattern) -> Result<Pattern, Stri
 }
 
 fn read_node(
-    words: &Words,
+    words: &PatternWords,
     written: &WrittenNode,
     target: &dyn Fn(&String) -> Result<Target, String>,
 ) -> Result<Node, String> {

@@ -9,7 +9,7 @@ use crate::pattern::{Pattern, Target, Targets};
 use crate::program::{Fact, Number, Path, Source};
 use crate::unfold;
 use crate::values::{Orders, Values};
-use crate::words::{Predicate, Words};
+use crate::words::{PatternWords, Predicate};
 use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::{CmpOp, IntKind};
 
@@ -85,7 +85,7 @@ impl Truths {
 
 /// Whether a formula is true in all heaps of a pattern, as far as this can tell: where the pattern
 /// leaves it open, cases are tried.
-pub fn holds(words: &Words, pattern: &Pattern, fact: &Fact) -> bool {
+pub fn holds(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> bool {
     /// Most cases that are tried, and how deep.
     const MOST: (usize, usize) = (300, 6);
     let Some(pattern) = unfold::tidy(words, pattern) else { return true };
@@ -108,7 +108,7 @@ pub fn holds(words: &Words, pattern: &Pattern, fact: &Fact) -> bool {
     true
 }
 
-fn split(words: &Words, pattern: &Pattern) -> Option<Vec<Pattern>> {
+fn split(words: &PatternWords, pattern: &Pattern) -> Option<Vec<Pattern>> {
     let plain = || pattern.nodes.iter().enumerate().filter(|(_, n)| !n.summary);
     for (n, node) in plain() {
         let open = |t: &Targets| t.0.count_ones() > 1;
@@ -125,13 +125,13 @@ fn split(words: &Words, pattern: &Pattern) -> Option<Vec<Pattern>> {
 }
 
 /// The truth values of a formula in heaps of a pattern.
-pub fn truths(words: &Words, pattern: &Pattern, fact: &Fact) -> Truths {
+pub fn truths(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Truths {
     let at = At { words, pattern };
     at.fact(fact)
 }
 
 struct At<'a> {
-    words: &'a Words,
+    words: &'a PatternWords,
     pattern: &'a Pattern,
 }
 

@@ -1,11 +1,11 @@
 //! Concrete heaps as patterns see them: cells, and where variables are.
 //!
-//! **Invariant:** a [`Heap`] has what the [`Words`] speak of and nothing else, so two machine states
+//! **Invariant:** a [`Heap`] has what the [`PatternWords`] speak of and nothing else, so two machine states
 //! with the same heap fit the same patterns. Which freed memory a pointer leads to is not said.
 
 use std::cmp::Ordering;
 
-use crate::words::{Colour, Order, Predicate, Words};
+use crate::words::{Colour, Order, PatternWords, Predicate};
 
 /// Where a pointer of a heap leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -86,7 +86,7 @@ impl Heap {
     }
 
     /// The values of all predicates of a cell.
-    pub fn colour(&self, words: &Words, cell: usize) -> Colour {
+    pub fn colour(&self, words: &PatternWords, cell: usize) -> Colour {
         let record = &words.records[self.cells[cell].record];
         let mut colour = Colour::default();
         for (i, predicate) in record.predicates.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Heap {
     }
 
     /// The value of a predicate of a cell, by definition.
-    pub fn value(&self, words: &Words, cell: usize, predicate: Predicate) -> u8 {
+    pub fn value(&self, words: &PatternWords, cell: usize, predicate: Predicate) -> u8 {
         let of = &self.cells[cell];
         let there = |over: usize| match of.pointers[over] {
             Place::Cell(c) => {

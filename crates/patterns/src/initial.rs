@@ -17,7 +17,7 @@ use crate::pattern::{MOST_NODES, Node, Pattern, Sharing, Target, Targets};
 use crate::program::{Fact, Number, Path, PatternProgram, Source};
 use crate::unfold::{self, tidy};
 use crate::values::{Orders, Values};
-use crate::words::{Colour, PointerStart, Predicate, Words};
+use crate::words::{Colour, PatternWords, PointerStart, Predicate};
 
 /// Of more inputs than this only null and aliasing are told apart.
 const MOST_CHAINS: usize = 3;
@@ -75,7 +75,7 @@ pub fn starts(
 }
 
 /// Cases by what a formula looks at first that the pattern leaves open.
-fn cases(words: &Words, pattern: &Pattern, fact: &Fact) -> Option<Vec<Pattern>> {
+fn cases(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Option<Vec<Pattern>> {
     let of_path = |path: &Path| -> Result<Option<Vec<Pattern>>, usize> {
         let Source::Var(v) = path.start else { return Ok(None) };
         let Target::Node(mut at) = pattern.vars[v] else { return Ok(None) };
@@ -125,7 +125,7 @@ fn cases(words: &Words, pattern: &Pattern, fact: &Fact) -> Option<Vec<Pattern>> 
 }
 
 /// The record of all inputs, if it has one pointer field, to itself, and inputs are few.
-fn chains_only(words: &Words, inputs: &[usize]) -> Option<usize> {
+fn chains_only(words: &PatternWords, inputs: &[usize]) -> Option<usize> {
     let mut records = inputs.iter().map(|p| words.pointers[*p].to);
     let record = records.next()??;
     let one = records.all(|r| r == Some(record)) && inputs.len() <= MOST_CHAINS;
@@ -134,7 +134,7 @@ fn chains_only(words: &Words, inputs: &[usize]) -> Option<usize> {
 }
 
 /// Every colour of a cell with defined data.
-fn colours(words: &Words, record: usize) -> Option<BTreeSet<Colour>> {
+fn colours(words: &PatternWords, record: usize) -> Option<BTreeSet<Colour>> {
     let of = &words.records[record];
     let mut out = BTreeSet::from([Colour::default()]);
     for (lane, predicate) in of.predicates.iter().enumerate() {
@@ -153,7 +153,7 @@ fn colours(words: &Words, record: usize) -> Option<BTreeSet<Colour>> {
 }
 
 /// A pattern without nodes, all variables as they start; inputs are null.
-fn bare(words: &Words) -> Pattern {
+fn bare(words: &PatternWords) -> Pattern {
     let var = |start: PointerStart| match start {
         PointerStart::Undefined => Target::Undefined,
         PointerStart::Null | PointerStart::Input | PointerStart::Same(_) => Target::Null,
@@ -168,7 +168,7 @@ fn bare(words: &Words) -> Pattern {
 }
 
 /// Entry values are those of their parameters.
-fn copy_entry_values(words: &Words, pattern: &mut Pattern) {
+fn copy_entry_values(words: &PatternWords, pattern: &mut Pattern) {
     for (x, var) in words.pointers.iter().enumerate() {
         if let PointerStart::Same(p) = var.start {
             pattern.vars[x] = pattern.vars[p];
@@ -215,7 +215,7 @@ fn fill(graph: &Graph, at: usize, most: usize, out: &mut Vec<Graph>) {
 }
 
 fn chain_pattern(
-    words: &Words,
+    words: &PatternWords,
     record: usize,
     inputs: &[usize],
     graph: &Graph,
@@ -247,7 +247,11 @@ fn chain_pattern(
 }
 
 /// Every way in which inputs are null or the same; anything else is possible.
-fn any_heap(words: &Words, inputs: &[usize], colours: &[BTreeSet<Colour>]) -> Option<Vec<Pattern>> {
+fn any_heap(
+    words: &PatternWords,
+    inputs: &[usize],
+    colours: &[BTreeSet<Colour>],
+) -> Option<Vec<Pattern>> {
     let mut ways: Vec<Vec<Option<usize>>> = vec![Vec::new()];
     for input in inputs {
         let to = words.pointers[*input].to;
@@ -274,7 +278,7 @@ fn any_heap(words: &Words, inputs: &[usize], colours: &[BTreeSet<Colour>]) -> Op
 }
 
 fn any_pattern(
-    words: &Words,
+    words: &PatternWords,
     inputs: &[usize],
     way: &[Option<usize>],
     colours: &[BTreeSet<Colour>],

@@ -37,4 +37,4 @@ pub use lower::{Settings, lower};
 pub use pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 pub use program::PatternProgram;
 pub use values::{Orders, Partition, Values};
-pub use words::{Colour, Order, Predicate, Slot, Words};
+pub use words::{Colour, Order, PatternWords, Predicate, Slot};

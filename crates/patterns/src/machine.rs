@@ -7,11 +7,11 @@ use trellis_program::concrete::{Frame, ObjId, Object, Pointer, State, Value};
 use trellis_program::{BlockId, ProcId, Program};
 
 use crate::heap::{Cell, Heap, Place};
-use crate::words::{Slot, Words};
+use crate::words::{PatternWords, Slot};
 
 /// The record of a live heap object. Memory that has no type yet is the only record of its size:
 /// whoever gives it a type makes it one.
-pub fn record_of(words: &Words, object: &Object) -> Option<usize> {
+pub fn record_of(words: &PatternWords, object: &Object) -> Option<usize> {
     let fits = |r: &usize| words.records[*r].size == object.size;
     match object.ty {
         Some(ty) => words.record(ty).filter(fits),
@@ -48,7 +48,7 @@ pub fn field(program: &Program, state: &State, id: ObjId, offset: u32) -> Value 
 pub fn heap_of(
     program: &Program,
     proc: ProcId,
-    words: &Words,
+    words: &PatternWords,
     state: &State,
 ) -> Result<Heap, String> {
     let mut number = vec![None; state.memory.objects.len()];
@@ -105,7 +105,7 @@ pub fn heap_of(
 pub fn state_of(
     program: &Program,
     proc: ProcId,
-    words: &Words,
+    words: &PatternWords,
     block: BlockId,
     heap: &Heap,
 ) -> State {
@@ -155,7 +155,7 @@ pub(crate) fn empty_state(program: &Program, proc: ProcId, block: BlockId) -> St
 /// A new live heap object of a record, its fields undefined.
 pub(crate) fn new_object(
     program: &Program,
-    words: &Words,
+    words: &PatternWords,
     state: &mut State,
     record: usize,
 ) -> ObjId {
@@ -167,7 +167,7 @@ pub(crate) fn new_object(
 /// A pointer to an object that was freed.
 pub(crate) fn dead_object(
     program: &Program,
-    words: &Words,
+    words: &PatternWords,
     state: &mut State,
     record: Option<usize>,
 ) -> Value {

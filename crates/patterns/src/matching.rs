@@ -6,7 +6,7 @@ use crate::embed::{Item, Miss, embed};
 use crate::heap::{Heap, Place};
 use crate::pattern::{Pattern, Sharing, Target, Targets};
 use crate::values::{Orders, Values};
-use crate::words::Words;
+use crate::words::PatternWords;
 
 /// The node of every cell; `None` for a cell that is not reachable.
 pub type Mapping = Vec<Option<usize>>;
@@ -15,7 +15,7 @@ pub type Mapping = Vec<Option<usize>>;
 ///
 /// # Errors
 /// The first thing that does not fit, cells in the order in which variables reach them.
-pub fn fits(words: &Words, pattern: &Pattern, heap: &Heap) -> Result<Mapping, Miss> {
+pub fn fits(words: &PatternWords, pattern: &Pattern, heap: &Heap) -> Result<Mapping, Miss> {
     scalars(words, pattern, heap)?;
     let spoken = |(i, _): &(usize, &Place)| pattern.vars[*i] != Target::Dead;
     let roots = heap.vars.iter().enumerate().filter(spoken).map(|(_, p)| *p);
@@ -46,7 +46,7 @@ pub fn fits(words: &Words, pattern: &Pattern, heap: &Heap) -> Result<Mapping, Mi
 }
 
 /// Integer variables and their orders.
-fn scalars(words: &Words, pattern: &Pattern, heap: &Heap) -> Result<(), Miss> {
+fn scalars(words: &PatternWords, pattern: &Pattern, heap: &Heap) -> Result<(), Miss> {
     for (i, (allowed, value)) in pattern.scalars.iter().zip(&heap.scalars).enumerate() {
         let value = value.map_or(Values::UNDEFINED, |v| Values::class(words.partition.class(v)));
         if !allowed.includes(value) {
@@ -63,7 +63,12 @@ fn scalars(words: &Words, pattern: &Pattern, heap: &Heap) -> Result<(), Miss> {
     Ok(())
 }
 
-fn items(words: &Words, heap: &Heap, cells: &[usize], number: &[Option<usize>]) -> Vec<Item> {
+fn items(
+    words: &PatternWords,
+    heap: &Heap,
+    cells: &[usize],
+    number: &[Option<usize>],
+) -> Vec<Item> {
     let mut incoming = vec![Vec::new(); cells.len()];
     let mut items: Vec<Item> = Vec::new();
     for c in cells {

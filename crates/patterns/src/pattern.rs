@@ -19,7 +19,7 @@
 use std::collections::BTreeSet;
 
 use crate::values::{Orders, Values};
-use crate::words::{Colour, Words};
+use crate::words::{Colour, PatternWords};
 
 /// Most nodes of a pattern: the bits of [`Targets`] without the three ends.
 pub const MOST_NODES: usize = 60;
@@ -55,6 +55,8 @@ impl Targets {
 
     /// A node.
     pub fn node(node: usize) -> Targets {
+        // A bit that is shifted out would be an edge that is lost.
+        assert!(node <= MOST_NODES, "a pattern of more nodes than it can have");
         Targets(8 << node)
     }
 
@@ -184,7 +186,7 @@ pub struct Node {
 pub struct Pattern {
     /// The values of integer variables.
     pub scalars: Vec<Values>,
-    /// The orders of pairs of integer variables ([`Words::pairs`]); where one of the two is
+    /// The orders of pairs of integer variables ([`PatternWords::pairs`]); where one of the two is
     /// undefined, nothing is said.
     pub orders: Vec<Orders>,
     /// Where pointer variables are.
@@ -250,7 +252,7 @@ impl Pattern {
     }
 
     /// What is wrong with it as a pattern over these words, if anything.
-    pub fn fault(&self, words: &Words) -> Option<String> {
+    pub fn fault(&self, words: &PatternWords) -> Option<String> {
         let wrong = |what: &str| Some(what.to_owned());
         if self.scalars.len() != words.scalars.len()
             || self.orders.len() != words.pairs.len()

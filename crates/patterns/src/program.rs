@@ -1,6 +1,6 @@
-//! A small language of heap statements over [`Words`](crate::words::Words).
+//! A small language of heap statements over [`PatternWords`].
 //!
-//! [`crate::lower`] makes a [`PatternProgram`] of a procedure without calls. Blocks have the numbers
+//! [`crate::lower()`] makes a [`PatternProgram`] of a procedure without calls. Blocks have the numbers
 //! of the procedure's blocks, and steps stand in the order of its instructions, each with its place.
 //!
 //! **Invariant:** a step says everything that the concrete machine can do at its point. What is
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use trellis_program::checks::Point;
 use trellis_program::{BinOp, CheckKind, CmpOp, IntKind, ProcId, Refusal, Span, UnOp};
 
-use crate::words::Words;
+use crate::words::PatternWords;
 
 /// A procedure in the small language.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct PatternProgram {
     /// The procedure.
     pub proc: ProcId,
     /// What patterns of it speak of.
-    pub words: Words,
+    pub words: PatternWords,
     /// Code.
     pub blocks: Vec<Block>,
     /// Where it begins.

@@ -7,11 +7,11 @@
 //! in every heap.
 
 use crate::pattern::{Pattern, Sharing, Target, Targets};
-use crate::words::Words;
+use crate::words::PatternWords;
 
 /// Whether the chain over a field of a plain node gets to a plain node, or to null, in every heap.
 pub fn is_inevitable(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     node: usize,
     field: usize,
@@ -41,7 +41,7 @@ pub fn is_inevitable(
 }
 
 /// The plain nodes that are reachable from some roots in every heap.
-pub fn certain(words: &Words, pattern: &Pattern, roots: &[usize]) -> Vec<bool> {
+pub fn certain(words: &PatternWords, pattern: &Pattern, roots: &[usize]) -> Vec<bool> {
     let plain = |n: &usize| !pattern.nodes[*n].summary;
     let mut reached = vec![false; pattern.nodes.len()];
     let mut todo: Vec<usize> = roots.iter().copied().filter(plain).collect();

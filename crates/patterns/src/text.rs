@@ -10,16 +10,16 @@ use trellis_program::IntKind;
 
 use crate::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 use crate::values::{Orders, Values};
-use crate::words::{Colour, Predicate, Words};
+use crate::words::{Colour, PatternWords, Predicate};
 
 /// A label, one pattern a line.
-pub fn label(words: &Words, label: &Label) -> String {
+pub fn label(words: &PatternWords, label: &Label) -> String {
     let lines = label.0.iter().map(|p| pattern(words, p));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A pattern in one line.
-pub fn pattern(words: &Words, pattern: &Pattern) -> String {
+pub fn pattern(words: &PatternWords, pattern: &Pattern) -> String {
     let order = order(pattern);
     let mut parts = Vec::new();
     for (x, var) in words.pointers.iter().enumerate() {
@@ -91,7 +91,7 @@ fn target(pattern: &Pattern, order: &[usize], target: Target) -> String {
     }
 }
 
-fn node(words: &Words, pattern: &Pattern, order: &[usize], n: usize) -> String {
+fn node(words: &PatternWords, pattern: &Pattern, order: &[usize], n: usize) -> String {
     let node = &pattern.nodes[n];
     let record = &words.records[node.record];
     let vars: Vec<&str> = pattern.vars_at(n).map(|x| words.pointers[x].name.as_str()).collect();
@@ -116,7 +116,7 @@ fn node(words: &Words, pattern: &Pattern, order: &[usize], n: usize) -> String {
 }
 
 /// The only pointer field needs no name.
-fn field_name(words: &Words, name: &str) -> String {
+fn field_name(words: &PatternWords, name: &str) -> String {
     if words.edges() == 1 { String::new() } else { format!("{name} ") }
 }
 
@@ -134,7 +134,7 @@ fn order_targets(pattern: &Pattern, order: &[usize], targets: Targets) -> String
 }
 
 /// Which fields may share a cell.
-pub fn sharing(words: &Words, sharing: Sharing) -> String {
+pub fn sharing(words: &PatternWords, sharing: Sharing) -> String {
     if sharing == Sharing::NONE {
         return String::new();
     }
@@ -155,7 +155,7 @@ pub fn sharing(words: &Words, sharing: Sharing) -> String {
 }
 
 /// What is said of the cells of a node: predicate by predicate if that is all, else every colour.
-pub fn colours(words: &Words, node: &Node) -> String {
+pub fn colours(words: &PatternWords, node: &Node) -> String {
     let record = &words.records[node.record];
     let lanes: Vec<Vec<u8>> = (0..record.predicates.len())
         .map(|p| {
@@ -181,7 +181,7 @@ pub fn colours(words: &Words, node: &Node) -> String {
 
 /// What some values of a predicate say; nothing if they are all that there are.
 pub fn predicate(
-    words: &Words,
+    words: &PatternWords,
     record: usize,
     predicate: Predicate,
     allowed: &[u8],
@@ -250,7 +250,7 @@ pub fn order_symbol(orders: Orders) -> Option<&'static str> {
 }
 
 /// A set of classes after the name of what has them: `= 0`, `> 5`, `= 0 or undefined`.
-pub fn values(words: &Words, values: Values, kind: IntKind) -> String {
+pub fn values(words: &PatternWords, values: Values, kind: IntKind) -> String {
     let partition = &words.partition;
     let (low, high) = crate::values::limits(kind);
     let mut parts: Vec<String> = Vec::new();

@@ -10,10 +10,10 @@
 
 use crate::pattern::{MOST_NODES, Node, Pattern, Sharing, Target, Targets};
 use crate::values::{Orders, Values};
-use crate::words::{Order, Predicate, Words};
+use crate::words::{Order, PatternWords, Predicate};
 
 /// A case for every class of an integer variable.
-pub fn by_scalar(words: &Words, pattern: &Pattern, scalar: usize) -> Vec<Pattern> {
+pub fn by_scalar(words: &PatternWords, pattern: &Pattern, scalar: usize) -> Vec<Pattern> {
     let values = pattern.scalars[scalar];
     let classes = values.classes().map(Values::class);
     let undefined = values.may_be_undefined().then_some(Values::UNDEFINED);
@@ -26,7 +26,7 @@ pub fn by_scalar(words: &Words, pattern: &Pattern, scalar: usize) -> Vec<Pattern
 }
 
 /// A case for every order of two integer variables.
-pub fn by_order(words: &Words, pattern: &Pattern, pair: usize) -> Vec<Pattern> {
+pub fn by_order(words: &PatternWords, pattern: &Pattern, pair: usize) -> Vec<Pattern> {
     let orders = [Orders::LESS, Orders::EQUAL, Orders::GREATER];
     let there = orders.into_iter().filter(|o| pattern.orders[pair].includes(*o));
     let cases = there.map(|o| {
@@ -38,7 +38,7 @@ pub fn by_order(words: &Words, pattern: &Pattern, pair: usize) -> Vec<Pattern> {
 }
 
 /// A case for every colour of a plain node.
-pub fn by_colour(words: &Words, pattern: &Pattern, node: usize) -> Vec<Pattern> {
+pub fn by_colour(words: &PatternWords, pattern: &Pattern, node: usize) -> Vec<Pattern> {
     let cases = pattern.nodes[node].colours.iter().map(|c| {
         let mut case = pattern.clone();
         case.nodes[node].colours = [*c].into();
@@ -50,7 +50,12 @@ pub fn by_colour(words: &Words, pattern: &Pattern, node: usize) -> Vec<Pattern> 
 /// A case for every target of a field of a plain node. In the case of a summary node there is one
 /// more node, the last one, to which the field leads; see [`tidy`] for its number. Empty if there
 /// is no room for it.
-pub fn by_field(words: &Words, pattern: &Pattern, node: usize, field: usize) -> Vec<Pattern> {
+pub fn by_field(
+    words: &PatternWords,
+    pattern: &Pattern,
+    node: usize,
+    field: usize,
+) -> Vec<Pattern> {
     let mut cases = Vec::new();
     for target in pattern.nodes[node].fields[field].iter() {
         let mut case = pattern.clone();
@@ -83,7 +88,7 @@ fn materialise(pattern: &mut Pattern, node: usize) -> usize {
 }
 
 /// The same with a summary node for every colour of one; `None` if there is no room.
-pub fn apart(words: &Words, pattern: &Pattern, node: usize) -> Option<Pattern> {
+pub fn apart(words: &PatternWords, pattern: &Pattern, node: usize) -> Option<Pattern> {
     let mut out = pattern.clone();
     let colours = std::mem::take(&mut out.nodes[node].colours);
     if pattern.nodes.len() + colours.len() > MOST_NODES + 1 {
@@ -107,7 +112,7 @@ pub fn apart(words: &Words, pattern: &Pattern, node: usize) -> Option<Pattern> {
 
 /// The same without what no heap of it has; `None` if it has no heap for sure. Nodes that are left
 /// keep their order.
-pub fn tidy(words: &Words, pattern: &Pattern) -> Option<Pattern> {
+pub fn tidy(words: &PatternWords, pattern: &Pattern) -> Option<Pattern> {
     let mut out = pattern.clone();
     loop {
         let before = out.clone();
@@ -122,7 +127,7 @@ pub fn tidy(words: &Words, pattern: &Pattern) -> Option<Pattern> {
 }
 
 /// A plain node that a field leads to for sure has other incoming fields only as its sharing says.
-fn single_edges(words: &Words, pattern: &mut Pattern) -> Option<()> {
+fn single_edges(words: &PatternWords, pattern: &mut Pattern) -> Option<()> {
     let certain = certain_edges(words, pattern);
     for (to, edges) in certain.iter().enumerate() {
         let allowed = pattern.nodes[to].sharing;
@@ -148,7 +153,7 @@ fn single_edges(words: &Words, pattern: &mut Pattern) -> Option<()> {
 }
 
 /// By plain node, the fields that lead to it for sure: of which node, which one, its edge number.
-fn certain_edges(words: &Words, pattern: &Pattern) -> Vec<Vec<(usize, usize, usize)>> {
+fn certain_edges(words: &PatternWords, pattern: &Pattern) -> Vec<Vec<(usize, usize, usize)>> {
     let mut out = vec![Vec::new(); pattern.nodes.len()];
     for (n, node) in pattern.nodes.iter().enumerate().filter(|(_, n)| !n.summary) {
         for (f, targets) in node.fields.iter().enumerate() {
@@ -164,7 +169,7 @@ fn certain_edges(words: &Words, pattern: &Pattern) -> Vec<Vec<(usize, usize, usi
 
 /// Colours that contradict where fields lead, or the classes of variables, and fields that
 /// contradict colours.
-fn colours(words: &Words, pattern: &mut Pattern) {
+fn colours(words: &PatternWords, pattern: &mut Pattern) {
     for n in 0..pattern.nodes.len() {
         let record = &words.records[pattern.nodes[n].record];
         for (lane, predicate) in record.predicates.iter().enumerate() {
@@ -179,7 +184,7 @@ fn colours(words: &Words, pattern: &mut Pattern) {
 
 /// Whether a value of a predicate is possible for a cell of a node with a colour.
 fn allows(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     node: usize,
     predicate: Predicate,

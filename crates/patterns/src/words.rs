@@ -5,7 +5,7 @@
 //! together are its [`Colour`].
 //!
 //! **Invariant:** words belong to a procedure without calls (`program::Inlined`). Whatever the
-//! procedure can touch has a word here, or [`crate::lower`] says where it is refused.
+//! procedure can touch has a word here, or [`crate::lower()`] says where it is refused.
 
 use trellis_program::{GlobalId, IntKind, TypeId, VarId};
 
@@ -19,7 +19,7 @@ pub const MOST_EDGES: usize = 10;
 
 /// The words of a procedure.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Words {
+pub struct PatternWords {
     /// Kinds of heap cells.
     pub records: Vec<Record>,
     /// Pointer variables.
@@ -219,7 +219,7 @@ impl Record {
     }
 }
 
-impl Words {
+impl PatternWords {
     /// The record of a type.
     pub fn record(&self, ty: TypeId) -> Option<usize> {
         self.records.iter().position(|r| r.ty == ty)

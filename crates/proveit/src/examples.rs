@@ -13,7 +13,7 @@ use trellis_patterns::enumerate::{Flow as Go, Samples, heaps};
 use trellis_patterns::heap::{Heap, Place};
 use trellis_patterns::machine::{heap_of, state_of};
 use trellis_patterns::matching::fits;
-use trellis_patterns::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
+use trellis_patterns::pattern::{Label, MOST_NODES, Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::values::{Orders, Values};
 use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::concrete::step::Failure;
@@ -176,9 +176,12 @@ impl Runner<'_> {
         End::Done
     }
 
-    /// The heap of a state at a block, without what is not read any more.
+    /// The heap of a state at a block, without what is not read any more; none if it is too large for
+    /// any pattern of it.
     pub fn heap(&self, block: usize, state: &State) -> Option<Heap> {
-        let mut heap = heap_of(self.program, self.proc, &self.patterns.words, state).ok()?;
+        let words = &self.patterns.words;
+        let found = heap_of(self.program, self.proc, words, state).ok();
+        let mut heap = found.filter(|heap| heap.cells.len() <= MOST_NODES)?;
         let code = &self.patterns.blocks[block];
         for (place, live) in heap.vars.iter_mut().zip(&code.live_pointers) {
             if !live {

@@ -7,7 +7,7 @@
 
 use crate::pattern::{Pattern, Target};
 use crate::reach::{certain, possible};
-use crate::words::Words;
+use crate::words::PatternWords;
 
 /// Most cases of what may be lost.
 const MOST_CASES: usize = 64;
@@ -46,14 +46,14 @@ impl Made {
     }
 
     /// Whether every cell is reached in every heap.
-    pub(super) fn nothing_lost(&self, words: &Words) -> bool {
+    pub(super) fn nothing_lost(&self, words: &PatternWords) -> bool {
         let certain = certain(words, &self.pattern, &roots(&self.pattern));
         self.cut.iter().all(|n| certain[*n])
     }
 
     /// The pattern without what is lost: a case for every choice of the plain nodes that may or may
     /// not be reached, and whether something is missing in it. `None` if there are too many.
-    pub(super) fn collected(&self, words: &Words) -> Option<Vec<(Pattern, bool)>> {
+    pub(super) fn collected(&self, words: &PatternWords) -> Option<Vec<(Pattern, bool)>> {
         match self.nothing_lost(words) {
             true => Some(vec![(self.pattern.clone(), false)]),
             false => cases(words, &self.pattern),
@@ -61,7 +61,7 @@ impl Made {
     }
 }
 
-fn cases(words: &Words, pattern: &Pattern) -> Option<Vec<(Pattern, bool)>> {
+fn cases(words: &PatternWords, pattern: &Pattern) -> Option<Vec<(Pattern, bool)>> {
     let mut out = Vec::new();
     let mut todo = vec![(pattern.clone(), false, vec![false; pattern.nodes.len()])];
     while let Some((case, missing, assumed)) = todo.pop() {

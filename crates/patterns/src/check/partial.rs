@@ -12,7 +12,7 @@ use super::symbols::{Place, Symbols};
 use crate::machine::{cell_index, dead_object, empty_state, new_object, set_field, set_register};
 use crate::pattern::{Pattern, Target};
 use crate::values::{Orders, Values};
-use crate::words::{Colour, Order, Predicate, Slot, Words};
+use crate::words::{Colour, Order, PatternWords, Predicate, Slot};
 
 /// What has to be known of a pattern before the run can go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub(super) struct Partial {
 pub(super) fn build(
     program: &Program,
     proc: ProcId,
-    words: &Words,
+    words: &PatternWords,
     block: BlockId,
     pattern: &Pattern,
 ) -> Partial {
@@ -103,7 +103,7 @@ pub(super) fn lane(colours: &BTreeSet<Colour>, lane: usize) -> Option<u8> {
 /// A data field of a plain node.
 fn data(
     program: &Program,
-    words: &Words,
+    words: &PatternWords,
     partial: &mut Partial,
     id: ObjId,
     node: &crate::pattern::Node,
@@ -138,7 +138,7 @@ fn data(
 fn scalars(
     program: &Program,
     proc: ProcId,
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     partial: &mut Partial,
 ) {
@@ -174,7 +174,7 @@ fn scalars(
 }
 
 /// What the pattern says of the order of symbols.
-fn orders(program: &Program, words: &Words, pattern: &Pattern, partial: &mut Partial) {
+fn orders(program: &Program, words: &PatternWords, pattern: &Pattern, partial: &mut Partial) {
     for ((a, b), orders) in words.pairs.iter().zip(&pattern.orders) {
         if let (Some(a), Some(b)) = (partial.started.get(a), partial.started.get(b)) {
             partial.symbols.note(*a, *b, *orders);

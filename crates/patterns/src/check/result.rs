@@ -19,7 +19,7 @@ use super::symbols::{Place, Symbol};
 use crate::machine::{cell_index, field, record_of, register};
 use crate::pattern::{Node, Pattern, Sharing, Target, Targets};
 use crate::values::{Orders, Values};
-use crate::words::{Predicate, Slot, Words};
+use crate::words::{PatternWords, Predicate, Slot};
 
 /// An integer as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ enum Number {
 pub(super) struct Results<'a> {
     pub program: &'a Program,
     pub proc: ProcId,
-    pub words: &'a Words,
+    pub words: &'a PatternWords,
     pub before: &'a Pattern,
     pub partial: &'a Partial,
 }

@@ -7,12 +7,12 @@ use trellis_program::{CheckKind, ProcId, Program, Terminator, cfg};
 
 use super::Settings;
 use crate::program::Block;
-use crate::words::{Slot, Words};
+use crate::words::{PatternWords, Slot};
 
 pub(super) fn mark(
     program: &Program,
     proc: ProcId,
-    words: &Words,
+    words: &PatternWords,
     settings: &Settings,
     blocks: &mut [Block],
 ) {

@@ -17,7 +17,7 @@ use trellis_program::checks::Point;
 use trellis_program::{BlockId, CheckKind, CheckSet, ProcId, Program, Refusal, Span, cfg};
 
 use crate::program::{Block, Exit, Fact, Op, PatternProgram, Step};
-use crate::words::{Slot, Words};
+use crate::words::{PatternWords, Slot};
 
 /// What the user asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +82,7 @@ struct Lowering<'p> {
     program: &'p Program,
     proc: ProcId,
     settings: &'p Settings,
-    words: Words,
+    words: PatternWords,
     /// The steps of the block being lowered.
     steps: Vec<Step>,
     /// Where the step being lowered stands.

@@ -15,8 +15,8 @@ use super::Settings;
 use super::code::is_register;
 use crate::values::{Partition, Values};
 use crate::words::{
-    DataField, MOST_EDGES, PointerField, PointerStart, PointerVar, Predicate, Record, ScalarVar,
-    Slot, Words,
+    DataField, MOST_EDGES, PatternWords, PointerField, PointerStart, PointerVar, Predicate, Record,
+    ScalarVar, Slot,
 };
 
 /// Records of more cells than this are refused.
@@ -29,13 +29,13 @@ pub(super) fn words(
     program: &Program,
     proc: ProcId,
     settings: &Settings,
-) -> Result<Words, Refusal> {
+) -> Result<PatternWords, Refusal> {
     let mut scan = Scan {
         program,
         proc,
         settings,
         mentioned: mentioned(program, proc),
-        words: Words {
+        words: PatternWords {
             records: Vec::new(),
             pointers: Vec::new(),
             scalars: Vec::new(),
@@ -57,7 +57,7 @@ struct Scan<'a> {
     settings: &'a Settings,
     /// Registers that code or contracts mention.
     mentioned: BTreeSet<Reg>,
-    words: Words,
+    words: PatternWords,
 }
 
 impl Scan<'_> {

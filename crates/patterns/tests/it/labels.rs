@@ -8,7 +8,7 @@ use trellis_patterns::check::Labels;
 use trellis_patterns::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::program::PatternProgram;
 use trellis_patterns::values::{Orders, Values};
-use trellis_patterns::words::{Colour, Predicate, Words};
+use trellis_patterns::words::{Colour, PatternWords, Predicate};
 
 /// Labels of several heads: the first line names a block's number among the heads, in order.
 pub fn labels(code: &PatternProgram, texts: &[&[&str]]) -> Labels {
@@ -64,7 +64,7 @@ pub fn pattern(code: &PatternProgram, block: usize, text: &str) -> Pattern {
     out
 }
 
-fn classes(words: &Words, text: &str) -> Values {
+fn classes(words: &PatternWords, text: &str) -> Values {
     let value = |v: &str| match v {
         "undefined" => Values::UNDEFINED,
         "other" => Values::class(words.partition.class(1_000_000)),
@@ -73,7 +73,7 @@ fn classes(words: &Words, text: &str) -> Values {
     text.split(',').map(value).fold(Values::NONE, Values::or)
 }
 
-fn node(words: &Words, text: &str, target: &dyn Fn(&str) -> Target) -> Node {
+fn node(words: &PatternWords, text: &str, target: &dyn Fn(&str) -> Target) -> Node {
     let mut items = text.split_whitespace();
     let name = items.next().unwrap();
     let record = &words.records[0];

@@ -11,13 +11,13 @@ use trellis_patterns::matching::fits;
 use trellis_patterns::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::unfold;
 use trellis_patterns::values::Values;
-use trellis_patterns::words::{Colour, Predicate, Words};
+use trellis_patterns::words::{Colour, PatternWords, Predicate};
 use trellis_testkit::random::Random;
 
 use crate::random::{all_heaps, kinds_of_words, pattern};
 
 /// Whether a map of cells to nodes is one by definition.
-fn is_mapping(words: &Words, pattern: &Pattern, heap: &Heap, map: &[usize]) -> bool {
+fn is_mapping(words: &PatternWords, pattern: &Pattern, heap: &Heap, map: &[usize]) -> bool {
     let plain_once = pattern
         .nodes
         .iter()
@@ -61,7 +61,7 @@ fn leads(map: &[usize], place: Place, target: Target) -> bool {
 }
 
 /// Whether some map is a mapping: all are tried.
-fn fits_by_definition(words: &Words, pattern: &Pattern, heap: &Heap) -> bool {
+fn fits_by_definition(words: &PatternWords, pattern: &Pattern, heap: &Heap) -> bool {
     let (cells, nodes) = (heap.cells.len(), pattern.nodes.len());
     let all = nodes.pow(cells as u32);
     (0..all).any(|code| {
@@ -71,7 +71,7 @@ fn fits_by_definition(words: &Words, pattern: &Pattern, heap: &Heap) -> bool {
 }
 
 /// Everything below, on one pattern and all small heaps.
-fn check(words: &Words, small: &[Heap], pattern: &Pattern, cells: usize) -> usize {
+fn check(words: &PatternWords, small: &[Heap], pattern: &Pattern, cells: usize) -> usize {
     assert_eq!(pattern.fault(words), None);
     let mut fitting = BTreeSet::new();
     for heap in small {
@@ -111,7 +111,7 @@ fn check(words: &Words, small: &[Heap], pattern: &Pattern, cells: usize) -> usiz
 }
 
 /// Every way to split a pattern.
-fn cases(words: &Words, pattern: &Pattern) -> Vec<Vec<Pattern>> {
+fn cases(words: &PatternWords, pattern: &Pattern) -> Vec<Vec<Pattern>> {
     let mut out = Vec::new();
     for s in 0..pattern.scalars.len() {
         out.push(unfold::by_scalar(words, pattern, s));
@@ -173,7 +173,7 @@ fn entailment_is_never_wrong() {
 }
 
 /// A pattern with more heaps, or, now and then, other ones.
-fn widened(words: &Words, pattern: &Pattern, random: &mut Random) -> Pattern {
+fn widened(words: &PatternWords, pattern: &Pattern, random: &mut Random) -> Pattern {
     let mut out = pattern.clone();
     for _ in 0..3 {
         let n = random.below(out.nodes.len() as u64) as usize;

@@ -12,7 +12,7 @@ use trellis_patterns::machine::heap_of;
 use trellis_patterns::pattern::{Label, Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::program::{Block, PatternProgram};
 use trellis_patterns::values::{Orders, Values};
-use trellis_patterns::words::{PointerStart, Predicate, Words};
+use trellis_patterns::words::{PatternWords, PointerStart, Predicate};
 use trellis_patterns::{Settings, lower};
 use trellis_program::concrete::{Choices, Finish, Machine, MachineOptions, State};
 use trellis_program::{CheckKind, CheckSet, InlineLimits, Inlined, Rejected, inline};
@@ -180,7 +180,7 @@ fn start_of(start: PointerStart) -> Place {
 }
 
 /// The pattern of one heap: all nodes plain, integers by their classes, dead variables left out.
-fn pattern_of(words: &Words, block: &Block, heap: &Heap) -> Pattern {
+fn pattern_of(words: &PatternWords, block: &Block, heap: &Heap) -> Pattern {
     let live = &block.live_pointers;
     let mut heap = heap.clone();
     for (place, live) in heap.vars.iter_mut().zip(live) {

@@ -6,14 +6,19 @@ use trellis_patterns::heap::{Cell, Heap, Place};
 use trellis_patterns::pattern::{Node, Pattern, Sharing, Target, Targets};
 use trellis_patterns::values::{Orders, Partition, Values};
 use trellis_patterns::words::{
-    Colour, DataField, PointerField, PointerStart, PointerVar, Predicate, Record, ScalarVar, Slot,
-    Words,
+    Colour, DataField, PatternWords, PointerField, PointerStart, PointerVar, Predicate, Record,
+    ScalarVar, Slot,
 };
 use trellis_program::{IntKind, TypeId, VarId};
 use trellis_testkit::random::Random;
 
 /// One record with the given pointer fields and one `_Bool`, and some variables.
-pub fn words(fields: &[&str], vars: &[&str], scalars: &[&str], predicates: &[Predicate]) -> Words {
+pub fn words(
+    fields: &[&str],
+    vars: &[&str],
+    scalars: &[&str],
+    predicates: &[Predicate],
+) -> PatternWords {
     let pointer = |(edge, name): (usize, &&str)| PointerField {
         name: (*name).to_owned(),
         offset: 8 + 8 * edge as u32,
@@ -37,7 +42,7 @@ pub fn words(fields: &[&str], vars: &[&str], scalars: &[&str], predicates: &[Pre
         is_entry: false,
         start: None,
     };
-    let mut words = Words {
+    let mut words = PatternWords {
         records: vec![Record {
             ty: TypeId(0),
             name: "struct node".into(),
@@ -58,7 +63,7 @@ pub fn words(fields: &[&str], vars: &[&str], scalars: &[&str], predicates: &[Pre
 }
 
 /// Some words with predicates of every kind.
-pub fn kinds_of_words() -> Vec<Words> {
+pub fn kinds_of_words() -> Vec<PatternWords> {
     let data = Predicate::Data(0);
     vec![
         words(&["next"], &["l", "x"], &[], &[data]),
@@ -76,7 +81,7 @@ pub fn kinds_of_words() -> Vec<Words> {
 }
 
 /// All heaps of up to so many cells, pointers null or to cells, each once.
-pub fn all_heaps(words: &Words, cells: usize, freed: bool) -> Vec<Heap> {
+pub fn all_heaps(words: &PatternWords, cells: usize, freed: bool) -> Vec<Heap> {
     let mut out = BTreeSet::new();
     for n in 0..=cells {
         let mut places = vec![Place::Null];
@@ -133,7 +138,7 @@ pub fn all_heaps(words: &Words, cells: usize, freed: bool) -> Vec<Heap> {
 }
 
 /// A pattern at random; most have some heaps.
-pub fn pattern(words: &Words, random: &mut Random, freed: bool) -> Pattern {
+pub fn pattern(words: &PatternWords, random: &mut Random, freed: bool) -> Pattern {
     let nodes = 1 + random.below(4) as usize;
     let record = &words.records[0];
     let edges = words.edges();
@@ -203,7 +208,7 @@ impl AndAll for Sharing {
 }
 
 /// Every colour that the numbers of values allow.
-pub fn all_colours(words: &Words) -> Vec<Colour> {
+pub fn all_colours(words: &PatternWords) -> Vec<Colour> {
     let mut out = vec![Colour::default()];
     for (i, p) in words.records[0].predicates.iter().enumerate() {
         let values = words.values_of(*p);

@@ -10,12 +10,12 @@
 
 use trellis_patterns::pattern::{Pattern, Sharing, Target, Targets};
 use trellis_patterns::values::{Orders, Values};
-use trellis_patterns::words::{Colour, Order, Predicate, Words};
+use trellis_patterns::words::{Colour, Order, PatternWords, Predicate};
 
 use super::focus::edge_number;
 
 /// The same heaps with less that could be; `None` if there is no heap.
-pub fn coerce(words: &Words, mut pattern: Pattern) -> Option<Pattern> {
+pub fn coerce(words: &PatternWords, mut pattern: Pattern) -> Option<Pattern> {
     loop {
         let before = pattern.clone();
         scalars(words, &mut pattern)?;
@@ -31,7 +31,7 @@ pub fn coerce(words: &Words, mut pattern: Pattern) -> Option<Pattern> {
 }
 
 /// Values of integer variables that their orders exclude, and orders that values exclude.
-fn scalars(words: &Words, pattern: &mut Pattern) -> Option<()> {
+fn scalars(words: &PatternWords, pattern: &mut Pattern) -> Option<()> {
     for (i, &(a, b)) in words.pairs.iter().enumerate() {
         let undefined = |v: usize| pattern.scalars[v].may_be_undefined();
         if undefined(a) || undefined(b) {
@@ -58,7 +58,7 @@ fn scalars(words: &Words, pattern: &mut Pattern) -> Option<()> {
 }
 
 /// Colours for which some field has no target.
-fn colours(words: &Words, pattern: &mut Pattern) {
+fn colours(words: &PatternWords, pattern: &mut Pattern) {
     for k in 0..pattern.nodes.len() {
         let node = &pattern.nodes[k];
         let keep = |c: &Colour| {
@@ -74,7 +74,7 @@ fn colours(words: &Words, pattern: &mut Pattern) {
 }
 
 /// Whether the data of a colour can be ordered against integer variables as the colour says.
-fn against(words: &Words, pattern: &Pattern, record: usize, colour: Colour) -> bool {
+fn against(words: &PatternWords, pattern: &Pattern, record: usize, colour: Colour) -> bool {
     words.records[record].predicates.iter().enumerate().all(|(lane, predicate)| match *predicate {
         Predicate::Against { field, scalar } => {
             let orders = orders_against(words, pattern, record, colour, field, scalar);
@@ -87,7 +87,7 @@ fn against(words: &Words, pattern: &Pattern, record: usize, colour: Colour) -> b
 /// The orders, as a mask of [`Order`], that a data field and an integer variable may have by their
 /// classes.
 pub fn orders_against(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     record: usize,
     colour: Colour,
@@ -109,7 +109,7 @@ pub fn orders_against(
 /// The class of a data field in a colour: `None` if no predicate tells, `Some(None)` if undefined.
 #[allow(clippy::option_option)]
 pub fn class_of(
-    words: &Words,
+    words: &PatternWords,
     record: usize,
     colour: Colour,
     field: usize,
@@ -125,7 +125,14 @@ pub fn mask_of(orders: Orders) -> u8 {
 }
 
 /// Whether a cell of `k` with this colour can have a field that leads there.
-fn permits(words: &Words, p: &Pattern, k: usize, colour: Colour, field: usize, to: Target) -> bool {
+fn permits(
+    words: &PatternWords,
+    p: &Pattern,
+    k: usize,
+    colour: Colour,
+    field: usize,
+    to: Target,
+) -> bool {
     let predicates = &words.records[p.nodes[k].record].predicates;
     predicates.iter().enumerate().all(|(lane, predicate)| {
         let mask = match *predicate {
@@ -143,7 +150,14 @@ fn permits(words: &Words, p: &Pattern, k: usize, colour: Colour, field: usize, t
 }
 
 /// The values that [`Predicate::Inverse`] may have for a cell of `k` whose field leads there.
-fn inverse(words: &Words, p: &Pattern, k: usize, over: usize, back: usize, to: Target) -> u8 {
+fn inverse(
+    words: &PatternWords,
+    p: &Pattern,
+    k: usize,
+    over: usize,
+    back: usize,
+    to: Target,
+) -> u8 {
     let there = words.records[p.nodes[k].record].pointers[over].to;
     match to {
         Target::Node(t) if Some(p.nodes[t].record) == there => {
@@ -168,7 +182,7 @@ fn is_same(p: &Pattern, pointer: usize, to: Target) -> u8 {
 
 /// The values that [`Predicate::Neighbour`] may have for a cell of `k` whose field leads there.
 fn neighbour(
-    words: &Words,
+    words: &PatternWords,
     p: &Pattern,
     k: usize,
     colour: Colour,
@@ -206,7 +220,7 @@ fn neighbour(
 
 /// How two data fields may be ordered by how both are ordered against one integer variable.
 fn by_scalars(
-    words: &Words,
+    words: &PatternWords,
     (ra, a, field): (usize, Colour, usize),
     (rb, b, other): (usize, Colour, usize),
 ) -> Orders {
@@ -236,7 +250,7 @@ fn composed(a: u8, b: u8) -> Orders {
 }
 
 /// Targets that no colour allows.
-fn edges(words: &Words, pattern: &mut Pattern) {
+fn edges(words: &PatternWords, pattern: &mut Pattern) {
     for k in 0..pattern.nodes.len() {
         for f in 0..pattern.nodes[k].fields.len() {
             let node = &pattern.nodes[k];
@@ -251,7 +265,7 @@ fn edges(words: &Words, pattern: &mut Pattern) {
 }
 
 /// Where a cell is known to be led back to, or known not to be.
-fn back_edges(words: &Words, pattern: &mut Pattern) {
+fn back_edges(words: &PatternWords, pattern: &mut Pattern) {
     for k in 0..pattern.nodes.len() {
         let record = &words.records[pattern.nodes[k].record];
         for (lane, predicate) in record.predicates.iter().enumerate() {
@@ -274,7 +288,7 @@ fn back_edges(words: &Words, pattern: &mut Pattern) {
 }
 
 /// What leads to a node: the edge number, the node it comes from, and its field.
-pub fn incoming(words: &Words, pattern: &Pattern, to: usize) -> Vec<(usize, usize, usize)> {
+pub fn incoming(words: &PatternWords, pattern: &Pattern, to: usize) -> Vec<(usize, usize, usize)> {
     let mut out = Vec::new();
     for (k, node) in pattern.nodes.iter().enumerate() {
         for (f, targets) in node.fields.iter().enumerate() {
@@ -287,7 +301,7 @@ pub fn incoming(words: &Words, pattern: &Pattern, to: usize) -> Vec<(usize, usiz
 }
 
 /// Edges to where sharing does not allow them beside a certain one; sharing without edges for it.
-fn sharing(words: &Words, pattern: &mut Pattern) -> Option<()> {
+fn sharing(words: &PatternWords, pattern: &mut Pattern) -> Option<()> {
     for t in 0..pattern.nodes.len() {
         let all = incoming(words, pattern, t);
         let allowed = pattern.nodes[t].sharing;

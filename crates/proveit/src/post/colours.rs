@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use trellis_patterns::pattern::Pattern;
-use trellis_patterns::words::{Colour, Predicate, Words};
+use trellis_patterns::words::{Colour, PatternWords, Predicate};
 
 /// Whether every cell of a node, which is one, leads to exactly one cell.
 pub(super) fn is_certain(pattern: &Pattern, node: usize, field: usize) -> bool {
@@ -16,7 +16,7 @@ pub(super) fn is_certain(pattern: &Pattern, node: usize, field: usize) -> bool {
 
 /// What is said of where a field leads may be anything now.
 pub(super) fn widen_field(
-    words: &Words,
+    words: &PatternWords,
     pattern: &mut Pattern,
     node: usize,
     field: usize,
@@ -38,7 +38,7 @@ pub(super) fn widen_field(
 
 /// What these predicates say of any cell may be anything now.
 pub(super) fn widen_all(
-    words: &Words,
+    words: &PatternWords,
     pattern: &mut Pattern,
     concerned: &dyn Fn(&Predicate) -> bool,
 ) {

@@ -8,7 +8,7 @@
 //! **Invariant:** the heaps of the results together are the heaps of the pattern.
 
 use trellis_patterns::pattern::{MOST_NODES, Pattern, Sharing, Target, Targets};
-use trellis_patterns::words::Words;
+use trellis_patterns::words::PatternWords;
 
 use super::TooLarge;
 use super::coerce::coerce;
@@ -18,7 +18,7 @@ use super::coerce::coerce;
 /// # Errors
 /// If a pattern would have too many nodes.
 pub fn focus(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     node: usize,
     field: usize,
@@ -42,7 +42,7 @@ pub fn focus(
 
 /// The cell of the summary `s` that `edge` leads to becomes the last node of the pattern.
 fn materialise(
-    words: &Words,
+    words: &PatternWords,
     pattern: &mut Pattern,
     edge: (usize, usize),
     s: usize,
@@ -73,6 +73,10 @@ fn materialise(
 }
 
 /// The number of the edge that a field of a node is.
-pub fn edge_number(words: &Words, pattern: &Pattern, (node, field): (usize, usize)) -> usize {
+pub fn edge_number(
+    words: &PatternWords,
+    pattern: &Pattern,
+    (node, field): (usize, usize),
+) -> usize {
     words.records[pattern.nodes[node].record].pointers[field].edge
 }

@@ -9,7 +9,7 @@ use trellis_patterns::PatternProgram;
 use trellis_patterns::pattern::{Pattern, Targets};
 use trellis_patterns::program::{Access, IntExpr};
 use trellis_patterns::values::{Orders, Values};
-use trellis_patterns::words::{Colour, Order, Predicate, Words};
+use trellis_patterns::words::{Colour, Order, PatternWords, Predicate};
 
 use super::coerce::{coerce, mask_of};
 use super::colours::{is_certain, relabel, widen_all, with_lane};
@@ -232,7 +232,7 @@ impl Post<'_> {
 }
 
 /// Any value of an integer variable, or none.
-pub fn anything(words: &Words, scalar: usize) -> Values {
+pub fn anything(words: &PatternWords, scalar: usize) -> Values {
     words.partition.all(words.scalars[scalar].kind).or(Values::UNDEFINED)
 }
 

@@ -5,10 +5,10 @@
 //! more; [`certain`] says where that is excluded.
 
 use trellis_patterns::pattern::{Pattern, Sharing, Target};
-use trellis_patterns::words::Words;
+use trellis_patterns::words::PatternWords;
 
 /// The plain nodes that the variables reach in every heap.
-pub fn certain(words: &Words, pattern: &Pattern) -> Vec<bool> {
+pub fn certain(words: &PatternWords, pattern: &Pattern) -> Vec<bool> {
     let mut sure = vec![false; pattern.nodes.len()];
     let mut todo: Vec<usize> = Vec::new();
     for var in &pattern.vars {
@@ -35,7 +35,13 @@ pub fn certain(words: &Words, pattern: &Pattern) -> Vec<bool> {
 ///
 /// A way that never ends would come back to a cell, which then has two of these fields leading to
 /// it (or is `from`); so it must leave nodes that are not shared, and can end nowhere but in `to`.
-pub fn inevitable(words: &Words, pattern: &Pattern, from: usize, field: usize, to: usize) -> bool {
+pub fn inevitable(
+    words: &PatternWords,
+    pattern: &Pattern,
+    from: usize,
+    field: usize,
+    to: usize,
+) -> bool {
     walk(words, pattern, from, field, |t| match t {
         Target::Node(n) if n == to => Step::Arrive,
         Target::Node(_) => Step::On,
@@ -56,7 +62,7 @@ pub enum Step {
 
 /// Whether every way over `field` from the plain node `from` arrives, after one step or more.
 pub fn walk(
-    words: &Words,
+    words: &PatternWords,
     pattern: &Pattern,
     from: usize,
     field: usize,
@@ -120,7 +126,7 @@ pub struct Settled {
 }
 
 /// Drops what nothing reaches any more.
-pub fn settle(words: &Words, mut pattern: Pattern, cut: &[usize]) -> Settled {
+pub fn settle(words: &PatternWords, mut pattern: Pattern, cut: &[usize]) -> Settled {
     let sure = certain(words, &pattern);
     let lost: Vec<usize> = cut.iter().copied().filter(|m| !sure[*m]).collect();
     if lost.is_empty() {

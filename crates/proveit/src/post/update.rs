@@ -5,7 +5,7 @@
 
 use trellis_patterns::pattern::{Pattern, Sharing, Target, Targets};
 use trellis_patterns::program::{Access, Source};
-use trellis_patterns::words::{Predicate, Words};
+use trellis_patterns::words::{PatternWords, Predicate};
 use trellis_program::CheckKind;
 
 use super::coerce::{coerce, incoming};
@@ -16,7 +16,7 @@ use super::reach::settle;
 use super::{Post, Results, TooLarge, target};
 
 impl Post<'_> {
-    pub(super) fn words(&self) -> &Words {
+    pub(super) fn words(&self) -> &PatternWords {
         &self.program.words
     }
 
@@ -115,7 +115,7 @@ pub(super) fn node_of(target: Target) -> Option<usize> {
 
 /// The field of a plain node, certain before, leads elsewhere; returns the node it led to.
 pub(super) fn lead(
-    words: &Words,
+    words: &PatternWords,
     next: &mut Pattern,
     at: (usize, usize),
     new: Target,

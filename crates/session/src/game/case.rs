@@ -2,7 +2,7 @@
 //! of the cells under them, and for the classes of other variables. A person is asked about one at a time; the label is all of them.
 
 use trellis_patterns::heap::{Heap, Place};
-use trellis_patterns::{Predicate, Words};
+use trellis_patterns::{PatternWords, Predicate};
 use trellis_report::game::Scalar;
 
 /// A case, by what tells cases apart.
@@ -17,7 +17,7 @@ pub(super) struct Case {
 }
 
 /// The data of a cell that patterns tell apart: which predicates, with their values.
-pub(super) fn data(words: &Words, heap: &Heap, cell: usize) -> Vec<(usize, u8)> {
+pub(super) fn data(words: &PatternWords, heap: &Heap, cell: usize) -> Vec<(usize, u8)> {
     let record = &words.records[heap.cells[cell].record];
     let is_data = |(_, p): &(usize, &Predicate)| matches!(p, Predicate::Data(_));
     let colour = heap.colour(words, cell);
@@ -34,7 +34,7 @@ enum Where {
 
 impl Case {
     /// The case of a heap.
-    pub fn of(words: &Words, pointers: &[usize], scalars: &[usize], heap: &Heap) -> Case {
+    pub fn of(words: &PatternWords, pointers: &[usize], scalars: &[usize], heap: &Heap) -> Case {
         let at = |x: &usize| match heap.vars[*x] {
             Place::Null => Where::Null,
             Place::Freed => Where::Freed,
@@ -57,7 +57,7 @@ impl Case {
     }
 
     /// What is fixed in it, for people.
-    pub fn said(&self, words: &Words, pointers: &[usize], scalars: &[usize]) -> Vec<Scalar> {
+    pub fn said(&self, words: &PatternWords, pointers: &[usize], scalars: &[usize]) -> Vec<Scalar> {
         let name = |x: usize| words.pointers[x].name.clone();
         let mut out = Vec::new();
         for (x, at) in pointers.iter().zip(&self.pointers) {

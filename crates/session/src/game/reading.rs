@@ -6,7 +6,7 @@
 //! cell of it plain. Values of other variables are those of the case: nobody draws them.
 
 use trellis_patterns::heap::{Heap, Place};
-use trellis_patterns::{Node, Orders, Pattern, Target, Targets, Values, Words};
+use trellis_patterns::{Node, Orders, Pattern, PatternWords, Target, Targets, Values};
 use trellis_report::game::{Drawing, Kind, Truth};
 
 use super::case::data;
@@ -19,7 +19,7 @@ const MOST: usize = 400;
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
     /// The words of the patterns.
-    pub words: Words,
+    pub words: PatternWords,
     /// What is said of cells.
     pub sayings: Vec<Saying>,
     /// The pointer variables that matter here; the others may be anything.

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use trellis_patterns::heap::Heap;
-use trellis_patterns::{Colour, Order, Predicate, Sharing, Values, Words};
+use trellis_patterns::{Colour, Order, PatternWords, Predicate, Sharing, Values};
 use trellis_report::game::{self, Truth};
 
 /// Something that may be said of a cell of a record.
@@ -33,7 +33,7 @@ pub(super) enum About {
 }
 
 /// All sayings of a question, given the heaps that are shown in it.
-pub(super) fn sayings(words: &Words, shown: &[&Heap], positives: &[&Heap]) -> Vec<Saying> {
+pub(super) fn sayings(words: &PatternWords, shown: &[&Heap], positives: &[&Heap]) -> Vec<Saying> {
     let mut out = Vec::new();
     for (record, of) in words.records.iter().enumerate() {
         for (i, predicate) in of.predicates.iter().enumerate() {
@@ -59,7 +59,7 @@ pub(super) fn sayings(words: &Words, shown: &[&Heap], positives: &[&Heap]) -> Ve
 
 /// The sayings of a predicate: names, the values at which they are true, meanings.
 fn values(
-    words: &Words,
+    words: &PatternWords,
     record: usize,
     predicate: Predicate,
     unset: bool,
@@ -139,7 +139,7 @@ fn values(
 }
 
 /// Which fields may share a cell: pairs that the program makes have a word each, all others one.
-fn shared(words: &Words, record: usize, positives: &[&Heap]) -> Vec<Saying> {
+fn shared(words: &PatternWords, record: usize, positives: &[&Heap]) -> Vec<Saying> {
     let edges = words.edges();
     let mut usual = BTreeSet::new();
     for heap in positives {
@@ -181,7 +181,7 @@ fn shared(words: &Words, record: usize, positives: &[&Heap]) -> Vec<Saying> {
 }
 
 /// The edges that lead to a cell, by number.
-pub(super) fn incoming(words: &Words, heap: &Heap, cell: usize) -> Vec<usize> {
+pub(super) fn incoming(words: &PatternWords, heap: &Heap, cell: usize) -> Vec<usize> {
     let mut out = Vec::new();
     for from in &heap.cells {
         for (field, place) in words.records[from.record].pointers.iter().zip(&from.pointers) {
@@ -195,7 +195,7 @@ pub(super) fn incoming(words: &Words, heap: &Heap, cell: usize) -> Vec<usize> {
 
 impl Saying {
     /// Is it true of a cell?
-    pub fn holds(&self, words: &Words, heap: &Heap, cell: usize) -> bool {
+    pub fn holds(&self, words: &PatternWords, heap: &Heap, cell: usize) -> bool {
         match self.about {
             About::Value(i, values) => values >> heap.colour(words, cell).get(i) & 1 == 1,
             About::Shared(pairs) => {
@@ -206,7 +206,7 @@ impl Saying {
     }
 
     /// As the page has it.
-    fn shown(&self, words: &Words, letter: String) -> game::Predicate {
+    fn shown(&self, words: &PatternWords, letter: String) -> game::Predicate {
         use Truth::{False, Maybe, True};
         let values = match self.about {
             About::Value(..) => vec![True, Maybe, False],
@@ -225,7 +225,7 @@ impl Saying {
 }
 
 /// Sayings as the page has them, each with a letter of its own.
-pub(super) fn predicates(words: &Words, sayings: &[Saying]) -> Vec<game::Predicate> {
+pub(super) fn predicates(words: &PatternWords, sayings: &[Saying]) -> Vec<game::Predicate> {
     let mut taken = BTreeSet::new();
     let mut out = Vec::new();
     for saying in sayings {
@@ -240,7 +240,7 @@ pub(super) fn predicates(words: &Words, sayings: &[Saying]) -> Vec<game::Predica
 
 /// The colours that what is said of a node allows.
 pub(super) fn colours(
-    words: &Words,
+    words: &PatternWords,
     record: usize,
     sayings: &[Saying],
     said: &dyn Fn(&str) -> Truth,

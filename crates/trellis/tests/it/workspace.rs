@@ -187,6 +187,8 @@ const UNIQUE: &[&str] = &[
     "Location",
     "NoResult",
     "Obligation",
+    "Pattern",
+    "PatternWords",
     "Proof",
     "Prover",
     "Refusal",
@@ -205,7 +207,7 @@ const UNIQUE: &[&str] = &[
 ];
 
 /// Words that the glossary keeps for engines to come.
-const RESERVED: &[&str] = &["Cover", "Covered", "Covering", "Pattern", "Trigger"];
+const RESERVED: &[&str] = &["Trigger"];
 
 /// The types that a text defines, those of its comments left out.
 fn types_of(text: &str) -> impl Iterator<Item = &str> {
