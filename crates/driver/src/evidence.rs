@@ -5,7 +5,8 @@
 //! The clauses of the PDR engines are shown by a solver of their own before the claim is made
 //! (`pdr::confirm`).
 //!
-//! **Invariant.** What is refused here is *unknown*; what is wrong is *unknown: internal error*.
+//! **Invariant.** What is refused here is *unknown*; shapes that are wrong are *unknown: internal
+//! error*, and so are patterns that the machine refutes.
 
 use trellis_certify::Evidence;
 use trellis_certify::machine::Coverage;
@@ -49,9 +50,14 @@ fn confirm_patterns(
         rejected(refusals.into_iter().next().unwrap_or_else(none).into(), budget)
     };
     let inlined = task.inlined().map_err(calls)?;
-    let checked = patterns::check_as_given(&inlined, patterns, &claimed);
-    let (_, understood) = checked.map_err(|why| rejected(why, budget))?;
-    machine_leg::patterns(task, budget, &inlined, &understood)
+    match patterns::check_as_given(&inlined, patterns, &claimed) {
+        Ok((_, understood)) => machine_leg::patterns(task, budget, &inlined, &understood),
+        // The checker knows integers by their classes, the engine may know more: no contradiction.
+        Err(Rejected::Wrong(why)) => Err(UnknownReason::Oracle(format!(
+            "the patterns that were found could not be confirmed: {why}"
+        ))),
+        Err(unjudged) => Err(rejected(unjudged, budget)),
+    }
 }
 
 fn confirm_shapes(task: &Task<'_>, budget: &Budget, shapes: &Shapes) -> Result<(), UnknownReason> {
