@@ -1,4 +1,5 @@
-//! Every engine on programs of the tree with a few tokens dropped, doubled, swapped or changed.
+//! Every engine on programs of the tree, as they are and with a few tokens dropped, doubled, swapped or
+//! changed.
 //!
 //! What must never happen: an internal error, a panic, a procedure that takes longer than its
 //! budget, an error without a word, *verified* where exploration has a counterexample.
@@ -112,29 +113,39 @@ fn judge(
     }
 }
 
-#[test]
-fn mutants_do_no_harm() {
-    let count = if crate::slow() { 20_000 } else { 250 };
+/// What is given to an engine, and which one.
+struct Variant<'a> {
+    original: &'a Original,
+    engine: &'static str,
+    text: String,
+}
+
+/// The programs of the tree.
+fn originals() -> Vec<Original> {
     let mut files = c_files(&root().join("examples"));
     files.extend(c_files(&root().join("benchmarks")));
-    let originals: Vec<Original> = files.into_iter().map(Original::read).collect();
+    files.into_iter().map(Original::read).collect()
+}
+
+/// Judges variants by number, side by side; counts what was said of them.
+fn judge_all<'a>(
+    count: usize,
+    variant: &(dyn Fn(usize) -> Variant<'a> + Sync),
+) -> BTreeMap<String, usize> {
     let folder = tempfile::tempdir().expect("a folder");
     let next = AtomicUsize::new(0);
     let tally = Mutex::new(BTreeMap::<String, usize>::new());
     let problems = Mutex::new(BTreeMap::new());
-    let one = |seed: usize| {
-        let mut tape = Tape::Seeded(seed as u64);
-        let original = &originals[tape.below(originals.len())];
-        let engine = tape.pick(&ENGINES);
-        let text = text::mutant(&original.text, &mut tape);
-        let file = folder.path().join(format!("mutant-{seed}.c"));
+    let one = |number: usize| {
+        let Variant { original, engine, text } = variant(number);
+        let file = folder.path().join(format!("variant-{number}.c"));
         fs::write(&file, &text).expect("a file");
         let count = |what| *tally.lock().expect("no panic").entry(what).or_default() += 1;
         if let Err(why) = judge(original, &file, engine, count) {
             let name = original.path.strip_prefix(root()).unwrap_or(&original.path);
-            let report = format!("// seed {seed}, {}, {engine}: {why}\n{text}", name.display());
+            let report = format!("// number {number}, {}, {engine}: {why}\n{text}", name.display());
             println!("{report}");
-            problems.lock().expect("no panic").insert(seed, report);
+            problems.lock().expect("no panic").insert(number, report);
         }
         fs::remove_file(&file).expect("the file is there");
     };
@@ -142,21 +153,50 @@ fn mutants_do_no_harm() {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= count {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
                         break;
                     }
-                    one(seed);
+                    one(number);
                 }
             });
         }
     });
     let tally = tally.into_inner().expect("no panic");
-    println!("{count} mutants:");
+    println!("{count} programs:");
     tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
     let problems: Vec<String> = problems.into_inner().expect("no panic").into_values().collect();
-    assert!(problems.is_empty(), "{} mutants:\n{}", problems.len(), problems.join("\n"));
+    assert!(problems.is_empty(), "{} programs:\n{}", problems.len(), problems.join("\n"));
+    tally
+}
+
+#[test]
+fn mutants_do_no_harm() {
+    let count = if crate::slow() { 20_000 } else { 250 };
+    let originals = originals();
+    let tally = judge_all(count, &|seed| {
+        let mut tape = Tape::Seeded(seed as u64);
+        let original = &originals[tape.below(originals.len())];
+        let engine = tape.pick(&ENGINES);
+        let text = text::mutant(&original.text, &mut tape);
+        Variant { original, engine, text }
+    });
     // Mutants that no engine ever sees test nothing.
     let refused = tally.get("refused").copied().unwrap_or(0);
     assert!(refused * 5 <= count * 4, "{refused} of {count} are no C");
+}
+
+/// Every engine on every program, also on those that it is not expected to follow; a sample, if not
+/// in the slow tier.
+#[test]
+fn no_engine_does_harm_to_programs_as_they_are() {
+    let originals = originals();
+    let step = if crate::slow() { 1 } else { 47 };
+    let pairs = originals.len() * ENGINES.len();
+    judge_all(pairs.div_ceil(step), &|number| {
+        let pair = number * step;
+        let original = &originals[pair / ENGINES.len()];
+        let engine = ENGINES[pair % ENGINES.len()];
+        Variant { original, engine, text: original.text.clone() }
+    });
 }
