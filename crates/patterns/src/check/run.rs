@@ -182,7 +182,18 @@ impl Run<'_> {
                 let taken = self.condition(cond, span)?;
                 self.partial.state.jump(if taken { *then } else { *els });
             }
-            Terminator::Return(_) | Terminator::Exit => {
+            Terminator::Return(value) => {
+                // A number may fail to have a value; pointers are read where they are judged.
+                let ret = self.checker.program.proc(point.proc).ret;
+                let is_int = matches!(self.checker.program.types.scalar(ret), Some(Scalar::Int(_)));
+                if let Some(e) = value.as_ref().filter(|_| is_int) {
+                    let evaluated = self.evaluation().eval(e);
+                    evaluated.map_err(|trouble| self.trouble(trouble, span))?;
+                }
+                self.leave(point, span)?;
+                return Err(End::Stop);
+            }
+            Terminator::Exit => {
                 self.leave(point, span)?;
                 return Err(End::Stop);
             }
