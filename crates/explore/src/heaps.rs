@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value, mark_sets};
-use trellis_program::spec::{Derived, Formula, Label, Term};
+use trellis_program::spec::{Derived, Formula, Label, Sort, Term};
 use trellis_program::{InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg};
 
 use crate::arguments::{are_passed, odd_arguments, with_arguments};
@@ -32,6 +32,8 @@ pub struct HeapSpace<'m> {
     conjuncts: Vec<Conjunct>,
     /// The types that reachable code gives to memory without a type.
     conversions: BTreeSet<TypeId>,
+    /// The types whose objects own others, if some memory is freed.
+    owners: BTreeSet<TypeId>,
     /// Asked now and then; the enumeration breaks off when it says so.
     stop: Option<&'m (dyn Fn() -> bool + Sync)>,
 }
@@ -80,7 +82,8 @@ impl<'m> HeapSpace<'m> {
         }
         let relevance = Relevance::of(program, proc);
         let conversions = conversions(program, proc);
-        HeapSpace { machine, proc, relevance, conjuncts, conversions, stop: None }
+        let owners = owners(program, proc);
+        HeapSpace { machine, proc, relevance, conjuncts, conversions, owners, stop: None }
     }
 
     /// The same, breaking off the enumeration when `stop` says so.
@@ -377,12 +380,14 @@ impl<'m> HeapSpace<'m> {
     }
 
     /// The element types that a new object behind a pointer can have. What the program converts a
-    /// pointer to tells what one without a type may point to; without conversions, nobody can look.
+    /// pointer to tells what one without a type may point to; without conversions nobody can look,
+    /// but what the object owns is lost when it is freed.
     fn element_types(&self, pointee: TypeId) -> Vec<Option<TypeId>> {
         match self.element_type(pointee) {
             None if !self.conversions.is_empty() => {
                 self.conversions.iter().map(|t| Some(*t)).collect()
             }
+            None => std::iter::once(None).chain(self.owners.iter().map(|t| Some(*t))).collect(),
             element => vec![element],
         }
     }
@@ -476,7 +481,7 @@ impl SplitMix {
     }
 }
 
-/// The types that `void *` is converted to.
+/// The types that `void *` is converted to, and those whose objects formulas speak of, all of them.
 fn conversions(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
     let procs = cfg::reachable_procs(program, proc);
     let instrs = procs.iter().flat_map(|p| program.proc(*p).instrs());
@@ -484,7 +489,49 @@ fn conversions(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
         InstrKind::Retype { ty, .. } => Some(ty),
         _ => None,
     });
-    types.filter(|t| program.types.layout(*t).is_some_and(|l| l.size > 0)).collect()
+    let formulas = procs.iter().flat_map(|p| program.proc(*p).formulas());
+    let mut types: BTreeSet<TypeId> = types.collect();
+    formulas.for_each(|f| types.extend(quantified_types(program, f)));
+    types.retain(|t| program.types.layout(*t).is_some_and(|l| l.size > 0));
+    types
+}
+
+/// The structs with pointers that a procedure and those it calls have pointers to, if they free
+/// something.
+fn owners(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
+    let procs = cfg::reachable_procs(program, proc);
+    let mut instrs = procs.iter().flat_map(|p| program.proc(*p).instrs());
+    if !instrs.any(|i| matches!(i.kind, InstrKind::Free { .. })) {
+        return BTreeSet::new();
+    }
+    let has_pointers = |ty: &TypeId| {
+        let cells = program.types.layout(*ty).map_or(&[][..], |l| &l.cells);
+        program.types.as_record(*ty).is_some()
+            && cells.iter().any(|c| matches!(c.scalar, Scalar::Ptr(_)))
+    };
+    let vars = procs.iter().flat_map(|p| program.proc(*p).vars.iter().map(|v| v.ty));
+    let vars = vars.chain(program.globals.iter().map(|g| g.ty));
+    vars.filter_map(|ty| program.types.pointee(ty)).filter(has_pointers).collect()
+}
+
+/// The types of objects that the quantifiers of a formula are about.
+fn quantified_types(program: &Program, formula: &Formula) -> Vec<TypeId> {
+    let mut types = Vec::new();
+    let mut on_formula = |f: &Formula| match f {
+        Formula::Forall(binders, _) | Formula::Exists(binders, _) => {
+            types.extend(binders.iter().filter_map(|b| match b.sort {
+                Sort::Ptr(pointee) => Some(pointee),
+                Sort::Int | Sort::Set(_) => None,
+            }));
+        }
+        Formula::Pred(p, _) => {
+            let body = program.predicates[p.0 as usize].body.as_ref();
+            types.extend(body.map(|f| quantified_types(program, f)).unwrap_or_default());
+        }
+        _ => {}
+    };
+    formula.visit(&mut on_formula, &mut |_| {});
+    types
 }
 
 fn split_conjuncts<'f>(formula: &'f Formula, f: &mut impl FnMut(&'f Formula)) {

@@ -1,7 +1,7 @@
 //! Which parts of an initial heap can influence a run.
 //!
 //! An integer cell that no code and no contract reads need not be enumerated: one value stands for
-//! all. The analysis goes by the static types of the variables that addresses are made from, and gives
+//! all. A pointer that nobody mentions is null, unless a formula is about all objects. The analysis goes by the static types of the variables that addresses are made from, and gives
 //! up (every integer is relevant) where an address is not a variable plus a constant.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use trellis_program::concrete::spec_eval::{Traits, formula_traits};
 use trellis_program::spec::{Assigns, AssignsItem, Formula, Term};
 use trellis_program::{
-    Block, CmpOp, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, TypeId, UnOp, cfg,
+    Block, CmpOp, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, TypeId, UnOp, VarId, cfg,
 };
 
 /// What matters.
@@ -56,7 +56,30 @@ impl Relevance {
         }
         // An `assigns` clause compares every cell with its old value.
         r.reads.reads_any_int |= stores_ints && compares_with_entry;
+        if r.reads.has_pointer_quantifier {
+            r.bystanders(program, proc);
+        }
         r
+    }
+
+    /// A formula about all objects also sees those that nobody mentions. One variable of each type
+    /// that leads to such objects will do: more of them would only make the same objects be reached
+    /// in more ways.
+    fn bystanders(&mut self, program: &Program, proc: ProcId) {
+        let params = 0..program.proc(proc).params as u32;
+        let params = params.map(|i| Reg::Local(VarId(i)));
+        let globals = (0..program.globals.len() as u32).map(|i| Reg::Global(GlobalId(i)));
+        let mut seen = BTreeSet::new();
+        for reg in params.chain(globals) {
+            let ty = program.reg_type(proc, reg);
+            let mentioned = match reg {
+                Reg::Local(v) => self.param(v.0 as usize),
+                Reg::Global(g) => self.global(g.0 as usize),
+            };
+            if !mentioned && program.types.pointee(ty).is_some() && seen.insert(ty) {
+                self.reg(reg, true);
+            }
+        }
     }
 
     /// Whether an integer cell of an object type matters.

@@ -6,10 +6,16 @@
 
 use trellis_logic::{FormulaId, TermId, VarId};
 use trellis_program::Reg;
+use trellis_program::view::{Kind, Spot};
 
 use super::entry_heap::Asker;
 use crate::symbols::RegSymbol;
 use crate::theory::{FieldAt, Purpose, theory_of};
+
+/// Whether a contract can follow fields from a pointer of a kind.
+fn is_typed(kind: Kind) -> bool {
+    matches!(kind, Kind::Ptr(Spot::At { .. }))
+}
 
 impl Asker<'_> {
     /// What to add so that no object `x` that is reached satisfies a formula about a field.
@@ -35,21 +41,22 @@ impl Asker<'_> {
         let xt = self.builder.arena.var_term(x);
         let variables = self.variables();
         let mut found = Vec::new();
-        for (name, root) in &variables {
+        for (name, root, typed) in &variables {
             let itself = self.builder.arena.eq(xt, *root);
             if self.has(field, *root)
                 && let Some(cured) = here(self, *root, itself, false)
             {
-                found.push(self.included(field, name).filter(|_| cured)?);
+                found.push(self.included(field, name).filter(|_| cured && *typed)?);
             }
         }
         if !found.is_empty() {
             return Some(format!("add `requires {};`", found.join(" && ")));
         }
-        for (name, root) in &variables {
+        for (name, root, _) in &variables {
             for over in (0..self.builder.symbols.pointers.len()).filter(|f| *f != field) {
                 let pointer = &self.builder.symbols.pointers[over];
                 let (over_name, recursive) = (pointer.name.clone(), pointer.recursive);
+                let typed = is_typed(pointer.kind);
                 if !self.has(over, *root) {
                     continue;
                 }
@@ -59,7 +66,7 @@ impl Asker<'_> {
                 };
                 if let Some(cured) = here(self, *root, at, recursive) {
                     let cure = self.behind(field, name, &over_name, recursive);
-                    return cure.filter(|_| cured);
+                    return cure.filter(|_| cured && typed);
                 }
             }
         }
@@ -83,20 +90,23 @@ impl Asker<'_> {
         theory_of(field.kind, Purpose::Paths).included(field, object)
     }
 
-    /// The pointers that the procedure is given, with their names.
-    fn variables(&mut self) -> Vec<(String, TermId)> {
+    /// The pointers that the procedure is given, with their names, and whether they are of a type
+    /// whose fields a contract can follow.
+    fn variables(&mut self) -> Vec<(String, TermId, bool)> {
         let builder = &mut self.builder;
         let given: Vec<(Reg, _)> =
             builder.symbols.regs.iter().map(|(r, t)| (*r, t.entry)).collect();
         let proc = builder.view().proc;
         let pointers = given.into_iter().filter_map(|(reg, symbol)| match symbol {
             RegSymbol::Ptr(fun) if builder.is_given(reg) => {
-                Some((builder.program.reg_name(proc, reg).to_owned(), fun))
+                let typed = builder.view().reg(reg).is_ok_and(|r| is_typed(r.kind));
+                Some((builder.program.reg_name(proc, reg).to_owned(), fun, typed))
             }
             _ => None,
         });
         let pointers: Vec<_> = pointers.collect();
-        pointers.into_iter().map(|(name, fun)| (name, builder.arena.constant(fun))).collect()
+        let arena = &mut builder.arena;
+        pointers.into_iter().map(|(name, fun, typed)| (name, arena.constant(fun), typed)).collect()
     }
 
     /// Whether an object may have a field.

@@ -157,16 +157,44 @@ impl Builder<'_> {
             let cells = types.layout(ty).map_or(&[][..], |l| &l.cells);
             cells.iter().any(|c| pointer(Some(c.scalar)) && !self.symbols.has_cell(ty, c))
         });
-        let proc = self.view().proc;
-        let params = (0..self.program.proc(proc).params as u32).map(|v| Reg::Local(LocalId(v)));
-        let globals = (0..self.program.globals.len() as u32).map(|g| Reg::Global(GlobalId(g)));
-        let hidden = |reg: &Reg| {
-            let scalar = types.scalar(self.program.reg_type(proc, *reg));
+        let hidden = |reg: Reg| {
+            let scalar = types.scalar(self.program.reg_type(self.view().proc, reg));
             let is_object =
-                matches!(reg, Reg::Global(g) if self.program.global(*g).storage == Storage::Object);
-            pointer(scalar) && !is_object && !self.symbols.regs.contains_key(reg)
+                matches!(reg, Reg::Global(g) if self.program.global(g).storage == Storage::Object);
+            pointer(scalar) && !is_object && !self.symbols.regs.contains_key(&reg)
         };
-        in_object || params.chain(globals).any(|reg| hidden(&reg))
+        in_object || self.given().any(hidden) || self.pointers_without_a_type()
+    }
+
+    /// Whether the caller may pass memory of no struct type that holds pointers, such as behind a
+    /// `char **`. Nobody follows these, so they have no symbols. A whole program is passed nothing
+    /// but the memory of its host.
+    pub(crate) fn pointers_without_a_type(&self) -> bool {
+        let (types, proc) = (&self.program.types, self.view().proc);
+        if self.program.is_whole_program(proc) {
+            return false;
+        }
+        let holds_pointers = |scalar: Option<Scalar>| match scalar {
+            Some(Scalar::Ptr(to)) if types.as_record(to).is_none() => {
+                let cells = types.layout(to).map_or(&[][..], |l| &l.cells);
+                cells.iter().any(|c| matches!(c.scalar, Scalar::Ptr(_)))
+            }
+            _ => false,
+        };
+        let in_object = self.view().object_types().any(|ty| {
+            let cells = types.layout(ty).map_or(&[][..], |l| &l.cells);
+            cells.iter().any(|c| holds_pointers(Some(c.scalar)))
+        });
+        let of = |reg| types.scalar(self.program.reg_type(proc, reg));
+        in_object || self.given().any(|reg| holds_pointers(of(reg)))
+    }
+
+    /// The parameters and the globals.
+    fn given(&self) -> impl Iterator<Item = Reg> {
+        let params = 0..self.program.proc(self.view().proc).params as u32;
+        let globals = 0..self.program.globals.len() as u32;
+        let params = params.map(|v| Reg::Local(LocalId(v)));
+        params.chain(globals.map(|g| Reg::Global(GlobalId(g))))
     }
 
     /// That an object is reached from one of the roots, over so many fields in turn; in the
@@ -258,7 +286,9 @@ impl Builder<'_> {
         let roots = self.entry_roots();
         let reached = self.reached_over(&roots, x, 1, Label::Pre);
         let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
-        let body = self.arena.implies(there, reached);
+        let of_host = self.is_of_host(x);
+        let known = self.arena.or([reached, of_host]);
+        let body = self.arena.implies(there, known);
         Some(self.arena.forall(&[var], body))
     }
 }

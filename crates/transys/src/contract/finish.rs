@@ -70,6 +70,7 @@ impl Builder<'_> {
     /// Where the heap of the entry is reached over several fields in turn, there may be more in it
     /// than its own, so only what was reached, or is new, counts. Where no such number of turns is
     /// enough, an object that one could start from or step to at the entry must still be reached.
+    /// The memory that the host of a whole program passes is nobody's to free.
     fn leak(&mut self, run: &mut Run, result: Option<Value>) -> FormulaId {
         let var = self.arena.variable("lost", self.symbols.obj);
         let x = self.arena.var_term(var);
@@ -82,6 +83,9 @@ impl Builder<'_> {
         parts.push(self.out_of_reach(run, &roots, x, turns));
         let before = self.arena.rel(self.symbols.alloc.entry, &[x]);
         let new = self.arena.not(before);
+        if self.has_host_memory() {
+            parts.push(new);
+        }
         match self.heap_at_entry.turns {
             Some(1) => {}
             Some(turns) => {

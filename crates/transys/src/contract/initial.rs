@@ -123,6 +123,9 @@ impl Builder<'_> {
             let mut valid = vec![self.arena.rel(alloc, &[root])];
             if let Ok(Kind::Ptr(spot)) = self.view().reg(reg).map(|r| r.kind) {
                 valid.extend(self.typed(spot, self.pointee(reg), root));
+                if self.has_host_memory() && matches!(reg, Reg::Local(_)) {
+                    valid.push(self.is_of_host(root));
+                }
             }
             let (is_null, valid) = (self.arena.eq(root, null), self.arena.and(valid));
             out.push(self.arena.or([is_null, valid]));
@@ -155,6 +158,27 @@ impl Builder<'_> {
             out.push(self.arena.forall(&[x, y], body));
         }
         out
+    }
+
+    /// Whether the host of a whole program passes memory to it: the strings of `argv`.
+    pub(crate) fn has_host_memory(&self) -> bool {
+        let pointers =
+            self.symbols.regs.iter().filter(|(_, t)| matches!(t.entry, RegSymbol::Ptr(_)));
+        let mut locals = pointers.map(|(reg, _)| *reg).filter(|reg| matches!(reg, Reg::Local(_)));
+        self.program.is_whole_program(self.view().proc) && locals.any(|reg| self.is_given(reg))
+    }
+
+    /// That an object may be one that the host of a whole program passes: it is of no type of the
+    /// program. Such memory leads to more of its kind in ways that the logic does not follow.
+    pub(crate) fn is_of_host(&mut self, x: TermId) -> FormulaId {
+        if !self.has_host_memory() {
+            return FormulaId::FALSE;
+        }
+        let types: Vec<RelId> = self.symbols.types.values().copied().collect();
+        let of_type: Vec<FormulaId> =
+            types.into_iter().map(|rel| self.arena.rel(rel, &[x])).collect();
+        let typed = self.arena.or(of_type);
+        self.arena.not(typed)
     }
 
     fn globals_in_memory(&mut self) -> Vec<FormulaId> {

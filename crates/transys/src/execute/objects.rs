@@ -212,6 +212,10 @@ impl Builder<'_> {
             Spot::At { family, at } => {
                 self.view().family(family).map(|(ty, position, _)| (ty, at - position)).collect()
             }
+            Spot::Start if leaks && self.pointers_without_a_type() => {
+                let reason = "memory without a type, which may hold pointers that would be lost";
+                return Err(Refusal::at(span, reason).into());
+            }
             Spot::Start => self.view().object_types().map(|ty| (ty, 0)).collect(),
         };
         for (ty, start) in types {

@@ -47,7 +47,7 @@ struct Extent {
 }
 
 /// Of so many heaps with one number of objects, some are taken.
-const FIRST: usize = 75;
+const FIRST: usize = 225;
 
 const CHOSEN: Extent = Extent { words: Words::Basic, objects: 3, heaps: 4, steps: 8 };
 const CONTRACTS: Extent = Extent { words: Words::Basic, objects: 2, heaps: 4, steps: 8 };

@@ -91,7 +91,8 @@ impl Builder<'_> {
     fn new_object(&mut self, ty: TypeId, size: u32) -> ObjId {
         let memory = &mut self.heap.memory;
         let types = &self.program.types;
-        let id = memory.allocate(types, Some(ty), size, Lifetime::Heap, Value::zero);
+        let element = Some(ty).filter(|t| *types.get(*t) != Type::Void);
+        let id = memory.allocate(types, element, size, Lifetime::Heap, Value::zero);
         memory.objects[id.0 as usize].initial = true;
         id
     }

@@ -4,7 +4,7 @@ use super::syntax::{Operand, Ref, Statement, Step};
 use super::{At, Trouble};
 use crate::ir::{GlobalId, ProcId, Program, Reg, Storage, VarId};
 use crate::source::suggest;
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 
 /// An object of the text.
 pub(super) struct Thing {
@@ -236,9 +236,11 @@ impl Names<'_> {
 
     fn declare(&mut self, name: &Ref, freed: bool, ty: &str, count: u64) -> Result<(), Trouble> {
         let types = &self.program.types;
-        let sized = || types.ids().filter(|t| types.layout(*t).is_some_and(|l| l.size > 0));
-        let Some(id) = sized().find(|t| types.name(*t) == ty) else {
-            let names: Vec<String> = sized().map(|t| types.name(t)).collect();
+        // Memory into which nobody can look is `void`.
+        let sized = |t: &TypeId| types.layout(*t).is_some_and(|l| l.size > 0);
+        let known = || types.ids().filter(|t| sized(t) || *types.get(*t) == Type::Void);
+        let Some(id) = known().find(|t| types.name(*t) == ty) else {
+            let names: Vec<String> = known().map(|t| types.name(t)).collect();
             let trouble = Trouble::new(name.at, format!("there is no type `{ty}`"));
             let near = suggest(ty, names.iter().map(String::as_str));
             return Err(match near {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::build::starts_with;
 use super::infer::list_fields;
 use crate::concrete::initial::{GlobalStart, InitialHeap, global_memory};
-use crate::concrete::memory::{ObjId, Pointer, Value};
+use crate::concrete::memory::{Lifetime, ObjId, Pointer, Value};
 use crate::ir::{ProcId, Program, Storage};
 use crate::print::part_at;
 use crate::types::{IntKind, Scalar, TypeId, TypeTable};
@@ -249,7 +249,7 @@ impl Printer<'_> {
         let mut lines = Vec::new();
         for id in self.heap.memory.ids() {
             let object = self.heap.memory.object(id);
-            if object.lifetime == crate::concrete::Lifetime::Global {
+            if object.lifetime == Lifetime::Global {
                 known.insert(id);
             }
         }
@@ -258,7 +258,13 @@ impl Printer<'_> {
             let object = memory.object(*id);
             !object.live || object.ty.is_some_and(|t| types.size_of(t) != Some(object.size))
         };
-        let ids = || memory.ids().filter(|id| memory.object(*id).ty.is_some());
+        let typed = |id: &ObjId| memory.object(*id).ty.is_some();
+        let heap = |id: &ObjId| memory.object(*id).lifetime == Lifetime::Heap;
+        for id in memory.ids().filter(|id| heap(id) && !typed(id)) {
+            let freed = if memory.object(id).live { "" } else { "freed " };
+            lines.push(format!("{} : {freed}void", self.names[&id]));
+        }
+        let ids = || memory.ids().filter(typed);
         let rest = ids().filter(|id| !always(id));
         for id in ids().filter(always).chain(rest) {
             self.spread(&mut known);
