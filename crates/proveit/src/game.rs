@@ -8,6 +8,10 @@
 //! **Invariant:** a game never says *verified* by itself; whoever shows it has the labels checked
 //! without the engine first.
 
+mod why;
+
+pub use why::{How, Trouble};
+
 use std::collections::BTreeMap;
 
 use trellis_logic::{Budget, Work};

@@ -6,7 +6,7 @@ import { highlight } from './highlight.js';
 import { ground, tags } from './mini.js';
 import { HEADS, routes } from './route.js';
 import { fieldsOf, key, node, predicatesOf, variable, word } from './rules.js';
-import { question, state } from './state.js';
+import { onCanvas, state } from './state.js';
 
 /** @import { Drawing, EdgeRef, Node, Truth, Words } from './types.js' */
 /** @import { Light } from './highlight.js' */
@@ -33,9 +33,7 @@ const selectionKey = () => {
 };
 
 export function renderCanvas() {
-  const q = question(), svg = $('svg'), host = $('canvas');
-  const words = q?.words ?? { records: [], variables: [], predicates: [] };
-  const d = q ? state.drawing : { nodes: [], edges: [] };
+  const svg = $('svg'), host = $('canvas'), { words, drawing: d } = onCanvas();
   const had = svg.contains(document.activeElement);
   const reach = extent(words, d), z = state.zoom;
   const w = Math.max(host.clientWidth / z, reach.x), h = Math.max(host.clientHeight / z, reach.y);
@@ -46,7 +44,7 @@ export function renderCanvas() {
   const [edges, labels, nodes, over] = /** @type {SVGElement[]} */ ([...svg.children]);
   over.replaceChildren();
   labels.replaceChildren();
-  const light = q && state.hot ? highlight(state.hot) : null;
+  const light = state.hot && !state.peek ? highlight(state.hot) : null;
   const wanted_ = light?.missing ? [...d.edges, { ...light.missing, value: /** @type {Truth} */ ('maybe') }] : d.edges;
   ways = routes(words, d, wanted_);
   const live = new Set();
@@ -84,12 +82,14 @@ function renderEdge(host, labels, words, e, light) {
     'aria-label': `edge ${e.field} from ${e.from} to ${e.to}, ${e.value === 'true' ? 'certain' : 'maybe'}`, 'aria-pressed': chosen,
   });
   g.append(s('path', { class: 'halo', d: way.d }), s('path', { class: 'ln', d: way.d }), s('path', { class: 'hit', d: way.d }),
-    s('path', { class: 'ah', d: `M${way.end[0]} ${way.end[1]} ${HEADS[way.dir]}` }));
+    way.stub ? stubEnd(e.to, way.end) : s('path', { class: 'ah', d: `M${way.end[0]} ${way.end[1]} ${HEADS[way.dir]}` }));
   // Labels lie above all edges; the edge below is what is clicked.
   const [mx, my] = way.mid, label = s('g', { class: cls.filter(Boolean).join(' ') });
-  if (several) {
+  if (several && way.named) {
     const text = e.value === 'maybe' ? `${e.field} ?` : e.field, width = mono(text, 11) + 12;
     label.append(s('g', { class: 'q' }, s('rect', { x: mx - width / 2, y: my - 9, width, height: 18, rx: 9 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, text)));
+  } else if (e.value === 'maybe' && way.stub) {
+    label.append(s('g', { class: 'q' }, s('text', { x: mx, y: my - 4, 'text-anchor': 'middle' }, '?')));
   } else if (e.value === 'maybe') {
     label.append(s('g', { class: 'q' }, s('circle', { cx: mx, cy: my, r: 8.5 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, '?')));
   }
@@ -97,10 +97,16 @@ function renderEdge(host, labels, words, e, light) {
   return k;
 }
 
+/** Where an edge ends beside its node. @param {string} to @param {[number, number]} at */
+function stubEnd(to, [x, y]) {
+  return to === 'null' ? s('g', { class: 'stub' }, ground(x, y, .95)) : s('text', { class: 'stubname', x, y: y + 14, 'text-anchor': 'middle' }, to);
+}
+
 /** The edge that would be needed. @param {SVGElement} over @param {EdgeRef} missing */
 function ghost(over, missing) {
   const way = ways.get(key(missing));
   if (!way) return;
+  if (way.stub) over.append(s('g', { class: 'ghoststub' }, stubEnd(missing.to, way.end)));
   over.append(s('path', { class: 'ghostedge', d: way.d }), s('text', { class: 'ghostlab', x: way.mid[0], y: way.mid[1] - 10, 'text-anchor': 'middle' }, 'no edge here'));
 }
 
@@ -205,14 +211,12 @@ function focus(g) {
   if (!g) return;
   if (g !== document.activeElement) g.focus({ preventScroll: true });
   const sel = state.selection;
-  if (sel.kind === 'node') { const n = node(state.drawing, sel.id); if (n) reveal(n); }
+  if (sel.kind === 'node') { const n = node(onCanvas().drawing, sel.id); if (n) reveal(n); }
 }
 
 /** Scrolls inside the canvas only, and only as far as needed. @param {Node} n */
 export function reveal(n) {
-  const q = question();
-  if (!q) return;
-  const c = $('canvas'), z = state.zoom, [w, h] = size(q.words, n);
+  const c = $('canvas'), z = state.zoom, [w, h] = size(onCanvas().words, n);
   const x0 = (n.x - 16) * z, x1 = (n.x + w + 30) * z, y0 = (n.y - 54) * z, y1 = (n.y + h + 40) * z;
   if (x0 < c.scrollLeft) c.scrollLeft = x0; else if (x1 > c.scrollLeft + c.clientWidth) c.scrollLeft = x1 - c.clientWidth;
   if (y0 < c.scrollTop) c.scrollTop = y0; else if (y1 > c.scrollTop + c.clientHeight) c.scrollTop = y1 - c.clientHeight;

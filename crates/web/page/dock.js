@@ -8,6 +8,7 @@ import * as net from './net.js';
 import { openLevels } from './dialogs.js';
 import { arrange } from './layout.js';
 import { act } from './edit.js';
+import { peek } from './peek.js';
 import { editable, progress, progressText, question, refresh, reply, select, state, tone, watch } from './state.js';
 
 /** @import { Judged } from './types.js' */
@@ -63,7 +64,8 @@ function judged({ answer, desk }) {
     refresh();
     goTo(answer.kind === 'implication' ? `${example}.before` : example);
   }
-  reply(answer.sentence, answer.kind === 'undecided' ? '' : 'bad');
+  const trouble = answer.trouble;
+  reply(answer.sentence, answer.kind === 'undecided' ? '' : 'bad', trouble ? { text: 'Show where', run: () => peek(trouble) } : undefined);
 }
 
 export async function hint() {
@@ -88,12 +90,25 @@ function render() {
   const text = over ? '' : progressText();
   if ($('ptext').textContent !== text) $('ptext').textContent = text;
   replyBox();
+  const next = $('reply').childNodes.length || !editable() ? '' : guidance();
+  if ($('next').textContent !== next) $('next').textContent = next;
   const b = $('submit'), waiting = state.judging > 0;
   const label = state.next ? (state.next.view.question ? 'Next question' : 'Finish') : over ? 'Levels' : waiting ? 'Checking…' : p.left ? `Submit (${p.left} to fix)` : 'Submit pattern';
   if (b.textContent !== label) b.textContent = label;
   b.setAttribute('aria-disabled', String(!state.next && !over && (waiting || p.left > 0 || !p.known || !editable() || !state.online)));
   $('hint').hidden = over || Boolean(state.next);
   saved();
+}
+
+/** What to do next, in one sentence. */
+function guidance() {
+  const q = question();
+  if (!q || !progress().known) return '';
+  const missed = q.positives.find(e => tone(e.name) === 'miss'), wrong = q.negatives.find(e => tone(e.name) === 'bad'), broken = q.implications.some(i => tone(`${i.name}.before`) === 'bad');
+  if (missed) return `Heap ${missed.name} does not fit yet. Point at it to see where.`;
+  if (wrong) return `Heap ${wrong.name} must stay out. Point at it to see which maybe lets it in.`;
+  if (broken) return 'A heap fits, but not what the program makes of it. Point at the pair.';
+  return 'All is right so far. Submit: the verifier looks for a heap that you have not seen.';
 }
 
 /** One mark an example. */
@@ -114,12 +129,16 @@ function replyBox() {
   const seconds = state.judging ? Math.floor((performance.now() - state.judging) / 1000) : 0;
   let { text, tone: how, action } = state.reply;
   if (state.judging && seconds >= 2) { text = `The verifier is looking at your pattern: ${seconds} s. You can go on drawing.`; action = { text: 'Stop', run: () => { net.cancel().catch(failed); } }; }
-  if (!state.online) { text = 'The connection is lost. Your drawing is kept, and sent when trellis oracle runs again.'; how = 'bad'; action = undefined; }
+  if (!state.online) {
+    text = state.moved ? 'Trellis was started again under a new address: please open that one. Your game is there.' : 'The connection is lost: is trellis oracle still running? You can go on drawing; it is kept, and sent when it runs again.';
+    how = 'bad';
+    action = undefined;
+  }
   const key = JSON.stringify([text, how, action?.text]);
   if (key === replied) return;
   replied = key;
   $('reply').className = `reply ${how}`;
-  $('reply').replaceChildren(text, ...(action ? [' ', button(action.text, 'btn small', action.run)] : []));
+  $('reply').replaceChildren(...(text ? [h('span', {}, text)] : []), ...(action ? [button(action.text, 'btn small', action.run)] : []));
 }
 
 function saved() {

@@ -2,7 +2,7 @@
 
 import { node, edge } from './rules.js';
 
-/** @import { Comparison, Desk, Drawing, Fit, Question, Selection, Tone } from './types.js' */
+/** @import { Comparison, Desk, Drawing, Fit, Question, Selection, Tone, TraceStep, Words } from './types.js' */
 
 /** Most edits that can be undone. */
 const MOST_UNDO = 200;
@@ -12,12 +12,14 @@ const MOST_UNDO = 200;
  * @type {{ desk: Desk | null, next: Desk | null, drawing: Drawing, selection: Selection, field: string, hot: string | null,
  *   pinned: string | null, linking: { from: string, to: string | null } | null, zoom: number, comparison: Comparison | null,
  *   comparing: boolean, pulses: Set<string>, past: string[], future: string[], reply: Reply, fresh: string | null,
- *   judging: number, online: boolean, saved: 'saved' | 'saving' | 'unsaved', meaningOf: string | null }}
+ *   judging: number, online: boolean, moved: boolean, saved: 'saved' | 'saving' | 'unsaved', meaningOf: string | null,
+ *   run: { title: string, steps: TraceStep[], ends: string, at: number, of: string } | null,
+ *   peek: { words: Words, drawing: Drawing, sentence: string, line: number, of: string } | null }}
  */
 export const state = {
   desk: null, next: null, drawing: { nodes: [], edges: [] }, selection: { kind: 'none' }, field: '', hot: null, pinned: null,
   linking: null, zoom: 1, comparison: null, comparing: false, pulses: new Set(), past: [], future: [],
-  reply: { text: '', tone: '' }, fresh: null, judging: 0, online: true, saved: 'saved', meaningOf: null,
+  reply: { text: '', tone: '' }, fresh: null, judging: 0, online: true, moved: false, saved: 'saved', meaningOf: null, run: null, peek: null,
 };
 
 /** @type {(() => void)[]} */
@@ -37,7 +39,15 @@ const happened = what => { for (const f of followers) f(what); };
 /** @returns {Question | null} */
 export const question = () => state.desk?.view.question ?? null;
 /** May anything be changed? */
-export const editable = () => Boolean(state.desk?.editor && question() && !state.next);
+export const editable = () => Boolean(state.desk?.editor && question() && !state.next && !state.peek);
+/** @type {Words} */
+const NO_WORDS = { records: [], variables: [], predicates: [] };
+/** What the canvas shows: the drawing, or what became of it on its way. */
+export function onCanvas() {
+  const q = question(), { peek, zoom } = state;
+  if (peek) return { words: peek.words, drawing: peek.drawing, zoom };
+  return { words: q?.words ?? NO_WORDS, drawing: q ? state.drawing : { nodes: [], edges: [] }, zoom };
+}
 /** @param {Reply['text']} text @param {Reply['tone']} [tone] @param {Reply['action']} [action] */
 export function reply(text, tone = '', action) { state.reply = { text, tone, action }; refresh(); }
 
@@ -133,6 +143,22 @@ function recall() {
   return { past: [], future: [] };
 }
 
+// What could not be sent stays in the browser, and is offered when this question is opened again.
+const unsentAt = () => `trellis-unsent ${state.desk?.view.program.file} ${state.desk?.level} ${question()?.id}`;
+/** @param {boolean} kept */
+export function keepUnsent(kept) {
+  try {
+    if (kept) localStorage.setItem(unsentAt(), JSON.stringify(state.drawing)); else localStorage.removeItem(unsentAt());
+  } catch { /* no room: it is still on the screen */ }
+}
+/** A drawing that could not be sent, if it is another one than that on the screen. @returns {Drawing | null} */
+export function unsent() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(unsentAt()) ?? 'null');
+    return kept && canonical(kept) !== canonical(state.drawing) ? kept : null;
+  } catch { return null; }
+}
+
 /**
  * Shows a desk. The drawing stays if the question does.
  * @param {Desk} desk @param {(d: Drawing) => Drawing} arrange
@@ -189,6 +215,6 @@ export function progressText() {
   if (!p.known) return 'Comparing with the examples';
   const parts = [`${p.matched} of ${p.positives} ${p.positives === 1 ? 'positive' : 'positives'} matched`];
   if (p.negatives || p.wrong) parts.push(`${p.wrong} ${p.wrong === 1 ? 'negative' : 'negatives'} wrongly matched`);
-  if (p.broken) parts.push(`${p.broken} ${p.broken === 1 ? 'step' : 'steps'} broken`);
+  if (p.broken) parts.push(`${p.broken} ${p.broken === 1 ? 'pair' : 'pairs'} broken`);
   return parts.join(', ');
 }

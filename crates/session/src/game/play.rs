@@ -3,23 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use trellis_certify::Evidence;
-use trellis_driver::{
-    Answer as EngineAnswer, Budget, Claim, Engine, LoopInvariant, Options, Plan, Progress,
-    Statistics, Task, Verdict,
-};
-use trellis_patterns::evidence::write;
-use trellis_patterns::{Label, PatternProgram, text};
+use trellis_driver::{Options, Plan, Progress, Task, Verdict};
+use trellis_patterns::{Label, text};
 use trellis_program::{NoResult, ProcId, Program, Span};
-use trellis_proveit::game::{Answer as Outcome, Game as Played, Standing};
+use trellis_proveit::game::{Answer as Outcome, Game as Played, How, Standing};
 use trellis_proveit::transcript::Transcript;
 use trellis_report::game::{
     Answer, Drawing, Function, GAME_SCHEMA, Program as Shown, Question as Document, Record, State,
-    Tree, Variable, Vertex, VertexState, View, Wording,
+    TraceStep, Tree, Trouble, Variable, Vertex, VertexState, View, Wording,
 };
 
 use super::case::Case;
+use super::claim::Labelled;
+use super::drawing::drawing;
 use super::question::{Asked, budget, case_of, cases, letter};
+use super::running::{failing, reader_of, steps};
 use super::saying::predicates;
 use super::{Game, Patience, Question};
 
@@ -49,6 +47,18 @@ pub(super) struct Play {
     pub accepted: u32,
     /// How it ended, if it did.
     pub ended: Option<(State, String)>,
+}
+
+/// Why a drawing could not be judged.
+struct Undecided {
+    sentence: String,
+    trouble: Option<Box<Trouble>>,
+}
+
+impl<S: Into<String>> From<S> for Undecided {
+    fn from(sentence: S) -> Undecided {
+        Undecided { sentence: sentence.into(), trouble: None }
+    }
 }
 
 impl Play {
@@ -108,10 +118,14 @@ impl Play {
                 Ok(sentence) => (State::Verified, sentence),
                 Err(sentence) => (State::Stuck, sentence),
             },
-            Standing::Violated(crash) => (
-                State::Violated,
-                format!("A run from the beginning fails a check: {}.", crash.failure.kind.name()),
-            ),
+            Standing::Violated(crash) => {
+                let line = self.line(self.engine.running().0.span_at(crash.failure.point));
+                let why = failing(crash.failure.kind);
+                let sentence = format!(
+                    "The program itself is wrong. A run from the beginning gets to line {line}, where {why}."
+                );
+                (State::Violated, sentence)
+            }
             Standing::Lost(stuck) => {
                 (State::Stuck, format!("The game cannot be won: {}.", stuck.reason))
             }
@@ -119,9 +133,36 @@ impl Play {
         self.ended = Some(ended.clone());
         Some(match ended {
             (State::Verified, sentence) => Answer::Verified { sentence },
-            (State::Violated, sentence) => Answer::Violated { sentence, trace: Vec::new() },
-            (_, sentence) => Answer::Undecided { sentence },
+            (State::Violated, sentence) => Answer::Violated { sentence, trace: self.crash() },
+            (_, sentence) => Answer::Undecided { sentence, trouble: None },
         })
+    }
+
+    /// The run of a program that is wrong.
+    fn crash(&self) -> Vec<TraceStep> {
+        let Standing::Violated(crash) = &self.engine.standing else { return Vec::new() };
+        let Some(trace) = self.engine.run_of(crash) else { return Vec::new() };
+        steps(&self.engine, &reader_of(&self.engine, &trace), &trace)
+    }
+
+    /// Where a label fails in patterns, as a drawing.
+    fn trouble(&self, asked: &Asked, label: &Label) -> Option<Box<Trouble>> {
+        let found = self.engine.trouble(label)?;
+        let line = self.line(found.span);
+        let sentence = match found.how {
+            How::Misses => format!(
+                "This is what gets to line {line}, as the verifier sees it, and your pattern may not fit all of it."
+            ),
+            How::Fails(kind) => format!(
+                "This is what your pattern has become at line {line}, as the verifier sees it: there it may be that {}.",
+                failing(kind)
+            ),
+            How::Leaves => format!(
+                "This is what your pattern has become at line {line}, as the verifier sees it, and the pattern there may not fit all of it."
+            ),
+        };
+        let (drawing, variables) = drawing(&asked.reader, &found.pattern);
+        Some(Box::new(Trouble { line, sentence, variables, drawing }))
     }
 
     /// Has the driver check the patterns on both legs, as it checks every engine.
@@ -254,9 +295,10 @@ impl Play {
             }
             Outcome::TooWide(negative) => {
                 let at = examples.negatives.iter().position(|n| n.heap == negative.heap)?;
-                let kind = negative.failure.kind.name();
+                let line = self.line(self.engine.running().0.span_at(negative.failure.point));
+                let why = failing(negative.failure.kind);
                 let sentence =
-                    format!("Heap {} fits, and from there a check fails: {kind}.", letter(at));
+                    format!("Heap {} fits, but from there line {line} fails: {why}.", letter(at));
                 (Answer::Negative { example: letter(at), sentence }, case(&negative.heap))
             }
             Outcome::NotKept(implication) => {
@@ -295,11 +337,11 @@ impl Play {
     ///
     /// # Errors
     /// Why it could not be decided; the game may have changed.
-    fn judge(&mut self, drawing: &Drawing, patience: &Patience) -> Result<Answer, String> {
+    fn judge(&mut self, drawing: &Drawing, patience: &Patience) -> Result<Answer, Undecided> {
         let asked = self.asked.clone().ok_or("Nothing is asked.")?;
         let line = self.line(asked.open.span);
         if !asked.is_right(drawing) {
-            return Err("Some examples are not right yet.".to_owned());
+            return Err("Some examples are not right yet.".into());
         }
         self.drawn.insert(asked.case.clone(), drawing.clone());
         if let Some(case) = self.unsettled() {
@@ -309,7 +351,8 @@ impl Play {
             });
         }
         let mut engine = (*self.engine).clone();
-        let outcome = engine.submit(self.label()?, &budget(patience)).map_err(|why| match why {
+        let label = self.label()?;
+        let outcome = engine.submit(label.clone(), &budget(patience)).map_err(|why| match why {
             NoResult::Refused(refusal) => {
                 format!(
                     "The verifier cannot follow line {}: {}.",
@@ -323,16 +366,17 @@ impl Play {
         })?;
         self.engine = Arc::new(engine);
         match &outcome {
-            Outcome::Malformed(why) => return Err(format!("This is no pattern: {why}.")),
+            Outcome::Malformed(why) => return Err(format!("This is no pattern: {why}.").into()),
             Outcome::Undecided => {
-                let sentence = "The pattern fails in the abstract, but no real heap shows why. Make it stricter, or split a node.";
-                return Err(sentence.to_owned());
+                let sentence = "The verifier cannot follow this pattern, and has no heap that shows why. Make it stricter, or split a node.";
+                let trouble = self.trouble(&asked, &label);
+                return Err(Undecided { sentence: sentence.to_owned(), trouble });
             }
             Outcome::Accepted => {
                 self.accepted += 1;
                 self.begin(patience);
                 return match self.end(patience) {
-                    Some(Answer::Undecided { sentence }) => Err(sentence),
+                    Some(Answer::Undecided { sentence, .. }) => Err(sentence.into()),
                     Some(end) => Ok(end),
                     None => Ok(Answer::Accepted {
                         sentence: format!("Accepted for line {line}. There is another question."),
@@ -365,6 +409,7 @@ impl Game for Play {
             program: self.shown(),
             state,
             sentence,
+            run: if state == State::Violated { self.crash() } else { Vec::new() },
             question: asked.map(|a| self.document(a)),
             tree: self.tree(),
         }
@@ -379,10 +424,10 @@ impl Game for Play {
         let before =
             (Arc::clone(&self.engine), self.asked.clone(), self.drawn.clone(), self.order.clone());
         let accepted = self.accepted;
-        self.judge(drawing, patience).unwrap_or_else(|sentence| {
+        self.judge(drawing, patience).unwrap_or_else(|Undecided { sentence, trouble }| {
             (self.engine, self.asked, self.drawn, self.order) = before;
             (self.accepted, self.ended) = (accepted, None);
-            Answer::Undecided { sentence }
+            Answer::Undecided { sentence, trouble }
         })
     }
 
@@ -402,37 +447,5 @@ impl Play {
         self.begin(&forever);
         self.end(&forever);
         self
-    }
-}
-
-/// The labels of a game as an engine that claims them: whatever the driver does with claims is done
-/// with these.
-struct Labelled {
-    code: PatternProgram,
-    labels: BTreeMap<usize, Label>,
-}
-
-impl Engine for Labelled {
-    fn name(&self) -> &'static str {
-        "oracle"
-    }
-
-    fn run(&self, task: &Task<'_>, _: &Budget, _: &Progress) -> EngineAnswer {
-        let Options { checks, malloc_may_fail, .. } = *task.options;
-        let procedure = &task.program.proc(task.proc).name;
-        let evidence = Evidence::of_patterns(
-            procedure,
-            checks,
-            malloc_may_fail,
-            write(&self.code, &self.labels),
-        );
-        let invariant = |(block, label): (&usize, &Label)| LoopInvariant {
-            place: self.code.blocks[*block].span,
-            formulas: vec![text::label(&self.code.words, label)],
-        };
-        let mut invariants: Vec<LoopInvariant> = self.labels.iter().map(invariant).collect();
-        invariants.sort_by_key(|i| i.place);
-        let claim = Claim::Verified { invariants, evidence: Box::new(evidence), states: None };
-        EngineAnswer { claim, statistics: Statistics::default(), warnings: Vec::new() }
     }
 }

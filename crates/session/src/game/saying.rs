@@ -126,9 +126,9 @@ fn values(
             let (over, back) = (&of.pointers[over].name, &words.records[to].pointers[back].name);
             // True where it leads to no cell, too: nothing is wrong there.
             vec![(
-                format!("{over}->{back} back"),
+                format!("{over}⇄{back}"),
                 0b101,
-                format!("{back} of {over} leads back here"),
+                format!("{back} of {over} leads back here, or {over} to no cell"),
             )]
         }
         Predicate::Is { field, pointer } => {
