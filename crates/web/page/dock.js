@@ -13,7 +13,7 @@ import { editable, progress, progressText, question, refresh, reply, select, sta
 
 /** @import { Judged } from './types.js' */
 
-let ticking = 0;
+let ticking = 0, metered = '';
 
 export function startDock() {
   $('submit').addEventListener('click', () => submit());
@@ -86,12 +86,13 @@ export async function hint() {
 
 function render() {
   const q = question(), p = progress(), over = !q && state.desk !== null;
-  $('meter').replaceChildren(...marks());
+  const meter = q ? JSON.stringify([q.id, [...q.positives, ...q.negatives].map(e => tone(e.name)), q.implications.map(i => tone(`${i.name}.before`)), state.next?.view.state]) : '';
+  if (meter !== metered) { metered = meter; $('meter').replaceChildren(...marks()); }
   const text = over ? '' : progressText();
   if ($('ptext').textContent !== text) $('ptext').textContent = text;
   replyBox();
   const next = $('reply').childNodes.length || !editable() ? '' : guidance();
-  if ($('next').textContent !== next) $('next').textContent = next;
+  if ($('todo').textContent !== next) $('todo').textContent = next;
   const b = $('submit'), waiting = state.judging > 0;
   const label = state.next ? (state.next.view.question ? 'Next question' : 'Finish') : over ? 'Levels' : waiting ? 'Checking…' : p.left ? `Submit (${p.left} to fix)` : 'Submit pattern';
   if (b.textContent !== label) b.textContent = label;

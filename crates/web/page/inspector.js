@@ -22,7 +22,7 @@ function tall() {
   const named = [...words.variables, ...words.predicates].map(w => mono(w.name, 13) + 165);
   let rows = 1, left = host.clientWidth - 164;
   for (const w of named) { if (w > left) { rows += 1; left = host.clientWidth - 28; } left -= w; }
-  host.style.setProperty('--inspector', `${Math.min(164, Math.max(92, 20 + 36 * rows))}px`);
+  host.style.setProperty('--inspector', `${Math.min(128, Math.max(92, 20 + 36 * rows))}px`);
 }
 
 function render() {

@@ -20,6 +20,7 @@ import { startText } from './astext.js';
 import { startToolbar } from './toolbar.js';
 import { maybeTour, watchTour } from './tour.js';
 import { startTree } from './tree.js';
+import { startViewport } from './viewport.js';
 
 startToolbar();
 watch(renderCanvas);
@@ -37,7 +38,7 @@ startMinimap();
 startPointer();
 startKeyboard();
 watchTour();
-new ResizeObserver(() => { renderCanvas(); renderMinimap(); }).observe($('canvas'));
+startViewport(() => { renderCanvas(); renderMinimap(); });
 try {
   await startLive();
   document.body.classList.remove('loading');

@@ -60,7 +60,7 @@ function places(heap, words) {
 export function mini(heap, words, marked = []) {
   const said = words.predicates, fields = [...new Set(words.records.flatMap(r => r.fields))], several = fields.length > 1;
   const named = several ? Math.max(...fields.map(f => mono(f.slice(0, LONGEST), 8.5))) + 26 : 0;
-  const cw = Math.max(CELL, 4 + said.length * 14, named), gap = several ? 26 : GAP;
+  const cw = Math.max(CELL, 4 + Math.min(4, said.length) * 14, named), gap = several ? 26 : GAP;
   const perRow = Math.floor((cw - 3) / 14), letters = Math.max(1, Math.ceil(said.length / perRow));
   const chips = said.length ? letters * 14 + 2 : 0, high = HEAD + chips + ROW * fields.length + (several ? 2 : 0);
   const at = places(heap, words);

@@ -5,6 +5,7 @@ import { $, s } from './dom.js';
 import { box, extent } from './layout.js';
 import { edgesOf } from './rules.js';
 import { onCanvas, watch } from './state.js';
+import { scrollTo, view as shownNow } from './viewport.js';
 
 const WIDE = 120, HIGH = 76;
 let scale = 1, shown = '';
@@ -15,17 +16,16 @@ export function startMinimap() {
   watch(renderMinimap);
   const pan = (/** @type {PointerEvent} */ ev) => {
     const r = host.getBoundingClientRect(), z = onCanvas().zoom;
-    c.scrollLeft = (ev.clientX - r.left) / scale * z - c.clientWidth / 2;
-    c.scrollTop = (ev.clientY - r.top) / scale * z - c.clientHeight / 2;
+    scrollTo((ev.clientX - r.left) / scale * z - shownNow.width / 2, (ev.clientY - r.top) / scale * z - shownNow.height / 2);
   };
   host.addEventListener('pointerdown', ev => { host.setPointerCapture(ev.pointerId); pan(ev); ev.preventDefault(); });
   host.addEventListener('pointermove', ev => { if (host.hasPointerCapture(ev.pointerId)) pan(ev); });
 }
 
 export function renderMinimap() {
-  const { words, drawing, zoom } = onCanvas(), c = $('canvas'), host = $('minimap');
-  const reach = extent(words, drawing), wide = reach.x * zoom > c.clientWidth + 24, high = reach.y * zoom > c.clientHeight + 24;
-  const small = drawing.nodes.length < 4 || c.clientWidth < 420;
+  const { words, drawing, zoom } = onCanvas(), host = $('minimap');
+  const reach = extent(words, drawing), wide = reach.x * zoom > shownNow.width * 1.25, high = reach.y * zoom > shownNow.height * 1.25;
+  const small = drawing.nodes.length < 4 || shownNow.width < 420;
   host.toggleAttribute('hidden', small || !(wide || high));
   if (host.hasAttribute('hidden')) { shown = ''; return; }
   const key = JSON.stringify([drawing, reach]);
@@ -49,7 +49,7 @@ export function renderMinimap() {
 
 /** Where the canvas is. */
 function view() {
-  const c = $('canvas'), z = onCanvas().zoom, r = $('minimap').querySelector('.mv');
+  const z = onCanvas().zoom, r = $('minimap').querySelector('.mv');
   if (!r) return;
-  for (const [k, v] of Object.entries({ x: c.scrollLeft / z, y: c.scrollTop / z, width: c.clientWidth / z, height: c.clientHeight / z })) r.setAttribute(k, String(v));
+  for (const [k, v] of Object.entries({ x: shownNow.left / z, y: shownNow.top / z, width: shownNow.width / z, height: shownNow.height / z })) r.setAttribute(k, String(v));
 }

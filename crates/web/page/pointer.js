@@ -91,11 +91,13 @@ function longPress(ev, x, y) {
   clearTimeout(press);
   press = 0;
   if (ev.pointerType !== 'touch' || state.linking) return;
+  // What is pressed is drawn anew when it is selected, so it is looked up now.
+  const held = near(ev.target, 'data-node') !== null || near(ev.target, 'data-from') !== null;
   press = window.setTimeout(() => {
     if (drag?.kind === 'link' || (drag?.kind === 'move' && drag.moved)) return;
     drag = null;
     setRubber(null);
-    if (near(ev.target, 'data-node') || near(ev.target, 'data-from')) {
+    if (held) {
       $('inspector').scrollIntoView({ block: 'nearest' });
       /** @type {HTMLElement | null} */ ($('inspector').querySelector('input:checked'))?.focus();
     } else if (!edit.nodeAt(x, y)) edit.addNode({ x: x - 84, y: y - 38 });
@@ -129,6 +131,7 @@ function move(ev) {
     setRubber({ x0: drag.x, y0: drag.y, x1: x, y1: y });
     renderCanvas();
     const over = edit.nodeAt(x, y);
+    aimed();
     if (over) $('svg').querySelector(`[data-node="${over.id}"]`)?.classList.add('target');
     return;
   }
@@ -143,6 +146,9 @@ function move(ev) {
   renderCanvas();
 }
 
+/** Nothing is aimed at any more. */
+function aimed() { for (const old of $('svg').querySelectorAll('.target')) old.classList.remove('target'); }
+
 /** @param {PointerEvent} ev */
 function up(ev) {
   const d = drag, [x, y] = at(ev);
@@ -151,6 +157,7 @@ function up(ev) {
   setRubber(null);
   $('canvas').classList.remove('panning');
   if (!d || d.kind === 'pan') return;
+  if (d.kind === 'link') aimed();
   if (d.kind === 'move') {
     if (d.moved) { remember(d.before); refresh(); caption(); say(`${d.id} moved`); } else if (d.word) edit.cycleWord(d.id, d.word);
     else if (d.variable) edit.cycleVariable(d.id, d.variable);

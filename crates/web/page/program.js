@@ -26,6 +26,7 @@ function render() {
 /** @param {View} view */
 function sentence(view) {
   const q = view.question;
+  $('q-h').textContent = q ? 'The question' : 'How it ended';
   if (!q) { $('q').replaceChildren(view.sentence); return; }
   const fixed = q.fixed.map(v => `${v.name} = ${v.value}`).join(', ');
   const checks = q.checks.length === 0 ? 'a check' : q.checks.length < 3 ? `the check on line ${q.checks.join(' or ')}` : 'one of the lines that are marked in red';

@@ -130,7 +130,11 @@ const canonical = d => JSON.stringify(d, (_, v) => (v && typeof v === 'object' &
 
 // The history survives a reload of this tab; the drawing itself is saved by the server.
 const place = () => `trellis-history ${state.desk?.level} ${question()?.id}`;
-function keep() {
+let keeping = 0;
+function keep() { clearTimeout(keeping); keeping = window.setTimeout(keepNow, 300); }
+window.addEventListener('pagehide', () => { if (keeping) keepNow(); });
+function keepNow() {
+  keeping = 0;
   try {
     sessionStorage.setItem(place(), JSON.stringify({ at: canonical(state.drawing), past: state.past.slice(-60), future: state.future.slice(-60) }));
   } catch { /* no room: the history is shorter after a reload */ }

@@ -50,6 +50,7 @@ const SCRIPTS: &[Asset] = &assets!["text/javascript; charset=utf-8":
     "tour.js",
     "tree.js",
     "types.js",
+    "viewport.js",
 ];
 const STYLES: &[Asset] = &assets!["text/css; charset=utf-8": "style.css"];
 const IMAGES: &[Asset] = &assets!["image/svg+xml": "icon.svg"];

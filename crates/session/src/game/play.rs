@@ -232,8 +232,9 @@ impl Play {
         };
         let variable = |x: &usize| {
             let var = &words.pointers[*x];
-            let to = var.to.map_or("anything".to_owned(), |r| words.records[r].name.clone());
-            Variable { name: var.name.clone(), meaning: format!("points to {to}, or null") }
+            let to = var.to.map_or("place".to_owned(), |r| words.records[r].name.clone());
+            let to = to.trim_start_matches("struct ");
+            Variable { name: var.name.clone(), meaning: format!("a {to}, or null") }
         };
         let (positives, negatives, implications) = asked.examples();
         Document {
