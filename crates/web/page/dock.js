@@ -131,7 +131,7 @@ function replyBox() {
   let { text, tone: how, action } = state.reply;
   if (state.judging && seconds >= 2) { text = `The verifier is looking at your pattern: ${seconds} s. You can go on drawing.`; action = { text: 'Stop', run: () => { net.cancel().catch(failed); } }; }
   if (!state.online) {
-    text = state.moved ? 'Trellis was started again under a new address: please open that one. Your game is there.' : 'The connection is lost: is trellis oracle still running? You can go on drawing; it is kept, and sent when it runs again.';
+    text = state.moved ? 'Trellis runs again under a new address. Open that one: your game is there.' : 'The connection is lost. You can go on drawing: it is sent when trellis oracle runs again.';
     how = 'bad';
     action = undefined;
   }

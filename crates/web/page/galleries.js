@@ -128,7 +128,7 @@ function status(card) {
   const name = card.dataset.example ?? '', q = question(), how = tone(name), after = name.split('.')[1];
   const negative = q?.negatives.some(e => e.name === name);
   const fits = state.comparison?.fits.find(f => f.example === name)?.fits;
-  const word = how === 'wait' ? 'comparing' : after ? (fits ? 'fits' : how === 'bad' && after === 'after' ? 'must fit too' : 'does not fit') : how === 'miss' ? 'not matched' : how === 'bad' ? 'wrongly matched' : negative ? 'kept out' : 'matched';
+  const word = how === 'wait' ? (state.online ? 'comparing' : 'not compared') : after ? (fits ? 'fits' : how === 'bad' && after === 'after' ? 'must fit too' : 'does not fit') : how === 'miss' ? 'not matched' : how === 'bad' ? 'wrongly matched' : negative ? 'kept out' : 'matched';
   card.classList.toggle('miss', how === 'miss');
   card.classList.toggle('bad', how === 'bad');
   card.classList.toggle('wait', how === 'wait');

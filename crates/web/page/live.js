@@ -45,7 +45,11 @@ async function compare() {
       if (announce !== progressText()) say(progressText());
     }
     back();
-  } catch (e) { failed(e); }
+  } catch (e) {
+    // What was true of an older drawing is not shown beside a newer one.
+    if (e instanceof net.Lost && mine === asked) state.comparison = null;
+    failed(e);
+  }
   clearTimeout(slow);
   state.comparing = false;
   busy = false;

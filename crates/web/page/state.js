@@ -216,7 +216,7 @@ export function progress() {
 /** The same as a sentence. */
 export function progressText() {
   const p = progress();
-  if (!p.known) return 'Comparing with the examples';
+  if (!p.known) return state.online ? 'Comparing with the examples' : 'Not compared without a connection';
   const parts = [`${p.matched} of ${p.positives} ${p.positives === 1 ? 'positive' : 'positives'} matched`];
   if (p.negatives || p.wrong) parts.push(`${p.wrong} ${p.wrong === 1 ? 'negative' : 'negatives'} wrongly matched`);
   if (p.broken) parts.push(`${p.broken} ${p.broken === 1 ? 'pair' : 'pairs'} broken`);

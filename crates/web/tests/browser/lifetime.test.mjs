@@ -75,6 +75,8 @@ test('a killed server resumes the game', async () => {
   // The drawing goes on while the server is away.
   await page.click('[data-node="n2"] .chip[data-word="on"]');
   assert.match(await page.getAttribute('[data-node="n2"]', 'aria-label'), /on false/);
+  // Nothing is said of a drawing that was not compared.
+  await page.waitForFunction(() => document.getElementById('ptext').textContent.includes('Not compared'));
 
   // A line that was cut off by the crash is left out.
   const file = join(server.saves, readdirSync(server.saves).find(f => f.endsWith('.game')));

@@ -63,8 +63,35 @@ test('a program that is wrong ends with its run', async () => {
 });
 
 test('a pattern that is too wide gets a heap, and its run', async t => {
-  const server = await serve({ level: 'alt-list' }), tabs = await context(), page = await open(tabs, server.url);
-  t.diagnostic(await page.textContent('#q'));
+  const server = await serve({ level: 'first-steps' }), tabs = await context(), page = await open(tabs, server.url);
+  const skip = page.locator('#coach >> text=Skip the tour');
+  if (await skip.isVisible()) await skip.click();
+  // Everything that can be said is made maybe before each pattern is sent, until a heap shows that this is too much.
+  for (let i = 0; i < 30 && !(await page.locator('#neg .card').count()); i++) {
+    await settled(page);
+    assert.equal(await page.isVisible('#over'), false, 'won with patterns that say nothing');
+    const label = await page.textContent('#submit');
+    if (/to fix/.test(label)) { await page.click('#hint'); await used(page); await page.click('#reply button'); continue; }
+    if (/Submit pattern/.test(label)) {
+      const before = await positions(page);
+      for (const node of await page.$$eval('[data-node].cells', all => all.map(e => e.dataset.node))) {
+        const maybe = async () => /on maybe/.test(await page.getAttribute(`[data-node="${node}"]`, 'aria-label'));
+        for (let k = 0; k < 3 && !(await maybe()); k++) { await clickWord(page, node, 'on'); await settled(page); }
+      }
+      assert.deepEqual(await positions(page), before, 'nothing has moved');
+    }
+    await page.click('#submit');
+    await page.waitForFunction(() => !/Checking/.test(document.getElementById('submit').textContent));
+  }
+  assert.match(await page.textContent('#reply'), /Heap A fits, but from there line 28 fails: the assertion is false/);
+  await shot(page, '76-too-wide');
+  await page.click('.runit');
+  await page.keyboard.press('End');
+  assert.match(await page.textContent('#run .runstep'), /Line 28 assert\(x->on\);.*Here it fails: the assertion is false/);
+  await shot(page, '77-too-wide-run');
+  await page.keyboard.press('Escape');
+  t.diagnostic(`feedback of the verifier on the screen: ${await feedback(page, 'n1', 'on', 20)}`);
+  assert.deepEqual(page.problems, []);
   await tabs.close();
   await server.end('SIGINT');
 });
