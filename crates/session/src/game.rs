@@ -4,7 +4,7 @@
 //! a page shows is a document of `trellis_report::game`; everything that decides (matching, entailment,
 //! the unwinding, the proof) is behind these traits.
 //!
-//! * `open`: from a source to a game with the pattern engine (`play`)
+//! * `open`: from a source to a game with the pattern engine (`play`, shown by `viewing`)
 //! * `question`: its open question, one `case` at a time; `fitting`: a drawing against a heap; `reading`: a drawing as patterns
 //! * `saying`: predicates of patterns as words on nodes; `showing`: heaps as documents
 //! * `running`: runs into a failed check; `drawing`: patterns that nobody drew, as drawings
@@ -26,6 +26,7 @@ mod reading;
 mod running;
 mod saying;
 mod showing;
+mod viewing;
 
 pub use open::{GameRequest, open};
 

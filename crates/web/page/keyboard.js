@@ -101,7 +101,7 @@ function list() {
   const groups = [
     ['Move around', [['Tab', 'between panes; one stop for the editor'], ['← ↑ → ↓', 'to the next node that way'], ['O  /  I', 'step through the edges out / in'], ['Enter', 'to the words of the node; Esc comes back'], ['Shift + arrows', 'move the node'], ['+  −  0', 'zoom in, out, fit']]],
     ['Draw', [['N', 'new node in a free place (double-click)'], ['E', 'new edge: arrow keys, Enter (drag the blue dot)'], ['F', 'field of the next edge'], ['R', 'edge from the node to itself'], ['1 … 9', 'variables and words: yes, maybe, no (click)'], ['S', 'summary: zero or more cells'], ['M', 'edge: certain or maybe'], ['Backspace', 'delete node or edge']]],
-    ['Look', [['Space', 'what a summary stands for (click its badge)'], ['↑ ↓ in a list', 'next example; its matching is drawn'], ['Enter on a heap', 'keep its matching shown']]],
+    ['Look', [['Space', 'what a summary stands for (click its badge)'], ['↑ ↓ in a list', 'next example; its matching is drawn'], ['Enter on a heap', 'keep its matching shown'], ['← → in a run', 'a step back, a step on'], ['Hold', 'with a finger: the words of a node, or a new node']]],
     ['Whole page', [['Ctrl + Z', 'undo'], ['Ctrl + Shift + Z', 'redo'], ['T', 'tidy: the only thing that moves old nodes'], ['H', 'hint'], ['Ctrl + Enter', 'submit'], ['?', 'this list']]],
   ];
   $('keygrid').replaceChildren(...groups.map(([title, rows]) => h('section', {}, h('h3', {}, title), h('dl', {}, rows.map(([key, text]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, text)))))));

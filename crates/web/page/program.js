@@ -10,7 +10,21 @@ import { state, watch } from './state.js';
 let shown = '';
 const KEYWORDS = /\b(auto|break|case|char|const|continue|do|else|enum|extern|for|goto|if|int|long|return|short|signed|sizeof|static|struct|switch|typedef|unsigned|void|while|bool|_Bool|NULL|true|false)\b/;
 
-export function startProgram() { watch(render); }
+export function startProgram() {
+  watch(render);
+  window.addEventListener('resize', room);
+}
+
+/** The program takes what question and words leave; on a narrow page all that it needs. */
+function room() {
+  const pre = $('program'), pane = pre.closest('.pane'), fold = pre.closest('details');
+  if (!(pane instanceof HTMLElement) || !fold) return;
+  pre.style.maxHeight = '';
+  if (innerWidth <= 1180) return;
+  const others = [...pane.children].filter(e => e !== fold).reduce((sum, e) => sum + /** @type {HTMLElement} */ (e).offsetHeight, 0);
+  const head = fold.querySelector('summary')?.offsetHeight ?? 0;
+  pre.style.maxHeight = `${Math.max(198, pane.clientHeight - others - head - 4)}px`;
+}
 
 function render() {
   const view = state.desk?.view;
@@ -21,6 +35,8 @@ function render() {
   sentence(view);
   code(view.program, view.question);
   legend(view.question);
+  room();
+  inSight(document.querySelector('#code .here'), true);
 }
 
 /** @param {View} view */
@@ -52,7 +68,6 @@ function code(program, q) {
   }
   $('where').textContent = q ? `line ${q.line} of ${program.lines.length}` : '';
   $('program').setAttribute('aria-label', `Program ${program.procedure}.${q ? ` The question is about line ${q.line}.` : ''}`);
-  inSight(box.querySelector('.here'), true);
 }
 
 /** Marks a line that a run is at, or none. @param {number | null} n @param {boolean} fails */

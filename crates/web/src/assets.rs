@@ -52,7 +52,7 @@ const SCRIPTS: &[Asset] = &assets!["text/javascript; charset=utf-8":
     "types.js",
     "viewport.js",
 ];
-const STYLES: &[Asset] = &assets!["text/css; charset=utf-8": "style.css"];
+const STYLES: &[Asset] = &assets!["text/css; charset=utf-8": "panels.css", "style.css"];
 const IMAGES: &[Asset] = &assets!["image/svg+xml": "icon.svg"];
 
 /// The file of a name.
