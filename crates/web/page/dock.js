@@ -71,8 +71,11 @@ function judged({ answer, desk }) {
 export async function hint() {
   const q = question();
   if (!q || !editable()) return;
+  const slow = window.setTimeout(() => reply('The automatic player is looking at it. You can go on drawing.'), 400);
   try {
     const advice = await net.hint(q.id, state.drawing);
+    clearTimeout(slow);
+    if (question()?.id !== q.id) return;
     if (advice.example) goTo(advice.example);
     else if (advice.node) select({ kind: 'node', id: advice.node });
     const drawing = advice.drawing;
@@ -81,7 +84,7 @@ export async function hint() {
       run: () => { act(d => { const next = arrange(q.words, structuredClone(drawing)); d.nodes = next.nodes; d.edges = next.edges; return ['The suggested pattern is drawn; undo brings yours back']; }); reply('The suggested pattern is drawn. Undo brings yours back.'); },
     } : undefined);
     say(advice.sentence);
-  } catch (e) { failed(e); }
+  } catch (e) { clearTimeout(slow); failed(e); }
 }
 
 function render() {

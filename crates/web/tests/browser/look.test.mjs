@@ -225,7 +225,7 @@ test('the order of Tab, names, and no motion', async () => {
       const e = document.activeElement;
       if (!e || e === document.body) return null;
       const box = e.getBoundingClientRect();
-      return { key: e.id || e.dataset.node || e.dataset.example || e.tagName, pane: e.closest('.top, .left, #toolbar, #canvas, .zoom, .centre, .right, .dock')?.className?.toString().split(' ')[0] ?? '', seen: box.width > 0 && box.height > 0, name: (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent ?? '').trim() };
+      return { key: e.id || e.dataset.node || e.dataset.example || e.tagName, pane: e.closest('.top, .left, #toolbar, #canvas, .zoom, .centre, .right, .dock')?.className?.toString() ?? '', seen: box.width > 0 && box.height > 0, name: (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent ?? '').trim() };
     });
     if (!now) break;
     seen.push(now);

@@ -26,7 +26,8 @@ async function play(page, submit, hint) {
   assert.fail(`not won: ${await page.textContent('#reply')}`);
 }
 
-const used = page => page.waitForSelector('#reply button');
+/** The automatic player may take its time. */
+const used = page => page.waitForSelector('#reply button', { timeout: 180000 });
 
 for (const [level, way] of [['alt-list', 'mouse'], ['alt-list', 'keyboard'], ['dll-back', 'mouse']]) {
   test(`${level} to verified, by ${way}`, async () => {
