@@ -8,22 +8,25 @@
 //! **Invariant:** a game never says *verified* by itself; whoever shows it has the labels checked
 //! without the engine first.
 
-use std::collections::BTreeMap;
+mod why;
 
-use trellis_logic::{Budget, Work};
+pub use why::{How, Trouble};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use trellis_logic::Budget;
 use trellis_patterns::PatternProgram;
 use trellis_patterns::pattern::{Label, Pattern};
+use trellis_patterns::program::Op;
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{CheckKind, NoResult, ProcId, Program, Refusal, Span};
 
 use crate::analyse::refine;
 use crate::examples::{Crash, Examples, Implication, Negative};
-use crate::flow::flow;
 use crate::impact::{Counts, Done, Ending, FEW, Stuck};
 use crate::oracle::automatic::Automatic;
 use crate::oracle::recorded::Recorded;
 use crate::oracle::{Answer as Proposal, Oracle as _, Question as Asked};
-use crate::post::{Post, What};
 use crate::prove::{Subject, unwind};
 use crate::unwinding::{Unwinding, VertexId};
 use crate::vocabulary::stages;
@@ -37,7 +40,7 @@ pub struct Question {
     pub block: usize,
     /// The place of the loop.
     pub span: Span,
-    /// The checks that may fail from there, each with its place.
+    /// The assertions and contracts that may fail from there, each with its place.
     pub checks: Vec<(CheckKind, Span)>,
     /// What has to fit, what must not.
     pub examples: Examples,
@@ -295,18 +298,21 @@ impl Game {
         Label(examples.positives.iter().map(concrete).collect())
     }
 
-    /// The checks that may fail on the way from a loop head to the next, whatever the heap.
+    /// The checks that somebody wrote down and that lie on a way from a block; memory is checked besides.
     fn checks_from(&self, block: usize) -> Vec<(CheckKind, Span)> {
-        let post = Post { program: &self.code, checks: self.machine.checks };
-        let anything = Label(self.starts.clone());
-        let found = flow(&post, block, &anything, &Work::default()).unwrap_or_default();
         let mut out: Vec<(CheckKind, Span)> = Vec::new();
-        for event in found.events {
-            if let What::Failed(kind, _) = event.what
-                && !out.contains(&(kind, event.span))
-            {
-                out.push((kind, event.span));
+        let (mut seen, mut todo) = (BTreeSet::from([block]), vec![block]);
+        while let Some(at) = todo.pop() {
+            let code = &self.code.blocks[at];
+            for step in &code.steps {
+                if let Op::Assert { kind, .. } | Op::AssertFact { kind, .. } = step.op
+                    && self.machine.checks.contains(kind)
+                    && !out.contains(&(kind, step.span))
+                {
+                    out.push((kind, step.span));
+                }
             }
+            todo.extend(code.exit.successors().filter(|b| seen.insert(*b)));
         }
         out
     }

@@ -26,7 +26,7 @@ pub mod journal;
 pub mod view;
 pub mod words;
 
-pub use answer::{Answer, Hint, Meaning, Meant};
+pub use answer::{Answer, Hint, Meaning, Meant, Trouble};
 pub use comparison::{Clash, Comparison, Fit, Slack};
 pub use desk::{Asked, Desk, Judged, Level, Refused};
 pub use drawing::{Drawing, Edge, EdgeRef, Kind, Node, Truth};

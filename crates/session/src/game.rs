@@ -4,9 +4,11 @@
 //! a page shows is a document of `trellis_report::game`; everything that decides (matching, entailment,
 //! the unwinding, the proof) is behind these traits.
 //!
-//! * `open`: from a source to a game with the pattern engine (`play`)
+//! * `open`: from a source to a game with the pattern engine (`play`, shown by `viewing`)
 //! * `question`: its open question, one `case` at a time; `fitting`: a drawing against a heap; `reading`: a drawing as patterns
 //! * `saying`: predicates of patterns as words on nodes; `showing`: heaps as documents
+//! * `running`: runs into a failed check; `drawing`: patterns that nobody drew, as drawings
+//! * `claim`: the labels of a won game for the driver, which has them checked
 //!
 //! **Invariants.** A game is a function of its source and of the drawings submitted so far: playing
 //! them again gives the same questions and answers, which is how a game is resumed. A question can
@@ -14,13 +16,17 @@
 //! checked ([`Drawing::check`]) before they come here.
 
 mod case;
+mod claim;
+mod drawing;
 mod fitting;
 mod open;
 mod play;
 mod question;
 mod reading;
+mod running;
 mod saying;
 mod showing;
+mod viewing;
 
 pub use open::{GameRequest, open};
 

@@ -6,7 +6,8 @@ import { highlight } from './highlight.js';
 import { ground, tags } from './mini.js';
 import { HEADS, routes } from './route.js';
 import { fieldsOf, key, node, predicatesOf, variable, word } from './rules.js';
-import { question, state } from './state.js';
+import { onCanvas, state } from './state.js';
+import { scrollTo, view } from './viewport.js';
 
 /** @import { Drawing, EdgeRef, Node, Truth, Words } from './types.js' */
 /** @import { Light } from './highlight.js' */
@@ -33,29 +34,24 @@ const selectionKey = () => {
 };
 
 export function renderCanvas() {
-  const q = question(), svg = $('svg'), host = $('canvas');
-  const words = q?.words ?? { records: [], variables: [], predicates: [] };
-  const d = q ? state.drawing : { nodes: [], edges: [] };
+  const svg = $('svg'), { words, drawing: d } = onCanvas();
   const had = svg.contains(document.activeElement);
   const reach = extent(words, d), z = state.zoom;
-  const w = Math.max(host.clientWidth / z, reach.x), h = Math.max(host.clientHeight / z, reach.y);
-  svg.setAttribute('width', String(w * z));
-  svg.setAttribute('height', String(h * z));
-  svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
+  const w = Math.max(view.width / z, reach.x), h = Math.max(view.height / z, reach.y);
+  set(svg, { width: w * z, height: h * z, viewBox: `0 0 ${w} ${h}` });
   if (!svg.firstChild) svg.append(s('g'), s('g', { 'pointer-events': 'none' }), s('g'), s('g', { 'pointer-events': 'none' }));
   const [edges, labels, nodes, over] = /** @type {SVGElement[]} */ ([...svg.children]);
-  over.replaceChildren();
-  labels.replaceChildren();
-  const light = q && state.hot ? highlight(state.hot) : null;
+  if (over.firstChild) over.replaceChildren();
+  const light = state.hot && !state.peek ? highlight(state.hot) : null;
   const wanted_ = light?.missing ? [...d.edges, { ...light.missing, value: /** @type {Truth} */ ('maybe') }] : d.edges;
   ways = routes(words, d, wanted_);
   const live = new Set();
-  for (const e of d.edges) live.add(renderEdge(edges, labels, words, e, light));
+  for (const e of d.edges) for (const k of renderEdge(edges, labels, words, e, light)) live.add(k);
   if (light?.missing) ghost(over, light.missing);
   const stop = state.selection.kind === 'node' ? state.selection.id : d.nodes[0]?.id;
   for (const n of d.nodes) live.add(renderNode(nodes, over, words, d, n, light, n.id === stop));
   if (rubber) over.append(s('path', { class: 'rubber', d: `M${rubber.x0} ${rubber.y0} L${rubber.x1} ${rubber.y1}` }));
-  for (const [k, g] of kept) if (!live.has(k)) { g.remove(); kept.delete(k); }
+  for (const [k, g] of kept) if (!live.has(k)) { g.remove(); kept.delete(k); signs.delete(k); }
   // The order of the elements is the order of the drawing, for those who read it aloud.
   d.nodes.forEach((n, i) => { const g = kept.get(`n ${n.id}`); if (g && nodes.children[i] !== g && !g.contains(document.activeElement)) nodes.insertBefore(g, nodes.children[i]); });
   const target = selectionKey();
@@ -63,11 +59,34 @@ export function renderCanvas() {
   wanted = false;
 }
 
-/** The element of a key, made if it is new, emptied. @param {SVGElement} host @param {string} k @param {Record<string, string | number | boolean>} attributes */
-function keyed(host, k, attributes) {
+/** @param {Element} e @param {Record<string, string | number | boolean>} attributes */
+function set(e, attributes) {
+  for (const [name, value] of Object.entries(attributes)) if (e.getAttribute(name) !== String(value)) e.setAttribute(name, String(value));
+}
+
+/** What the elements were drawn from: those that are drawn from the same again stay as they are. @type {Map<string, string>} */
+const signs = new Map();
+/** Words are compared by identity. @type {WeakMap<Words, number>} */
+const known = new WeakMap();
+let counted = 0;
+/** @param {Words} words */
+function numberOf(words) {
+  const n = known.get(words) ?? ++counted;
+  known.set(words, n);
+  return n;
+}
+
+/**
+ * The element of a key, made if it is new, emptied; `null` if it is as it should be already.
+ * @param {SVGElement} host @param {string} k @param {Record<string, string | number | boolean>} attributes @param {unknown[]} from
+ */
+function keyed(host, k, attributes, from) {
+  const sign = JSON.stringify([attributes, from]);
   let g = kept.get(k);
+  if (g && signs.get(k) === sign) return null;
+  signs.set(k, sign);
   if (!g) { g = s('g'); kept.set(k, g); host.append(g); }
-  for (const [name, value] of Object.entries(attributes)) if (g.getAttribute(name) !== String(value)) g.setAttribute(name, String(value));
+  set(g, attributes);
   g.replaceChildren();
   return g;
 }
@@ -75,32 +94,40 @@ function keyed(host, k, attributes) {
 /** @param {SVGElement} host @param {SVGElement} labels @param {Words} words @param {EdgeRef & { value: Truth }} e @param {Light | null} light */
 function renderEdge(host, labels, words, e, light) {
   const way = ways.get(key(e)), k = `e ${key(e)}`, sel = state.selection;
-  if (!way) return k;
+  if (!way) return [k];
   const chosen = sel.kind === 'edge' && key(sel) === key(e);
   const several = words.records.some(r => r.fields.length > 1);
   const cls = ['ed', e.value, chosen && 'sel', light && (light.edges.has(key(e)) ? `hit ${light.tone}` : 'dim'), state.pulses.has(key(e)) && 'pulse', light?.clashEdge === key(e) && 'clash'];
   const g = keyed(host, k, {
     class: cls.filter(Boolean).join(' '), tabindex: -1, role: 'button', 'data-from': e.from, 'data-field': e.field, 'data-to': e.to,
     'aria-label': `edge ${e.field} from ${e.from} to ${e.to}, ${e.value === 'true' ? 'certain' : 'maybe'}`, 'aria-pressed': chosen,
-  });
-  g.append(s('path', { class: 'halo', d: way.d }), s('path', { class: 'ln', d: way.d }), s('path', { class: 'hit', d: way.d }),
-    s('path', { class: 'ah', d: `M${way.end[0]} ${way.end[1]} ${HEADS[way.dir]}` }));
+  }, [way.d, way.end, way.dir]);
+  g?.append(s('path', { class: 'halo', d: way.d }), s('path', { class: 'ln', d: way.d }), s('path', { class: 'hit', d: way.d }),
+    way.stub ? stubEnd(e.to, way.end) : s('path', { class: 'ah', d: `M${way.end[0]} ${way.end[1]} ${HEADS[way.dir]}` }));
   // Labels lie above all edges; the edge below is what is clicked.
-  const [mx, my] = way.mid, label = s('g', { class: cls.filter(Boolean).join(' ') });
-  if (several) {
+  const [mx, my] = way.mid, label = keyed(labels, `l ${key(e)}`, { class: cls.filter(Boolean).join(' ') }, [way.mid, way.named, way.stub]);
+  if (!label) return [k, `l ${key(e)}`];
+  if (several && way.named) {
     const text = e.value === 'maybe' ? `${e.field} ?` : e.field, width = mono(text, 11) + 12;
     label.append(s('g', { class: 'q' }, s('rect', { x: mx - width / 2, y: my - 9, width, height: 18, rx: 9 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, text)));
+  } else if (e.value === 'maybe' && way.stub) {
+    label.append(s('g', { class: 'q' }, s('text', { x: mx, y: my - 4, 'text-anchor': 'middle' }, '?')));
   } else if (e.value === 'maybe') {
     label.append(s('g', { class: 'q' }, s('circle', { cx: mx, cy: my, r: 8.5 }), s('text', { x: mx, y: my + 4, 'text-anchor': 'middle' }, '?')));
   }
-  labels.append(label);
-  return k;
+  return [k, `l ${key(e)}`];
+}
+
+/** Where an edge ends beside its node. @param {string} to @param {[number, number]} at */
+function stubEnd(to, [x, y]) {
+  return to === 'null' ? s('g', { class: 'stub' }, ground(x, y, .95)) : s('text', { class: 'stubname', x, y: y + 14, 'text-anchor': 'middle' }, to);
 }
 
 /** The edge that would be needed. @param {SVGElement} over @param {EdgeRef} missing */
 function ghost(over, missing) {
   const way = ways.get(key(missing));
   if (!way) return;
+  if (way.stub) over.append(s('g', { class: 'ghoststub' }, stubEnd(missing.to, way.end)));
   over.append(s('path', { class: 'ghostedge', d: way.d }), s('text', { class: 'ghostlab', x: way.mid[0], y: way.mid[1] - 10, 'text-anchor': 'middle' }, 'no edge here'));
 }
 
@@ -113,7 +140,9 @@ function renderNode(host, over, words, d, n, light, stop) {
   const g = keyed(host, k, {
     class: cls.filter(Boolean).join(' '), transform: `translate(${n.x} ${n.y})`, tabindex: stop ? 0 : -1, role: 'group',
     'aria-roledescription': 'pattern node', 'aria-label': describe(words, d, n), 'data-node': n.id,
-  });
+  }, [numberOf(words), light !== null, [...light?.slack ?? []].filter(w => w.startsWith(`${n.id} `)), d.edges.filter(e => e.from === n.id).map(e => ways.get(key(e))?.left)]);
+  if (light) tokens(over, n, h, cells, light);
+  if (!g) return k;
   const lift = n.summary ? 12 : 0;
   if (n.summary) g.append(s('rect', { class: 'back', x: 12, y: -12, width: w, height: h, rx: 5 }), s('rect', { class: 'back', x: 6, y: -6, width: w, height: h, rx: 5 }));
   g.append(s('rect', { class: 'ring', x: -6, y: -6 - lift, width: w + 12 + lift, height: h + 12 + lift, rx: 10 }), s('rect', { class: 'body', width: w, height: h, rx: 5 }));
@@ -125,7 +154,6 @@ function renderNode(host, over, words, d, n, light, stop) {
   }
   const here = words.variables.filter(v => variable(n, v.name) !== 'false');
   g.append(...tags(here.map(v => ({ name: v.name, value: variable(n, v.name), text: v.name + (variable(n, v.name) === 'maybe' ? '?' : ''), pulse: state.pulses.has(n.id) })), w / 2, -31 - lift));
-  if (light) tokens(over, n, h, cells, light);
   return k;
 }
 
@@ -205,15 +233,14 @@ function focus(g) {
   if (!g) return;
   if (g !== document.activeElement) g.focus({ preventScroll: true });
   const sel = state.selection;
-  if (sel.kind === 'node') { const n = node(state.drawing, sel.id); if (n) reveal(n); }
+  if (sel.kind === 'node') { const n = node(onCanvas().drawing, sel.id); if (n) reveal(n); }
 }
 
 /** Scrolls inside the canvas only, and only as far as needed. @param {Node} n */
 export function reveal(n) {
-  const q = question();
-  if (!q) return;
-  const c = $('canvas'), z = state.zoom, [w, h] = size(q.words, n);
+  const z = state.zoom, [w, h] = size(onCanvas().words, n);
   const x0 = (n.x - 16) * z, x1 = (n.x + w + 30) * z, y0 = (n.y - 54) * z, y1 = (n.y + h + 40) * z;
-  if (x0 < c.scrollLeft) c.scrollLeft = x0; else if (x1 > c.scrollLeft + c.clientWidth) c.scrollLeft = x1 - c.clientWidth;
-  if (y0 < c.scrollTop) c.scrollTop = y0; else if (y1 > c.scrollTop + c.clientHeight) c.scrollTop = y1 - c.clientHeight;
+  const left = x0 < view.left ? Math.max(0, x0) : x1 > view.left + view.width ? x1 - view.width : view.left;
+  const top = y0 < view.top ? Math.max(0, y0) : y1 > view.top + view.height ? y1 - view.height : view.top;
+  if (view.width && (left !== view.left || top !== view.top)) scrollTo(left, top);
 }

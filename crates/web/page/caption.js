@@ -26,6 +26,6 @@ export function captionOfExample() {
   if (how === 'wait' || !q) return;
   const negative = q.negatives.some(e => e.name === name);
   const state_ = name.includes('.') ? '' : how === 'miss' ? 'not matched' : how === 'bad' ? 'wrongly matched' : negative ? 'kept out' : 'matched';
-  const label = name.includes('.') ? `Heap ${name.split('.')[1]} the step.` : `Heap ${name} ${state_}.`;
+  const label = name.includes('.') ? (how === 'bad' ? 'The pair is broken.' : 'The pair is kept.') : `Heap ${name} ${state_}.`;
   caption(how, label, reason(name));
 }

@@ -3,9 +3,12 @@
 import { $, button, h, icon, say } from './dom.js';
 import { failed, put } from './live.js';
 import * as net from './net.js';
+import { openRun } from './run.js';
 import { startTour } from './tour.js';
 import { question, state, watch } from './state.js';
 
+/** The end that is shown. */
+let ended = '';
 const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ ($(id));
 
 export function startDialogs() {
@@ -35,11 +38,13 @@ function render() {
   $('watching').hidden = desk.editor;
   document.body.classList.toggle('readonly', !desk.editor);
   $('over').hidden = Boolean(q);
-  if (!q) {
+  const over = q ? '' : JSON.stringify([desk.level, desk.view.state, desk.view.sentence]);
+  if (over && over !== ended) {
     const good = desk.view.state === 'verified';
     $('over').className = `over ${good ? 'good' : 'bad'}`;
-    $('over').replaceChildren(icon(good ? 's-ok' : 's-bad'), h('h2', {}, good ? 'Verified' : desk.view.state === 'violated' ? 'The program is wrong' : 'No more questions'), h('p', {}, desk.view.sentence), button('Play another level', 'btn primary', openLevels));
+    $('over').replaceChildren(icon(good ? 's-ok' : 's-bad'), h('h2', {}, good ? 'Verified' : desk.view.state === 'violated' ? 'The program is wrong' : 'No more questions'), h('p', {}, desk.view.sentence), desk.view.run.length ? button('Show the run', 'btn', () => { openRun('From the beginning to the failed check', desk.view.run, 'Here the check fails.'); }, icon('i-run')) : '', button('Play another level', 'btn primary', openLevels));
   }
+  ended = over;
   $('blank').hidden = !q || state.drawing.nodes.some(n => n.kind === 'cells') || !desk.editor;
 }
 

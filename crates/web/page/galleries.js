@@ -1,12 +1,13 @@
 // The examples: what must fit, what must not, and what must fit if something else does.
 
-import { $, h, icon, say } from './dom.js';
+import { $, button, h, icon, say } from './dom.js';
 import { captionOfExample } from './caption.js';
-import { light, reason } from './highlight.js';
+import { light, reason, upper } from './highlight.js';
 import { mini, sayHeap } from './mini.js';
+import { openRun } from './run.js';
 import { question, refresh, state, tone, watch } from './state.js';
 
-/** @import { Example, Question } from './types.js' */
+/** @import { Example, Implication, Question } from './types.js' */
 
 let shown = '';
 
@@ -76,20 +77,28 @@ function render() {
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.card'))) status(card);
   const sum = (/** @type {Example[]} */ all, /** @type {string} */ word) => (state.comparison ? `${all.filter(e => tone(e.name) === 'ok').length} of ${all.length} ${word}` : `${all.length}`);
   $('pos-n').textContent = q ? sum(q.positives, 'matched') : '';
+  const kept = q?.implications.filter(i => tone(`${i.name}.before`) === 'ok').length;
+  $('imp-n').textContent = q?.implications.length && state.comparison ? `${kept} of ${q.implications.length} kept` : '';
   $('neg-n').textContent = q?.negatives.length ? sum(q.negatives, 'kept out') : '';
 }
 
 /** @param {Question | null} q */
 function build(q) {
   const focused = nameOf(document.activeElement);
-  $('neg-why').textContent = q?.checks.length ? `fails line ${q.checks.join(' or ')}` : 'fails a check';
+  $('neg-why').textContent = q?.checks.length && q.checks.length < 3 ? `fails line ${q.checks.join(' or ')}` : 'fails a check';
   $('pos').replaceChildren(...(q?.positives ?? []).map(e => h('li', {}, card(q, e, e.name))));
-  $('neg').replaceChildren(...(q?.negatives ?? []).map(e => h('li', {}, card(q, e, e.name))));
+  $('neg').replaceChildren(...(q?.negatives ?? []).map(e => h('li', {}, card(q, e, e.name), runOf(e))));
   if (q && !q.positives.length) $('pos').append(h('li', { class: 'none' }, 'None yet. The verifier shows one if your pattern is too narrow.'));
   if (q && !q.negatives.length) $('neg').append(h('li', { class: 'none' }, 'None yet. The verifier shows one if your pattern is too loose.'));
   $('imp-box').hidden = !q?.implications.length;
-  $('imp').replaceChildren(...(q?.implications ?? []).map(i => h('li', {}, card(q, i.before, `${i.name}.before`, 'before'), card(q, i.after, `${i.name}.after`, 'after one more turn'))));
+  $('imp').replaceChildren(...(q?.implications ?? []).map(i => pair(q, i)));
   if (focused) goTo(focused);
+}
+
+/** Two heaps: whoever accepts the first must accept the second. @param {Question | null} q @param {Implication} i */
+function pair(q, i) {
+  return h('li', { role: 'group', 'aria-label': `Step ${i.name}` }, card(q, i.before, `${i.name}.before`, 'If this fits'),
+    h('p', { class: 'turn' }, icon('i-turn'), 'the program makes of it'), card(q, i.after, `${i.name}.after`, 'so must this'));
 }
 
 /** @param {Question | null} q @param {Example} heap @param {string} name @param {string} [title] */
@@ -99,6 +108,13 @@ function card(q, heap, name, title) {
   return h('button', { type: 'button', class: `card${long ? ' long' : ''}`, 'data-example': name },
     h('span', { class: 'st' }, h('span', { class: 'mk' }), h('b', {}, title ?? `Heap ${name}`), h('span', { class: 'how' })),
     mini(heap, words), scalars(heap), h('span', { class: 'vh' }, sayHeap(heap, words)));
+}
+
+/** The way to the failed check. @param {Example} heap */
+function runOf(heap) {
+  if (!heap.trace.length) return null;
+  const ends = heap.note.includes(': ') ? `Here it fails: ${heap.note.split(': ').slice(1).join(': ')}.` : heap.note ? `${upper(heap.note)}.` : 'Here it fails.';
+  return button(`Show how it fails, ${heap.trace.length} ${heap.trace.length === 1 ? 'step' : 'steps'}`, 'runit', () => openRun(`From heap ${heap.name} to the failed check`, heap.trace, ends), icon('i-run'));
 }
 
 /** @param {Example} heap */
@@ -112,7 +128,7 @@ function status(card) {
   const name = card.dataset.example ?? '', q = question(), how = tone(name), after = name.split('.')[1];
   const negative = q?.negatives.some(e => e.name === name);
   const fits = state.comparison?.fits.find(f => f.example === name)?.fits;
-  const word = how === 'wait' ? 'comparing' : after ? (fits ? 'fits' : how === 'bad' && after === 'after' ? 'must fit too' : 'does not fit') : how === 'miss' ? 'not matched' : how === 'bad' ? 'wrongly matched' : negative ? 'kept out' : 'matched';
+  const word = how === 'wait' ? (state.online ? 'comparing' : 'not compared') : after ? (fits ? 'fits' : how === 'bad' && after === 'after' ? 'must fit too' : 'does not fit') : how === 'miss' ? 'not matched' : how === 'bad' ? 'wrongly matched' : negative ? 'kept out' : 'matched';
   card.classList.toggle('miss', how === 'miss');
   card.classList.toggle('bad', how === 'bad');
   card.classList.toggle('wait', how === 'wait');

@@ -1,7 +1,7 @@
 // The selected node or edge, with everything that can be said of it. Its height does not depend on what is
 // selected, so selecting never resizes the canvas.
 
-import { $, h } from './dom.js';
+import { $, h, mono } from './dom.js';
 import { act, setEdge } from './edit.js';
 import * as rules from './rules.js';
 import { editable, question, state, watch } from './state.js';
@@ -10,16 +10,30 @@ import { editable, question, state, watch } from './state.js';
 
 let shown = '';
 
-export function startInspector() { watch(render); }
+export function startInspector() {
+  watch(render);
+  new ResizeObserver(tall).observe($('inspector'));
+}
+
+/** As high as the words of the question need, whatever is selected. */
+function tall() {
+  const words = question()?.words, host = $('inspector');
+  if (!words) return;
+  const named = [...words.variables, ...words.predicates].map(w => mono(w.name, 13) + 165);
+  let rows = 1, left = host.clientWidth - 164;
+  for (const w of named) { if (w > left) { rows += 1; left = host.clientWidth - 28; } left -= w; }
+  host.style.setProperty('--inspector', `${Math.min(128, Math.max(92, 20 + 36 * rows))}px`);
+}
 
 function render() {
   const q = question(), sel = state.selection, host = $('inspector');
-  const what = JSON.stringify([q?.id, sel, sel.kind === 'node' ? rules.node(state.drawing, sel.id) : sel.kind === 'edge' ? rules.edge(state.drawing, sel) : null, editable()]);
+  const what = JSON.stringify([q?.id, sel, sel.kind === 'node' ? rules.node(state.drawing, sel.id) : sel.kind === 'edge' ? rules.edge(state.drawing, sel) : null, editable(), Boolean(state.peek)]);
   if (what === shown) return;
+  tall();
   shown = what;
   // A radio button that has the focus keeps it.
   const active = document.activeElement, id = active && host.contains(active) ? active.id : '';
-  host.replaceChildren(...(!q ? [] : sel.kind === 'node' ? nodeRows(q.words, sel.id) : sel.kind === 'edge' ? edgeRows(q.words) : [h('p', { class: 'empty' }, 'Select a node or an edge to change it here. Drag from the blue dot of a node to draw an edge; double-click empty space to add a node.')]));
+  host.replaceChildren(...(!q ? [] : state.peek ? [h('p', { class: 'empty' }, 'This is what the verifier sees; nothing can be changed here. Your own drawing is untouched.')] : sel.kind === 'node' ? nodeRows(q.words, sel.id) : sel.kind === 'edge' ? edgeRows(q.words) : [h('p', { class: 'empty' }, 'Select a node or an edge to change it here. Drag from the blue dot of a node to draw an edge; double-click empty space to add a node.')]));
   if (id) document.getElementById(id)?.focus();
 }
 

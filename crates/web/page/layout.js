@@ -8,6 +8,8 @@ import { fieldsOf, predicatesOf } from './rules.js';
 export const WIDTH = 168, HEAD = 24, ROW = 24, CHIP = 22;
 /** Room above a node for variables, and below it for the numbers of cells. */
 const ABOVE = 48, BELOW = 30, GAP_X = 72, GAP_Y = 28;
+/** Where a new layout begins: above it is the sentence about an example. */
+const TOP = 80;
 
 /** @param {number} v */
 export const snap = v => Math.round(v / 8) * 8;
@@ -106,7 +108,7 @@ export function tidy(words, d) {
   };
   /** @param {Node[]} c */
   const tall = c => c.reduce((sum, n) => sum + ABOVE + size(words, n)[1] + BELOW + GAP_Y, -GAP_Y);
-  const middle = 24 + Math.max(120, ...columns.filter(Boolean).map(tall)) / 2;
+  const middle = TOP + Math.max(120, ...columns.filter(Boolean).map(tall)) / 2;
   let x = 32;
   for (const column of columns) {
     if (!column) continue;
@@ -114,12 +116,12 @@ export function tidy(words, d) {
     let y = middle - tall(column) / 2;
     for (const n of column) {
       n.x = x;
-      n.y = Math.max(56, snap(y + ABOVE));
+      n.y = Math.max(TOP + 40, snap(y + ABOVE));
       y += ABOVE + size(words, n)[1] + BELOW + GAP_Y;
     }
     x += WIDTH + GAP_X;
   }
-  let y = Math.max(56, snap(middle - 8));
+  let y = Math.max(TOP + 40, snap(middle - 8));
   for (const n of d.nodes) if (n.kind !== 'cells') { n.x = x + 24; n.y = y; y += 104; }
   return d;
 }

@@ -8,8 +8,11 @@ export class Refused extends Error {
   /** @param {string} kind @param {string} sentence */
   constructor(kind, sentence) { super(sentence); this.kind = kind; }
 }
-/** The server does not answer. */
-export class Lost extends Error {}
+/** The server does not answer, or another session answers in its place. */
+export class Lost extends Error {
+  /** @param {string} why @param {boolean} [moved] */
+  constructor(why, moved = false) { super(why); this.moved = moved; }
+}
 
 let tab = '';
 
@@ -39,7 +42,7 @@ async function ask(path, init) {
     throw new Lost('no connection');
   }
   if (response.ok) return response.json();
-  if (response.status === 404 || response.status === 421) throw new Lost('another session');
+  if (response.status === 404 || response.status === 421) throw new Lost('another session', true);
   const said = await response.json().catch(() => null);
   throw new Refused(said?.error ?? 'internal', said?.sentence ?? `The server answered ${response.status}.`);
 }

@@ -12,9 +12,13 @@ import { editable, refresh, remember, select, state } from './state.js';
 /**
  * @typedef {{ kind: 'move', id: string, dx: number, dy: number, before: string, moved: boolean, word: string | null, variable: string | null }} Move
  * @typedef {{ kind: 'link', from: string, field: string, x: number, y: number }} Link
- * @type {Move | Link | null}
+ * @typedef {{ kind: 'pan', x: number, y: number, left: number, top: number, moved: boolean }} Pan
+ * @type {Move | Link | Pan | null}
  */
 let drag = null;
+/** A finger that stays where it is for this long opens what it is on. */
+const LONG = 500;
+let press = 0;
 
 /** @param {MouseEvent} ev @returns {[number, number]} */
 function at(ev) {
@@ -29,7 +33,9 @@ export function startPointer() {
   svg.addEventListener('pointerdown', down);
   svg.addEventListener('pointermove', move);
   svg.addEventListener('pointerup', up);
-  svg.addEventListener('pointercancel', () => { drag = null; setRubber(null); renderCanvas(); });
+  svg.addEventListener('pointercancel', () => { clearTimeout(press); drag = null; setRubber(null); renderCanvas(); });
+  // The menu of the browser would cover what a long press opens.
+  svg.addEventListener('contextmenu', ev => { if (press) ev.preventDefault(); });
   svg.addEventListener('dblclick', ev => {
     const [x, y] = at(ev);
     if (!edit.nodeAt(x, y) && !near(ev.target, 'data-from')) edit.addNode({ x: x - 84, y: y - 38 });
@@ -51,6 +57,7 @@ export function startPointer() {
 function down(ev) {
   if (ev.button !== 0) return;
   const [x, y] = at(ev), t = ev.target;
+  longPress(ev, x, y);
   if (state.linking) { const n = edit.nodeAt(x, y); if (n) state.linking.to = n.id; edit.endLink(Boolean(n)); ev.preventDefault(); return; }
   const badge = near(t, 'data-badge');
   if (badge) { ev.preventDefault(); explain(badge); return; }
@@ -61,7 +68,7 @@ function down(ev) {
     grab(ev, id);
     return;
   }
-  const n = id ? node(state.drawing, id) : undefined;
+  const n = id && !state.peek ? node(state.drawing, id) : undefined;
   if (n) {
     drag = { kind: 'move', id: n.id, dx: x - n.x, dy: y - n.y, before: JSON.stringify(state.drawing), moved: false, word: near(t, 'data-word'), variable: near(t, 'data-variable') };
     grab(ev, n.id);
@@ -71,6 +78,30 @@ function down(ev) {
   if (from && field && to) { ev.preventDefault(); wantFocus(); select({ kind: 'edge', from, field, to }); return; }
   if (state.meaningOf) close(false);
   select({ kind: 'none' });
+  // Empty space: the mouse moves the paper; a finger does so without us.
+  const c = $('canvas');
+  if (ev.pointerType !== 'touch' && (c.scrollWidth > c.clientWidth || c.scrollHeight > c.clientHeight)) {
+    drag = { kind: 'pan', x: ev.clientX, y: ev.clientY, left: c.scrollLeft, top: c.scrollTop, moved: false };
+    $('svg').setPointerCapture(ev.pointerId);
+  }
+}
+
+/** A finger that stays: on a node or an edge it opens the inspector, on empty space it adds a node. @param {PointerEvent} ev @param {number} x @param {number} y */
+function longPress(ev, x, y) {
+  clearTimeout(press);
+  press = 0;
+  if (ev.pointerType !== 'touch' || state.linking) return;
+  // What is pressed is drawn anew when it is selected, so it is looked up now.
+  const held = near(ev.target, 'data-node') !== null || near(ev.target, 'data-from') !== null;
+  press = window.setTimeout(() => {
+    if (drag?.kind === 'link' || (drag?.kind === 'move' && drag.moved)) return;
+    drag = null;
+    setRubber(null);
+    if (held) {
+      $('inspector').scrollIntoView({ block: 'nearest' });
+      /** @type {HTMLElement | null} */ ($('inspector').querySelector('input:checked'))?.focus();
+    } else if (!edit.nodeAt(x, y)) edit.addNode({ x: x - 84, y: y - 38 });
+  }, LONG);
 }
 
 /** @param {PointerEvent} ev @param {string} id */
@@ -84,12 +115,23 @@ function grab(ev, id) {
 /** @param {PointerEvent} ev */
 function move(ev) {
   const [x, y] = at(ev);
+  if (drag?.kind === 'pan') {
+    const c = $('canvas'), dx = ev.clientX - drag.x, dy = ev.clientY - drag.y;
+    if (!drag.moved && Math.hypot(dx, dy) < 5) return;
+    drag.moved = true;
+    c.classList.add('panning');
+    c.scrollLeft = drag.left - dx;
+    c.scrollTop = drag.top - dy;
+    return;
+  }
   if (state.linking) { const n = edit.nodeAt(x, y); if (n) edit.aimLink(n.id); }
   if (!drag) return;
   if (drag.kind === 'link') {
+    if (Math.hypot(x - drag.x, y - drag.y) > 8) clearTimeout(press);
     setRubber({ x0: drag.x, y0: drag.y, x1: x, y1: y });
     renderCanvas();
     const over = edit.nodeAt(x, y);
+    aimed();
     if (over) $('svg').querySelector(`[data-node="${over.id}"]`)?.classList.add('target');
     return;
   }
@@ -98,17 +140,24 @@ function move(ev) {
   const nx = snap(Math.max(8, x - drag.dx)), ny = snap(Math.max(48, y - drag.dy));
   if ((nx === n.x && ny === n.y) || (!drag.moved && Math.hypot(x - drag.dx - n.x, y - drag.dy - n.y) < 5)) return;
   drag.moved = true;
+  clearTimeout(press);
   n.x = nx;
   n.y = ny;
   renderCanvas();
 }
 
+/** Nothing is aimed at any more. */
+function aimed() { for (const old of $('svg').querySelectorAll('.target')) old.classList.remove('target'); }
+
 /** @param {PointerEvent} ev */
 function up(ev) {
   const d = drag, [x, y] = at(ev);
+  clearTimeout(press);
   drag = null;
   setRubber(null);
-  if (!d) return;
+  $('canvas').classList.remove('panning');
+  if (!d || d.kind === 'pan') return;
+  if (d.kind === 'link') aimed();
   if (d.kind === 'move') {
     if (d.moved) { remember(d.before); refresh(); caption(); say(`${d.id} moved`); } else if (d.word) edit.cycleWord(d.id, d.word);
     else if (d.variable) edit.cycleVariable(d.id, d.variable);

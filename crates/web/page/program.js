@@ -10,7 +10,21 @@ import { state, watch } from './state.js';
 let shown = '';
 const KEYWORDS = /\b(auto|break|case|char|const|continue|do|else|enum|extern|for|goto|if|int|long|return|short|signed|sizeof|static|struct|switch|typedef|unsigned|void|while|bool|_Bool|NULL|true|false)\b/;
 
-export function startProgram() { watch(render); }
+export function startProgram() {
+  watch(render);
+  window.addEventListener('resize', room);
+}
+
+/** The program takes what question and words leave; on a narrow page all that it needs. */
+function room() {
+  const pre = $('program'), pane = pre.closest('.pane'), fold = pre.closest('details');
+  if (!(pane instanceof HTMLElement) || !fold) return;
+  pre.style.maxHeight = '';
+  if (innerWidth <= 1180) return;
+  const others = [...pane.children].filter(e => e !== fold).reduce((sum, e) => sum + /** @type {HTMLElement} */ (e).offsetHeight, 0);
+  const head = fold.querySelector('summary')?.offsetHeight ?? 0;
+  pre.style.maxHeight = `${Math.max(198, pane.clientHeight - others - head - 4)}px`;
+}
 
 function render() {
   const view = state.desk?.view;
@@ -21,14 +35,17 @@ function render() {
   sentence(view);
   code(view.program, view.question);
   legend(view.question);
+  room();
+  inSight(document.querySelector('#code .here'), true);
 }
 
 /** @param {View} view */
 function sentence(view) {
   const q = view.question;
+  $('q-h').textContent = q ? 'The question' : 'How it ended';
   if (!q) { $('q').replaceChildren(view.sentence); return; }
   const fixed = q.fixed.map(v => `${v.name} = ${v.value}`).join(', ');
-  const checks = q.checks.length ? `the check on line ${q.checks.join(' or ')}` : 'a check';
+  const checks = q.checks.length === 0 ? 'a check' : q.checks.length < 3 ? `the check on line ${q.checks.join(' or ')}` : 'one of the lines that are marked in red';
   $('q').replaceChildren('Which heaps can the program have ', h('strong', {}, q.place.replace(/ (\d+)$/, '\u00a0$1')),
     ...(fixed ? [' with ', h('strong', { class: 'fixed' }, fixed)] : []), `? Draw one pattern that fits them all, and none that would fail ${checks.replace(/ (\d+)$/, '\u00a0$1')}.`);
 }
@@ -51,9 +68,25 @@ function code(program, q) {
   }
   $('where').textContent = q ? `line ${q.line} of ${program.lines.length}` : '';
   $('program').setAttribute('aria-label', `Program ${program.procedure}.${q ? ` The question is about line ${q.line}.` : ''}`);
-  const here = /** @type {HTMLElement | null} */ (box.querySelector('.here'));
+}
+
+/** Marks a line that a run is at, or none. @param {number | null} n @param {boolean} fails */
+export function markLine(n, fails) {
+  for (const old of document.querySelectorAll('#code .now')) old.classList.remove('now', 'fails');
+  const li = n === null ? null : /** @type {HTMLElement | null} */ (document.querySelector(`#code [data-line="${n}"]`));
+  const fold = li?.closest('details');
+  if (fold) fold.open = true;
+  li?.classList.add('now');
+  li?.classList.toggle('fails', fails);
+  inSight(li ?? document.querySelector('#code .here'), li === null);
+}
+
+/** Scrolls the program only, and no further than needed. @param {HTMLElement | null} li @param {boolean} [middle] */
+function inSight(li, middle = false) {
   const pre = $('program');
-  if (here) pre.scrollTop = Math.max(0, here.offsetTop - pre.clientHeight / 2);
+  if (!li) return;
+  const top = li.offsetTop, high = li.offsetHeight;
+  if (middle || top < pre.scrollTop + high || top > pre.scrollTop + pre.clientHeight - 2 * high) pre.scrollTop = Math.max(0, top - pre.clientHeight / 2);
 }
 
 /** @param {string} text @param {number} n @param {Question | null} q */
@@ -66,7 +99,7 @@ function line(text, n, q) {
   if (comment >= 0) rest = rest.slice(0, comment);
   for (const part of rest.split(KEYWORDS)) span.append(part !== undefined && KEYWORDS.test(part) ? h('span', { class: 'kw' }, part) : part ?? '');
   if (tail) span.append(h('span', { class: 'cm' }, tail));
-  return h('li', { class: here ? 'here' : check ? 'chk' : null, 'aria-current': here ? 'location' : null }, h('span', { class: 'n' }, String(n)), span, here ? h('span', { class: 'yah' }, 'you are here') : null);
+  return h('li', { 'data-line': n, class: here ? 'here' : check ? 'chk' : null, 'aria-current': here ? 'location' : null }, h('span', { class: 'n' }, String(n)), span, here ? h('span', { class: 'yah' }, '← here') : null);
 }
 
 /** @param {Question | null} q */

@@ -27,6 +27,9 @@ export const predicatesOf = (words, n) => (n.kind === 'cells' ? words.predicates
 /** @param {Words} words @param {EdgeRef} e */
 export const edgeName = (words, e) => `${words.records.some(r => r.fields.length > 1) ? `edge ${e.field}` : 'edge'} ${e.from} to ${e.to}`;
 
+/** Edges between different nodes of cells. @param {Drawing} d */
+export const edgesOf = d => d.edges.filter(e => e.from !== e.to && e.to !== NULL);
+
 /** A name that no node has had. @param {Drawing} d */
 export function freshName(d) {
   const used = d.nodes.map(n => Number(/^n(\d+)$/.exec(n.id)?.[1] ?? 0));

@@ -2,7 +2,7 @@
 
 import { node, edge } from './rules.js';
 
-/** @import { Comparison, Desk, Drawing, Fit, Question, Selection, Tone } from './types.js' */
+/** @import { Comparison, Desk, Drawing, Fit, Question, Selection, Tone, TraceStep, Words } from './types.js' */
 
 /** Most edits that can be undone. */
 const MOST_UNDO = 200;
@@ -12,12 +12,14 @@ const MOST_UNDO = 200;
  * @type {{ desk: Desk | null, next: Desk | null, drawing: Drawing, selection: Selection, field: string, hot: string | null,
  *   pinned: string | null, linking: { from: string, to: string | null } | null, zoom: number, comparison: Comparison | null,
  *   comparing: boolean, pulses: Set<string>, past: string[], future: string[], reply: Reply, fresh: string | null,
- *   judging: number, online: boolean, saved: 'saved' | 'saving' | 'unsaved', meaningOf: string | null }}
+ *   judging: number, online: boolean, moved: boolean, saved: 'saved' | 'saving' | 'unsaved', meaningOf: string | null,
+ *   run: { title: string, steps: TraceStep[], ends: string, at: number, of: string } | null,
+ *   peek: { words: Words, drawing: Drawing, sentence: string, line: number, of: string } | null }}
  */
 export const state = {
   desk: null, next: null, drawing: { nodes: [], edges: [] }, selection: { kind: 'none' }, field: '', hot: null, pinned: null,
   linking: null, zoom: 1, comparison: null, comparing: false, pulses: new Set(), past: [], future: [],
-  reply: { text: '', tone: '' }, fresh: null, judging: 0, online: true, saved: 'saved', meaningOf: null,
+  reply: { text: '', tone: '' }, fresh: null, judging: 0, online: true, moved: false, saved: 'saved', meaningOf: null, run: null, peek: null,
 };
 
 /** @type {(() => void)[]} */
@@ -37,7 +39,15 @@ const happened = what => { for (const f of followers) f(what); };
 /** @returns {Question | null} */
 export const question = () => state.desk?.view.question ?? null;
 /** May anything be changed? */
-export const editable = () => Boolean(state.desk?.editor && question() && !state.next);
+export const editable = () => Boolean(state.desk?.editor && question() && !state.next && !state.peek);
+/** @type {Words} */
+const NO_WORDS = { records: [], variables: [], predicates: [] };
+/** What the canvas shows: the drawing, or what became of it on its way. */
+export function onCanvas() {
+  const q = question(), { peek, zoom } = state;
+  if (peek) return { words: peek.words, drawing: peek.drawing, zoom };
+  return { words: q?.words ?? NO_WORDS, drawing: q ? state.drawing : { nodes: [], edges: [] }, zoom };
+}
 /** @param {Reply['text']} text @param {Reply['tone']} [tone] @param {Reply['action']} [action] */
 export function reply(text, tone = '', action) { state.reply = { text, tone, action }; refresh(); }
 
@@ -120,7 +130,11 @@ const canonical = d => JSON.stringify(d, (_, v) => (v && typeof v === 'object' &
 
 // The history survives a reload of this tab; the drawing itself is saved by the server.
 const place = () => `trellis-history ${state.desk?.level} ${question()?.id}`;
-function keep() {
+let keeping = 0;
+function keep() { clearTimeout(keeping); keeping = window.setTimeout(keepNow, 300); }
+window.addEventListener('pagehide', () => { if (keeping) keepNow(); });
+function keepNow() {
+  keeping = 0;
   try {
     sessionStorage.setItem(place(), JSON.stringify({ at: canonical(state.drawing), past: state.past.slice(-60), future: state.future.slice(-60) }));
   } catch { /* no room: the history is shorter after a reload */ }
@@ -131,6 +145,22 @@ function recall() {
     if (kept?.at === canonical(state.drawing)) return { past: kept.past, future: kept.future };
   } catch { /* another page wrote it */ }
   return { past: [], future: [] };
+}
+
+// What could not be sent stays in the browser, and is offered when this question is opened again.
+const unsentAt = () => `trellis-unsent ${state.desk?.view.program.file} ${state.desk?.level} ${question()?.id}`;
+/** @param {boolean} kept */
+export function keepUnsent(kept) {
+  try {
+    if (kept) localStorage.setItem(unsentAt(), JSON.stringify(state.drawing)); else localStorage.removeItem(unsentAt());
+  } catch { /* no room: it is still on the screen */ }
+}
+/** A drawing that could not be sent, if it is another one than that on the screen. @returns {Drawing | null} */
+export function unsent() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(unsentAt()) ?? 'null');
+    return kept && canonical(kept) !== canonical(state.drawing) ? kept : null;
+  } catch { return null; }
 }
 
 /**
@@ -186,9 +216,9 @@ export function progress() {
 /** The same as a sentence. */
 export function progressText() {
   const p = progress();
-  if (!p.known) return 'Comparing with the examples';
+  if (!p.known) return state.online ? 'Comparing with the examples' : 'Not compared without a connection';
   const parts = [`${p.matched} of ${p.positives} ${p.positives === 1 ? 'positive' : 'positives'} matched`];
   if (p.negatives || p.wrong) parts.push(`${p.wrong} ${p.wrong === 1 ? 'negative' : 'negatives'} wrongly matched`);
-  if (p.broken) parts.push(`${p.broken} ${p.broken === 1 ? 'step' : 'steps'} broken`);
+  if (p.broken) parts.push(`${p.broken} ${p.broken === 1 ? 'pair' : 'pairs'} broken`);
   return parts.join(', ');
 }

@@ -75,7 +75,9 @@ function render() {
   }
   const q = question(), choose = /** @type {HTMLSelectElement} */ ($('field'));
   const n = selectedNode(), fields = q ? (n && n.kind === 'cells' ? fieldsOf(q.words, n) : q.words.records[0]?.fields ?? []) : [];
-  $('fieldpick').hidden = !q?.words.records.some(r => r.fields.length > 1);
+  const several = Boolean(q?.words.records.some(r => r.fields.length > 1));
+  $('fieldpick').hidden = !several;
+  $('toolbar').classList.toggle('several', several);
   if ([...choose.options].map(o => o.value).join() !== fields.join()) choose.replaceChildren(...fields.map(f => h('option', { value: f }, f)));
   if (fields.length && !fields.includes(state.field)) state.field = fields[0];
   choose.value = state.field;

@@ -17,7 +17,7 @@
  * @typedef {number | 'null' | 'freed' | 'unset'} Place
  * @typedef {{ name: string, value: string }} Scalar
  * @typedef {{ record: string, words: Record<string, boolean>, fields: Record<string, Place>, data: Scalar[] }} Cell
- * @typedef {{ line: number, text: string }} TraceStep
+ * @typedef {{ line: number, text: string, heap?: Example }} TraceStep
  * @typedef {{ name: string, cells: Cell[], variables: Record<string, Place>, scalars: Scalar[],
  *   trace: TraceStep[], note: string }} Example
  * @typedef {{ name: string, before: Example, after: Example }} Implication
@@ -37,13 +37,14 @@
  * @typedef {{ name: string, from: number, to: number }} Func
  * @typedef {{ file: string, procedure: string, lines: string[], functions: Func[] }} Program
  * @typedef {{ schema: string, title: string, program: Program, state: 'asking' | 'verified' | 'violated' | 'stuck',
- *   sentence: string, question: Question | null, tree: { vertices: Vertex[] } }} View
+ *   sentence: string, run: TraceStep[], question: Question | null, tree: { vertices: Vertex[] } }} View
  * @typedef {{ id: string, title: string, sentence: string, tour: boolean }} Level
  * @typedef {{ revision: number, view: View, draft: Drawing | null, level: string, levels: Level[],
  *   editor: boolean, judging: boolean, resumed: number }} Desk
  *
  * @typedef {{ kind: 'accepted' | 'verified' | 'positive' | 'negative' | 'implication' | 'violated' | 'undecided',
- *   sentence: string, example?: string, trace?: TraceStep[] }} Answer
+ *   sentence: string, example?: string, trace?: TraceStep[], trouble?: Trouble }} Answer
+ * @typedef {{ line: number, sentence: string, variables: Variable[], drawing: Drawing }} Trouble
  * @typedef {{ answer: Answer, desk: Desk }} Judged
  * @typedef {{ sentence: string, node: string | null, edge: EdgeRef | null, example: string | null,
  *   drawing: Drawing | null }} Hint

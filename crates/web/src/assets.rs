@@ -36,19 +36,23 @@ const SCRIPTS: &[Asset] = &assets!["text/javascript; charset=utf-8":
     "live.js",
     "main.js",
     "mini.js",
+    "minimap.js",
     "net.js",
+    "peek.js",
     "pointer.js",
     "popover.js",
     "program.js",
     "route.js",
     "rules.js",
+    "run.js",
     "state.js",
     "toolbar.js",
     "tour.js",
     "tree.js",
     "types.js",
+    "viewport.js",
 ];
-const STYLES: &[Asset] = &assets!["text/css; charset=utf-8": "style.css"];
+const STYLES: &[Asset] = &assets!["text/css; charset=utf-8": "panels.css", "style.css"];
 const IMAGES: &[Asset] = &assets!["image/svg+xml": "icon.svg"];
 
 /// The file of a name.

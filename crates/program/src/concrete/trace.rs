@@ -57,7 +57,11 @@ impl Machine<'_> {
         chooser: &mut dyn Chooser,
         max_steps: usize,
     ) -> Trace {
-        let mut state = self.start(proc, heap);
+        self.run_from(self.start(proc, heap), chooser, max_steps)
+    }
+
+    /// Runs on from a state for at most `max_steps` instructions.
+    pub fn run_from(&self, mut state: State, chooser: &mut dyn Chooser, max_steps: usize) -> Trace {
         let mut steps = Vec::new();
         for _ in 0..max_steps {
             let point = current_point(&state);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::drawing::{Drawing, EdgeRef};
 use super::example::{Example, TraceStep};
+use super::words::Variable;
 
 /// What the verifier says to a submitted drawing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -51,7 +52,23 @@ pub enum Answer {
     Undecided {
         /// Why, and what to try.
         sentence: String,
+        /// Where it fails although no heap shows it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        trouble: Option<Box<Trouble>>,
     },
+}
+
+/// Where a drawing fails although no heap shows it: what it has become there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Trouble {
+    /// The line of the place.
+    pub line: u32,
+    /// What goes wrong there.
+    pub sentence: String,
+    /// The variables that the drawing speaks of.
+    pub variables: Vec<Variable>,
+    /// What the pattern has become.
+    pub drawing: Drawing,
 }
 
 impl Answer {

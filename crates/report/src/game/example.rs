@@ -83,6 +83,9 @@ pub struct TraceStep {
     pub line: u32,
     /// What happens.
     pub text: String,
+    /// The heap after it, where it is another one than before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heap: Option<Box<Example>>,
 }
 
 /// A pattern that fits the first heap must fit the second: the program leads from one to the other.

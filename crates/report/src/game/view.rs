@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::drawing::Drawing;
-use super::example::{Example, Implication, Scalar};
+use super::example::{Example, Implication, Scalar, TraceStep};
 use super::words::Wording;
 
 /// The game at a moment.
@@ -19,6 +19,8 @@ pub struct View {
     pub state: State,
     /// The same for people; empty while asking.
     pub sentence: String,
+    /// The run from the beginning into the failed check, if the program is wrong.
+    pub run: Vec<TraceStep>,
     /// What is asked now.
     pub question: Option<Question>,
     /// The unwinding so far.

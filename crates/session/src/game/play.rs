@@ -3,24 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use trellis_certify::Evidence;
-use trellis_driver::{
-    Answer as EngineAnswer, Budget, Claim, Engine, LoopInvariant, Options, Plan, Progress,
-    Statistics, Task, Verdict,
-};
-use trellis_patterns::evidence::write;
-use trellis_patterns::{Label, PatternProgram, text};
+use trellis_driver::{Options, Plan, Progress, Task, Verdict};
+use trellis_patterns::Label;
 use trellis_program::{NoResult, ProcId, Program, Span};
 use trellis_proveit::game::{Answer as Outcome, Game as Played, Standing};
 use trellis_proveit::transcript::Transcript;
-use trellis_report::game::{
-    Answer, Drawing, Function, GAME_SCHEMA, Program as Shown, Question as Document, Record, State,
-    Tree, Variable, Vertex, VertexState, View, Wording,
-};
+use trellis_report::game::{Answer, Drawing, GAME_SCHEMA, State, Trouble, View};
 
 use super::case::Case;
+use super::claim::Labelled;
 use super::question::{Asked, budget, case_of, cases, letter};
-use super::saying::predicates;
+use super::running::failing;
 use super::{Game, Patience, Question};
 
 /// A game with the pattern engine.
@@ -49,6 +42,18 @@ pub(super) struct Play {
     pub accepted: u32,
     /// How it ended, if it did.
     pub ended: Option<(State, String)>,
+}
+
+/// Why a drawing could not be judged.
+struct Undecided {
+    sentence: String,
+    trouble: Option<Box<Trouble>>,
+}
+
+impl<S: Into<String>> From<S> for Undecided {
+    fn from(sentence: S) -> Undecided {
+        Undecided { sentence: sentence.into(), trouble: None }
+    }
 }
 
 impl Play {
@@ -96,7 +101,7 @@ impl Play {
         }
     }
 
-    fn line(&self, span: Span) -> u32 {
+    pub(super) fn line(&self, span: Span) -> u32 {
         self.program.sources.line_col(span).0 as u32
     }
 
@@ -108,10 +113,14 @@ impl Play {
                 Ok(sentence) => (State::Verified, sentence),
                 Err(sentence) => (State::Stuck, sentence),
             },
-            Standing::Violated(crash) => (
-                State::Violated,
-                format!("A run from the beginning fails a check: {}.", crash.failure.kind.name()),
-            ),
+            Standing::Violated(crash) => {
+                let line = self.line(self.engine.running().0.span_at(crash.failure.point));
+                let why = failing(crash.failure.kind);
+                let sentence = format!(
+                    "The program itself is wrong. A run from the beginning gets to line {line}, where {why}."
+                );
+                (State::Violated, sentence)
+            }
             Standing::Lost(stuck) => {
                 (State::Stuck, format!("The game cannot be won: {}.", stuck.reason))
             }
@@ -119,8 +128,8 @@ impl Play {
         self.ended = Some(ended.clone());
         Some(match ended {
             (State::Verified, sentence) => Answer::Verified { sentence },
-            (State::Violated, sentence) => Answer::Violated { sentence, trace: Vec::new() },
-            (_, sentence) => Answer::Undecided { sentence },
+            (State::Violated, sentence) => Answer::Violated { sentence, trace: self.crash() },
+            (_, sentence) => Answer::Undecided { sentence, trouble: None },
         })
     }
 
@@ -149,97 +158,6 @@ impl Play {
         }
     }
 
-    fn tree(&self) -> Tree {
-        let tree = &self.engine.tree;
-        let current = self.engine.question().map(|q| q.vertex);
-        let mut vertices = Vec::new();
-        for (i, v) in tree.vertices.iter().enumerate().filter(|(_, v)| !v.is_gone) {
-            let line = self.line(self.engine.code.blocks[v.block].span);
-            let again = v.parent.is_some_and(|p| tree.vertices[p].block == v.block);
-            let state = match &v.label {
-                _ if current == Some(i) => VertexState::Current,
-                _ if v.covered_by.is_some() => VertexState::Covered,
-                Some(label) if label.0.is_empty() => VertexState::Unreachable,
-                Some(_) => VertexState::Settled,
-                None => VertexState::Waiting,
-            };
-            let said = v.label.as_ref().map(|l| text::label(&self.engine.code.words, l));
-            vertices.push(Vertex {
-                id: i.to_string(),
-                parent: v.parent.map(|p| p.to_string()),
-                step: if again { "one more turn" } else { "" }.to_owned(),
-                title: if v.parent.is_none() { "start".to_owned() } else { format!("line {line}") },
-                line,
-                state,
-                covered_by: v.covered_by.map(|c| c.to_string()),
-                label: said.iter().flat_map(|text| text.lines()).map(str::to_owned).collect(),
-            });
-        }
-        Tree { vertices }
-    }
-
-    fn document(&self, asked: &Asked) -> Document {
-        let line = self.line(asked.open.span);
-        let mut checks: Vec<u32> =
-            asked.open.checks.iter().map(|(_, span)| self.line(*span)).collect();
-        checks.sort_unstable();
-        checks.dedup();
-        let words = &asked.reader.words;
-        let record = |r: &trellis_patterns::words::Record| Record {
-            name: r.name.clone(),
-            fields: r.pointers.iter().map(|f| f.name.clone()).collect(),
-        };
-        let variable = |x: &usize| {
-            let var = &words.pointers[*x];
-            let to = var.to.map_or("anything".to_owned(), |r| words.records[r].name.clone());
-            Variable { name: var.name.clone(), meaning: format!("points to {to}, or null") }
-        };
-        let (positives, negatives, implications) = asked.examples();
-        Document {
-            id: format!(
-                "v{}c{}",
-                asked.open.vertex,
-                self.order.iter().position(|c| *c == asked.case).unwrap_or(0) + 1
-            ),
-            number: self.accepted + 1,
-            vertex: asked.open.vertex.to_string(),
-            line,
-            place: format!("each time it reaches line {line}"),
-            checks,
-            fixed: asked.fixed(),
-            words: Wording {
-                records: words.records.iter().map(record).collect(),
-                variables: asked.reader.pointers.iter().map(variable).collect(),
-                predicates: predicates(words, &asked.reader.sayings),
-            },
-            start: asked.start(),
-            positives,
-            negatives,
-            implications,
-        }
-    }
-
-    /// The lines of the source, and where functions are.
-    fn shown(&self) -> Shown {
-        let proc = self.program.proc(self.proc);
-        let text = &self.program.sources.file(proc.span.file).text;
-        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        let mut functions = Vec::new();
-        for p in
-            self.program.procs.iter().filter(|p| p.body.is_some() && p.span.file == proc.span.file)
-        {
-            let from = self.line(p.span);
-            let rest = lines.iter().enumerate().skip(from as usize);
-            let to = rest
-                .into_iter()
-                .find(|(_, l)| l.starts_with('}'))
-                .map_or(from, |(i, _)| i as u32 + 1);
-            functions.push(Function { name: p.name.clone(), from, to });
-        }
-        functions.sort_by_key(|f| f.from);
-        Shown { file: self.file.clone(), procedure: proc.name.clone(), lines, functions }
-    }
-
     /// The heap that an answer brought, by its name, and its case.
     fn brought(&self, outcome: &Outcome) -> Option<(Answer, Case)> {
         let open = self.engine.question()?;
@@ -254,9 +172,10 @@ impl Play {
             }
             Outcome::TooWide(negative) => {
                 let at = examples.negatives.iter().position(|n| n.heap == negative.heap)?;
-                let kind = negative.failure.kind.name();
+                let line = self.line(self.engine.running().0.span_at(negative.failure.point));
+                let why = failing(negative.failure.kind);
                 let sentence =
-                    format!("Heap {} fits, and from there a check fails: {kind}.", letter(at));
+                    format!("Heap {} fits, but from there line {line} fails: {why}.", letter(at));
                 (Answer::Negative { example: letter(at), sentence }, case(&negative.heap))
             }
             Outcome::NotKept(implication) => {
@@ -295,11 +214,11 @@ impl Play {
     ///
     /// # Errors
     /// Why it could not be decided; the game may have changed.
-    fn judge(&mut self, drawing: &Drawing, patience: &Patience) -> Result<Answer, String> {
+    fn judge(&mut self, drawing: &Drawing, patience: &Patience) -> Result<Answer, Undecided> {
         let asked = self.asked.clone().ok_or("Nothing is asked.")?;
         let line = self.line(asked.open.span);
         if !asked.is_right(drawing) {
-            return Err("Some examples are not right yet.".to_owned());
+            return Err("Some examples are not right yet.".into());
         }
         self.drawn.insert(asked.case.clone(), drawing.clone());
         if let Some(case) = self.unsettled() {
@@ -309,7 +228,8 @@ impl Play {
             });
         }
         let mut engine = (*self.engine).clone();
-        let outcome = engine.submit(self.label()?, &budget(patience)).map_err(|why| match why {
+        let label = self.label()?;
+        let outcome = engine.submit(label.clone(), &budget(patience)).map_err(|why| match why {
             NoResult::Refused(refusal) => {
                 format!(
                     "The verifier cannot follow line {}: {}.",
@@ -323,16 +243,17 @@ impl Play {
         })?;
         self.engine = Arc::new(engine);
         match &outcome {
-            Outcome::Malformed(why) => return Err(format!("This is no pattern: {why}.")),
+            Outcome::Malformed(why) => return Err(format!("This is no pattern: {why}.").into()),
             Outcome::Undecided => {
-                let sentence = "The pattern fails in the abstract, but no real heap shows why. Make it stricter, or split a node.";
-                return Err(sentence.to_owned());
+                let sentence = "The verifier cannot follow this pattern, and has no heap that shows why. Make it stricter, or split a node.";
+                let trouble = self.trouble(&asked, &label);
+                return Err(Undecided { sentence: sentence.to_owned(), trouble });
             }
             Outcome::Accepted => {
                 self.accepted += 1;
                 self.begin(patience);
                 return match self.end(patience) {
-                    Some(Answer::Undecided { sentence }) => Err(sentence),
+                    Some(Answer::Undecided { sentence, .. }) => Err(sentence.into()),
                     Some(end) => Ok(end),
                     None => Ok(Answer::Accepted {
                         sentence: format!("Accepted for line {line}. There is another question."),
@@ -365,6 +286,7 @@ impl Game for Play {
             program: self.shown(),
             state,
             sentence,
+            run: if state == State::Violated { self.crash() } else { Vec::new() },
             question: asked.map(|a| self.document(a)),
             tree: self.tree(),
         }
@@ -379,10 +301,10 @@ impl Game for Play {
         let before =
             (Arc::clone(&self.engine), self.asked.clone(), self.drawn.clone(), self.order.clone());
         let accepted = self.accepted;
-        self.judge(drawing, patience).unwrap_or_else(|sentence| {
+        self.judge(drawing, patience).unwrap_or_else(|Undecided { sentence, trouble }| {
             (self.engine, self.asked, self.drawn, self.order) = before;
             (self.accepted, self.ended) = (accepted, None);
-            Answer::Undecided { sentence }
+            Answer::Undecided { sentence, trouble }
         })
     }
 
@@ -402,37 +324,5 @@ impl Play {
         self.begin(&forever);
         self.end(&forever);
         self
-    }
-}
-
-/// The labels of a game as an engine that claims them: whatever the driver does with claims is done
-/// with these.
-struct Labelled {
-    code: PatternProgram,
-    labels: BTreeMap<usize, Label>,
-}
-
-impl Engine for Labelled {
-    fn name(&self) -> &'static str {
-        "oracle"
-    }
-
-    fn run(&self, task: &Task<'_>, _: &Budget, _: &Progress) -> EngineAnswer {
-        let Options { checks, malloc_may_fail, .. } = *task.options;
-        let procedure = &task.program.proc(task.proc).name;
-        let evidence = Evidence::of_patterns(
-            procedure,
-            checks,
-            malloc_may_fail,
-            write(&self.code, &self.labels),
-        );
-        let invariant = |(block, label): (&usize, &Label)| LoopInvariant {
-            place: self.code.blocks[*block].span,
-            formulas: vec![text::label(&self.code.words, label)],
-        };
-        let mut invariants: Vec<LoopInvariant> = self.labels.iter().map(invariant).collect();
-        invariants.sort_by_key(|i| i.place);
-        let claim = Claim::Verified { invariants, evidence: Box::new(evidence), states: None };
-        EngineAnswer { claim, statistics: Statistics::default(), warnings: Vec::new() }
     }
 }

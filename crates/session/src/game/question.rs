@@ -1,7 +1,7 @@
 //! A question of the verifier, as the page asks it: one case of it at a time.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use trellis_logic::Budget;
@@ -9,14 +9,17 @@ use trellis_patterns::Pattern;
 use trellis_patterns::enumerate::{Flow, Samples, heaps};
 use trellis_patterns::heap::Heap;
 use trellis_patterns::matching::fits;
+use trellis_proveit::examples::Negative;
 use trellis_proveit::game::{Game as Engine, Question as Open};
 use trellis_report::game::{
     Clash, Comparison, Drawing, EdgeRef, Example, Fit, Hint, Implication, Meaning, Meant, Scalar,
+    TraceStep,
 };
 
 use super::case::Case;
 use super::fitting::compare;
 use super::reading::Reader;
+use super::running::{failing, steps};
 use super::saying::sayings;
 use super::showing::{example, merged};
 use super::{Patience, Question};
@@ -38,12 +41,15 @@ pub(super) struct Asked {
     pub drawn: BTreeMap<Case, Drawing>,
     /// Start from the first heap alone.
     pub small_start: bool,
+    /// The runs of the negatives, once somebody asked.
+    pub runs: OnceLock<Vec<Vec<TraceStep>>>,
 }
 
 /// Heaps of a case, with their names, which are unique in the whole question.
 pub(super) struct Named<'a> {
     pub positives: Vec<(String, &'a Heap)>,
-    pub negatives: Vec<(String, &'a Heap, String)>,
+    /// With a remark, and the number of the negative that has a run.
+    pub negatives: Vec<(String, &'a Heap, String, Option<usize>)>,
     pub implications: Vec<(String, &'a Heap, &'a Heap)>,
 }
 
@@ -90,12 +96,24 @@ impl Asked {
         let said = sayings(&words, &shown, &positives);
         let reader = Reader { words, sayings: said, pointers, scalars, like };
         let (engine, case, drawn) = (Arc::clone(engine), case.clone(), drawn.clone());
-        Some(Asked { engine, open, case, reader, drawn, small_start: false })
+        let runs = OnceLock::new();
+        Some(Asked { engine, open, case, reader, drawn, small_start: false, runs })
     }
 
     /// The same for another case of the question.
     fn other(&self, case: &Case) -> Option<Asked> {
         Asked::new(&self.engine, case, &self.drawn)
+    }
+
+    /// The runs from the negatives into their failed checks.
+    fn runs(&self) -> &[Vec<TraceStep>] {
+        self.runs.get_or_init(|| {
+            let run = |n: &Negative| {
+                let trace = self.engine.run_into(&self.open, n).filter(|_| self.is_here(&n.heap));
+                trace.map(|t| steps(&self.engine, &self.reader, &t)).unwrap_or_default()
+            };
+            self.open.examples.negatives.iter().map(run).collect()
+        })
     }
 
     fn is_here(&self, heap: &Heap) -> bool {
@@ -113,13 +131,12 @@ impl Asked {
         let examples = &self.open.examples;
         let positives = examples.positives.iter().enumerate();
         let positives = positives.map(|(i, e)| ((i + 1).to_string(), &e.heap));
-        let mut negatives: Vec<(String, &Heap, String)> = Vec::new();
+        let mut negatives: Vec<(String, &Heap, String, Option<usize>)> = Vec::new();
+        let program = self.engine.running().0;
         for (i, n) in examples.negatives.iter().enumerate() {
-            negatives.push((
-                letter(i),
-                &n.heap,
-                format!("a check fails from there: {}", n.failure.kind.name()),
-            ));
+            let line = program.sources.line_col(program.span_at(n.failure.point)).0;
+            let note = format!("from there line {line} fails: {}", failing(n.failure.kind));
+            negatives.push((letter(i), &n.heap, note, Some(i)));
         }
         let mut implications = Vec::new();
         for (i, imp) in examples.implications.iter().enumerate() {
@@ -128,12 +145,12 @@ impl Asked {
             } else {
                 let note =
                     "it leads out of a pattern that was accepted for another loop".to_owned();
-                negatives.push((format!("N{}", i + 1), &imp.before, note));
+                negatives.push((format!("N{}", i + 1), &imp.before, note, None));
             }
         }
         Named {
             positives: positives.filter(|(_, h)| self.is_here(h)).collect(),
-            negatives: negatives.into_iter().filter(|(_, h, _)| self.is_here(h)).collect(),
+            negatives: negatives.into_iter().filter(|(_, h, ..)| self.is_here(h)).collect(),
             implications: implications.into_iter().filter(|(_, h, _)| self.is_here(h)).collect(),
         }
     }
@@ -142,8 +159,9 @@ impl Asked {
     pub fn examples(&self) -> (Vec<Example>, Vec<Example>, Vec<Implication>) {
         let Named { positives, negatives, implications } = self.named();
         let show = |heap: &Heap, name: &str| example(&self.reader, heap, name);
-        let noted = |(name, heap, note): &(String, &Heap, String)| Example {
+        let noted = |(name, heap, note, run): &(String, &Heap, String, Option<usize>)| Example {
             note: note.clone(),
+            trace: run.and_then(|i| self.runs().get(i)).cloned().unwrap_or_default(),
             ..show(heap, name)
         };
         let implied = |(name, before, after): &(String, &Heap, &Heap)| Implication {
@@ -236,16 +254,17 @@ impl Question for Asked {
     fn compare(&self, drawing: &Drawing) -> Comparison {
         let Named { positives, negatives, implications } = self.named();
         let mut all = positives;
-        all.extend(negatives.into_iter().map(|(name, heap, _)| (name, heap)));
+        all.extend(negatives.into_iter().map(|(name, heap, ..)| (name, heap)));
         for (name, before, after) in implications {
             all.push((format!("{name}.before"), before));
             all.push((format!("{name}.after"), after));
         }
-        let one = |(name, heap): (String, &Heap)| match self.reader.read(drawing) {
+        let read = self.reader.read(drawing);
+        let one = |(name, heap): (String, &Heap)| match &read {
             _ if !self.is_here(heap) => self.elsewhere(heap, &name),
-            Ok(meant) => compare(&self.reader, drawing, &meant, heap, &name),
+            Ok(meant) => compare(&self.reader, drawing, meant, heap, &name),
             Err(sentence) => {
-                let clash = Some(Clash { sentence, ..Clash::default() });
+                let clash = Some(Clash { sentence: sentence.clone(), ..Clash::default() });
                 Fit {
                     example: name,
                     fits: false,

@@ -125,11 +125,7 @@ fn values(
             let Some(to) = of.pointers[over].to else { return Vec::new() };
             let (over, back) = (&of.pointers[over].name, &words.records[to].pointers[back].name);
             // True where it leads to no cell, too: nothing is wrong there.
-            vec![(
-                format!("{over}->{back} back"),
-                0b101,
-                format!("{back} of {over} leads back here"),
-            )]
+            vec![(format!("{over}⇄{back}"), 0b101, format!("{back} of {over} leads back here"))]
         }
         Predicate::Is { field, pointer } => {
             let (field, var) = (&of.pointers[field].name, &words.pointers[pointer].name);

@@ -78,7 +78,9 @@ pub(super) fn merged(reader: &Reader, heaps: &[Heap]) -> Drawing {
         let here = heap.variables.iter().filter(|(_, at)| **at == Place::Cell(c));
         let here: Vec<String> = here.map(|(name, _)| name.clone()).collect();
         let data = |name: &&String| {
-            cell.data.iter().any(|d| name.starts_with(&d.name) && !name.contains("->"))
+            !name.contains("->")
+                && !name.contains('⇄')
+                && cell.data.iter().any(|d| name.starts_with(&d.name))
         };
         let said = cell.words.keys().filter(data).map(|w| (w.clone(), cell.words[w]));
         (cell.record.clone(), here, reached_from(heap, c), said.collect())

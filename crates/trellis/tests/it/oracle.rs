@@ -124,8 +124,43 @@ fn play(server: &Server, most: usize) -> Value {
         assert_eq!(status, 200, "{judged}");
         assert_ne!(judged["answer"]["kind"], "undecided", "{judged}");
         desk = judged["desk"].clone();
+        runs_end_where_they_fail(&desk);
     }
     desk
+}
+
+/// A heap from which a check fails has a run to that line.
+fn runs_end_where_they_fail(desk: &Value) {
+    let negatives = desk["view"]["question"]["negatives"].as_array().cloned().unwrap_or_default();
+    for negative in negatives {
+        let note = negative["note"].as_str().expect("a remark");
+        let Some(rest) = note.strip_prefix("from there line ") else { continue };
+        let steps = negative["trace"].as_array().expect("a run");
+        let last = steps.last().unwrap_or_else(|| panic!("no run: {negative}"));
+        assert!(rest.starts_with(&format!("{} fails", last["line"])), "{note}: {last}");
+        // It starts with the heap itself, and every heap in it has the fields of the program.
+        assert!(steps[0].get("heap").is_some(), "{negative}");
+    }
+}
+
+#[test]
+fn a_program_that_is_wrong_ends_with_its_run() {
+    let saves = tempfile::tempdir().expect("a folder");
+    for file in ["alt-list-simplified-bug.c", "dll-back-bug.c", "tree-parents-bug.c"] {
+        let path = format!("benchmarks/proveit/{file}");
+        let server = Server::start(&[&path], saves.path());
+        let view = &server.desk()["view"];
+        assert_eq!(view["state"], "violated", "{file}");
+        let text = fs::read_to_string(root().join(&path)).expect("a program");
+        let run = view["run"].as_array().expect("a run");
+        let last = run.last().unwrap_or_else(|| panic!("{file}: no run"));
+        let line = text.lines().nth(last["line"].as_u64().expect("a line") as usize - 1);
+        assert_eq!(line.map(str::trim), last["text"].as_str(), "{file}");
+        assert!(
+            view["sentence"].as_str().expect("text").contains(&format!("line {}", last["line"]))
+        );
+        assert!(run.iter().any(|step| step.get("heap").is_some()), "{file}");
+    }
 }
 
 #[test]
@@ -263,7 +298,7 @@ fn a_whole_game_in_a_browser() {
             env!("CARGO_BIN_EXE_trellis"),
             "oracle",
             "--level",
-            "alt-list",
+            "LEVEL",
             "--no-open",
             "--save",
             "FOLDER",

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 
 use trellis_report::game::{
     Answer, Comparison, Drawing, EdgeRef, Example, Function, GAME_SCHEMA, Hint, Implication,
-    Meaning, Meant, Program, Question as Asked, State, TraceStep, Tree, Vertex, VertexState, View,
+    Meaning, Meant, Node, Program, Question as Asked, State, TraceStep, Tree, Trouble, Vertex,
+    VertexState, View,
 };
 use trellis_session::game::{Game, Patience, Question};
 
@@ -151,6 +152,7 @@ impl Game for Practice {
             } else {
                 String::new()
             },
+            run: Vec::new(),
             question,
             tree: self.tree(),
         }
@@ -169,9 +171,7 @@ impl Game for Practice {
             if !fits(&heap) {
                 let name = (self.shown.positives.len() + 1).to_string();
                 let sentence = format!("The program can also reach heap {name}. It must fit.");
-                let trace =
-                    (1..=n).map(|i| TraceStep { line: 8, text: format!("{i} cells") }).collect();
-                let example = Example { name: name.clone(), trace, ..heap };
+                let example = Example { name: name.clone(), ..heap };
                 self.show(|s| s.positives.push(example));
                 return Answer::Positive { example: name, sentence };
             }
@@ -179,7 +179,8 @@ impl Game for Practice {
         for n in 0..=scenario.largest {
             for heap in heap::all(&scenario.words, n) {
                 if patience.cancel.load(Ordering::Relaxed) {
-                    return Answer::Undecided { sentence: "You stopped the verifier.".to_owned() };
+                    let sentence = "You stopped the verifier.".to_owned();
+                    return Answer::Undecided { sentence, trouble: None };
                 }
                 if !fits(&heap) {
                     continue;
@@ -187,7 +188,15 @@ impl Game for Practice {
                 if let Some(why) = scenario.fails(&heap) {
                     let name = letter(self.shown.negatives.len());
                     let sentence = format!("Heap {name} fits, and {why}.");
-                    let trace = vec![TraceStep { line: scenario.check, text: why.clone() }];
+                    let line = scenario.places[self.place];
+                    let trace = vec![
+                        TraceStep {
+                            line,
+                            text: "the loop ends".to_owned(),
+                            heap: Some(Box::new(heap.clone())),
+                        },
+                        TraceStep { line: scenario.check, text: why.clone(), heap: None },
+                    ];
                     let example = Example { name: name.clone(), trace, note: why, ..heap };
                     self.show(|s| s.negatives.push(example));
                     return Answer::Negative { example: name, sentence };
@@ -205,6 +214,15 @@ impl Game for Practice {
                 self.show(|s| s.implications.push(new));
                 return Answer::Implication { example: name, sentence };
             }
+        }
+        // A summary that nothing leads to: no heap shows what is wrong with it.
+        let led_to = |n: &Node| drawing.edges.iter().any(|e| e.to == n.id && e.from != n.id);
+        if let Some(lone) = drawing.nodes.iter().find(|n| n.summary && !led_to(n)) {
+            let sentence = format!("{} is never reached, as the verifier sees it.", lone.id);
+            let (variables, drawing) = (scenario.words.variables.clone(), drawing.clone());
+            let trouble = Trouble { line: scenario.check, sentence, variables, drawing };
+            let sentence = "The verifier cannot follow this pattern.".to_owned();
+            return Answer::Undecided { sentence, trouble: Some(Box::new(trouble)) };
         }
         self.accepted.push(drawing.clone());
         self.place += 1;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { clickWord, context, dragEdge, open, replied, serve, settled, shot } from './harness.mjs';
+import { context, dragEdge, feedback, open, replied, serve, settled, shot } from './harness.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -67,13 +67,7 @@ test('feedback for twelve nodes and twenty heaps', async t => {
   const server = await serve({ level: 'large' }), tabs = await context(), page = await open(tabs, server.url);
   assert.equal(await page.locator('[data-node]').count(), 12);
   assert.equal(await page.locator('.card').count(), 20);
-  await page.evaluate(() => performance.clearMeasures());
-  for (let i = 0; i < 12; i++) { await clickWord(page, 'n2', 'on'); await settled(page); }
-  const times = await page.evaluate(() => performance.getEntriesByType('measure').map(m => m.duration).sort((a, b) => a - b));
-  assert.ok(times.length >= 12);
-  await page.click('#zoom-fit');
-  await shot(page, '61-twelve-nodes');
-  t.diagnostic(`feedback on the screen: median ${times[Math.floor(times.length / 2)].toFixed(0)} ms, longest ${times.at(-1).toFixed(0)} ms`);
+  t.diagnostic(`feedback on the screen: ${await feedback(page, 'n2', 'on')}`);
   await tabs.close();
   await server.end();
 });

@@ -5,5 +5,6 @@ import { closeBrowser } from './harness.mjs';
 import './play.test.mjs';
 import './lifetime.test.mjs';
 import './access.test.mjs';
+import './look.test.mjs';
 
 after(closeBrowser);

@@ -91,6 +91,24 @@ export async function dragEdge(page, from, to, field = 'next') {
   await page.mouse.up();
 }
 
+/** Alternation, drawn by mouse on what alt_list starts from: n2 without its loop, a summary n3 between. */
+export async function alternate(page) {
+  await still(page, () => dragEdge(page, 'n1', 'null'));
+  await page.mouse.move(600, 8);
+  await still(page, () => clickWord(page, 'n2', 'on'));
+  await still(page, () => clickWord(page, 'n2', 'on'));
+  await still(page, async () => { await clickEdge(page, 'n2', 'n2'); await page.click('#tool-delete'); });
+  const canvas = await page.locator('#canvas').boundingBox();
+  const made = await still(page, () => dragEdge(page, 'n2', [canvas.x + 250, canvas.y + 90]));
+  assert.deepEqual(made, ['n3']);
+  await still(page, () => page.click('#tool-summary'));
+  await still(page, () => clickWord(page, 'n3', 'on'));
+  await still(page, () => clickWord(page, 'n3', 'shared'));
+  await still(page, () => page.click('label:has(#c-y-2-maybe)'));
+  await still(page, () => dragEdge(page, 'n3', 'n2'));
+  await still(page, () => dragEdge(page, 'n3', 'null'));
+}
+
 /** Clicks an edge on its line. */
 export async function clickEdge(page, from, to, field = 'next') {
   const [x, y] = await page.$eval(`[data-from="${from}"][data-field="${field}"][data-to="${to}"] .hit`, p => {
@@ -102,4 +120,19 @@ export async function clickEdge(page, from, to, field = 'next') {
 
 export async function clickWord(page, node, word) {
   await page.click(`[data-node="${node}"] .chip[data-word="${word}"]`);
+}
+
+/** How long after an edit the screen shows what it means: words, edges and kinds of nodes, in turn. */
+export async function feedback(page, node, word, times = 40) {
+  await page.evaluate(() => performance.clearMeasures());
+  await page.click(`[data-node="${node}"] .name`);
+  for (let i = 0; i < times; i++) {
+    if (i % 3 === 0) await clickWord(page, node, word);
+    else await page.keyboard.press(i % 3 === 1 ? 's' : 'r');
+    await settled(page);
+  }
+  const all = await page.evaluate(() => performance.getEntriesByType('measure').map(m => m.duration).sort((a, b) => a - b));
+  assert.ok(all.length >= times / 2, `${all.length} measured`);
+  const at = share => all[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(0);
+  return `median ${at(.5)} ms, 95th percentile ${at(.95)} ms, longest ${at(1)} ms, ${all.length} edits`;
 }

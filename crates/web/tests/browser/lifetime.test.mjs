@@ -75,6 +75,8 @@ test('a killed server resumes the game', async () => {
   // The drawing goes on while the server is away.
   await page.click('[data-node="n2"] .chip[data-word="on"]');
   assert.match(await page.getAttribute('[data-node="n2"]', 'aria-label'), /on false/);
+  // Nothing is said of a drawing that was not compared.
+  await page.waitForFunction(() => document.getElementById('ptext').textContent.includes('Not compared'));
 
   // A line that was cut off by the crash is left out.
   const file = join(server.saves, readdirSync(server.saves).find(f => f.endsWith('.game')));
@@ -83,11 +85,21 @@ test('a killed server resumes the game', async () => {
   const next = await serve({ saves: server.saves, port: server.port });
   assert.notEqual(next.url, server.url, 'every session has a token of its own');
   assert.ok(lines > 3);
+  // The tab that is still open says where to go.
+  await page.waitForFunction(() => document.getElementById('reply').textContent.includes('new address'));
+  await shot(page, '43-moved');
   const again = await open(tabs, next.url);
   assert.equal(await again.locator('[data-example="A"]').count(), 1);
   assert.equal(await status(again, 'A'), 'wrongly matched');
   assert.equal(await words(again), '4 of 4 positives matched, 1 negative wrongly matched');
   for (const [id, box] of Object.entries(await positions(again))) assert.deepEqual(box, before[id]);
+  // What could not be sent is offered.
+  assert.doesNotMatch(await again.getAttribute('[data-node="n2"]', 'aria-label'), /on false/);
+  await again.click('#reply >> text=Take that drawing');
+  await settled(again);
+  assert.match(await again.getAttribute('[data-node="n2"]', 'aria-label'), /on false/);
+  await again.keyboard.press('Control+z');
+  assert.doesNotMatch(await again.getAttribute('[data-node="n2"]', 'aria-label'), /on false/);
   assert.deepEqual(again.problems, []);
   await tabs.close();
   await next.end();
