@@ -164,6 +164,8 @@ impl Lowering<'_, '_> {
                 let (ty, storage, is_ghost) = (int, Storage::Register, true);
                 self.new_var(Var { name, ty, storage, is_ghost, ..var.clone() })
             });
+            // Nobody uses it any more, and it is no pointer that may lead anywhere.
+            self.vars[v.0 as usize].ty = int;
             self.pointers.insert(v, Pointer { var: v, at, dead });
         }
         for reg in &flow.variables {
