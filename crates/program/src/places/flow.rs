@@ -153,6 +153,7 @@ impl<'p> Flow<'p> {
             return;
         }
         let named: BTreeSet<Reg> = self.named_elsewhere();
+        let given = self.given();
         for (i, global) in self.program.globals.iter().enumerate() {
             let reg = Reg::Global(crate::ir::GlobalId(i as u32));
             let scalar = self.types().scalar(global.ty);
@@ -163,10 +164,42 @@ impl<'p> Flow<'p> {
                 && !global.is_literal()
                 && !self.to_scalar(global.ty)
                 && !named.contains(&reg)
+                && !given.contains(&Type::Void)
+                && !given.contains(self.types().get(global.ty))
             {
                 self.variables.insert(reg);
             }
         }
+    }
+
+    /// What pointers of the initial heap may point to: a `void *` in it may be the address of a
+    /// global. A whole program starts with its globals alone, of which initialisers are known.
+    fn given(&self) -> BTreeSet<Type> {
+        let procedure = self.procedure();
+        let params = procedure.vars[..procedure.params].iter().map(|v| v.ty);
+        let globals = self.program.globals.iter().map(|g| g.ty);
+        let mut todo: Vec<TypeId> = match procedure.is_whole_program() {
+            true => params.collect(),
+            false => params.chain(globals).collect(),
+        };
+        let (mut seen, mut given) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(ty) = todo.pop() {
+            if !seen.insert(ty) {
+                continue;
+            }
+            match self.types().get(ty) {
+                Type::Ptr(to) => {
+                    given.insert(self.types().get(*to).clone());
+                    todo.push(*to);
+                }
+                Type::Array(element, _) => todo.push(*element),
+                Type::Record(r) => {
+                    todo.extend(self.types().record(*r).fields.iter().map(|f| f.ty));
+                }
+                Type::Void | Type::Int(_) | Type::Float(_) | Type::Func => {}
+            }
+        }
+        given
     }
 
     /// The globals whose address an initialiser or a predicate has.

@@ -117,8 +117,8 @@ pub const FOLLOWED: &[&str] = &[
     "/*@ requires ALL; requires reach(next, a, NULL); ensures \\result == a; */\nstruct n *f(struct n *a, struct n *b) { if (b) push(&a, b); while (nondet()) ; return a; }",
     "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { swap(&a, &b); while (nondet()) ; if (a) swap(&a->next, &b); while (nondet()) ; assert(a == b); }",
     "static int get(struct n *a, int *out) { if (!a) return 0; *out = a->v; return 1; }\n/*@ requires ALL; */\nint f(struct n *a) { int k; if (get(a, &k)) { while (nondet()) ; assert(k < 2); } return k; }",
-    "struct n *g;\n/*@ requires ALL; */\nvoid f(struct n *a) { if (a) push(&g, a); while (nondet()) ; /*@ assert reach(next, g, a); */ }",
-    "struct n *g;\n/*@ requires ALL; ensures g == \\old(g); */\nvoid f(struct n *a) { struct n **l = nondet() ? &g : &a; while (nondet()) ; *l = NULL; }",
+    "struct d *g;\nstatic void put(struct d **h, struct d *x) { x->next = *h; *h = x; }\n/*@ requires BOTH; */\nvoid f(struct d *a) { if (a) put(&g, a); while (nondet()) ; /*@ assert reach(next, g, a); */ }",
+    "struct d *g;\n/*@ requires BOTH; ensures g == \\old(g); */\nvoid f(struct d *a) { struct d **l = nondet() ? &g : &a; while (nondet()) ; *l = NULL; }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; while (nondet()) { struct n *x = a; if (nondet()) l = &x; } *l = NULL; }",
     "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *x = a, **l = &x; { struct n *y = a; if (nondet()) l = &y; while (nondet()) ; } if (l) assert(x == *l); }",
     "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { struct n **l = &a, ***m = &l; while (nondet()) *m = &b; **m = NULL; while (nondet()) ; assert(a == NULL); }",
@@ -275,7 +275,6 @@ const CONDITIONS: &[&str] = &[
 const PLACES: &[&str] = &[
     "l = &X;",
     "l = &X->next;",
-    "l = &g;",
     "if (l && *l) l = &(*l)->next;",
     "if (l) X = *l;",
     "if (l) *l = X;",
