@@ -8,7 +8,7 @@ struct node { struct node *next; };
 
 /*@ requires reach(next, a, NULL) && reach(next, b, NULL);
     requires \forall struct node *v; v != NULL && reach(next, a, v) ==> !reach(next, b, v);
-    ensures  \forall struct node *v; v != NULL ==>
+    ensures  \forall struct node *v; v != NULL ==> // BUG
                  (reach(next, \result, v) <==> \old(reach(next, a, v)) || \old(reach(next, b, v))); */
 struct node *append(struct node *a, struct node *b)
 {
@@ -18,5 +18,5 @@ struct node *append(struct node *a, struct node *b)
         link = &(*link)->next;
     if (link != &a)
         *link = b;
-    return a; // BUG
+    return a;
 }

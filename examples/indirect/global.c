@@ -14,7 +14,7 @@ static void push(struct node **head, struct node *n)
     *head = n;
 }
 
-/*@ requires n != NULL && reach(next, list, NULL) && !reach(next, list, n) && reach(next, n, NULL);
+/*@ requires n != NULL && reach(next, list, NULL) && !reach(next, list, n) && n->next == NULL;
     ensures  list == n && reach(next, list, NULL) && n->next == \old(list); */
 void add(struct node *n)
 {

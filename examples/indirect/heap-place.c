@@ -1,13 +1,14 @@
 // A queue that keeps the address of its last link in the heap: no place that is known.
-// expect: enqueue safe
-// expect[pdr-forall]: enqueue unknown unsupported
+// test: --engine pdr-forall
+// expect: enqueue unknown unsupported
 
 #include <stddef.h>
 
 struct node { struct node *next; };
 struct queue { struct node *head; struct node **tail; };
 
-/*@ requires q != NULL && n != NULL && q->tail == &q->head; */
+/*@ requires q != NULL && n != NULL && q->tail == &q->head && q->head == NULL;
+    requires \forall struct node *v; reach(next, v, NULL); */
 void enqueue(struct queue *q, struct node *n)
 {
     n->next = NULL;

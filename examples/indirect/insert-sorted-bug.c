@@ -7,7 +7,7 @@
 struct node { int key; struct node *next; };
 
 /*@ requires reach(next, head, NULL) && x != NULL && x->next == NULL && !reach(next, head, x);
-    ensures  \forall struct node *v; \old(reach(next, head, v)) ==> reach(next, \result, v); */
+    ensures  \forall struct node *v; \old(reach(next, head, v)) ==> reach(next, \result, v); */ // BUG
 struct node *insert(struct node *head, struct node *x)
 {
     struct node **link = &head;
@@ -15,5 +15,5 @@ struct node *insert(struct node *head, struct node *x)
     while (*link != NULL && (*link)->key < x->key)
         link = &(*link)->next;
     *link = x;
-    return head; // BUG
+    return head;
 }

@@ -14,13 +14,17 @@ struct node *partition(struct node *list, int pivot)
     struct node **low_end = &low, **high_end = &high;
 
     while (list != NULL) {
-        struct node *next = list->next;
-        struct node ***end = list->key < pivot ? &low_end : &high_end;
+        struct node *node = list;
 
-        list->next = NULL;
-        **end = list;
-        *end = &list->next;
-        list = next;
+        list = list->next;
+        node->next = NULL;
+        if (node->key < pivot) {
+            *low_end = node;
+            low_end = &node->next;
+        } else {
+            *high_end = node;
+            high_end = &node->next;
+        }
     }
     *low_end = high;
     return low;

@@ -7,7 +7,7 @@
 struct node { int data; struct node *next; };
 
 /*@ requires reach(next, head, NULL) && x != NULL && reach(next, head, x);
-    ensures  \forall struct node *v; v != NULL ==>
+    ensures  \forall struct node *v; v != NULL ==> // BUG
                  (reach(next, \result, v) <==> \old(reach(next, head, v)) && v != x); */
 struct node *remove_node(struct node *head, struct node *x)
 {
@@ -16,5 +16,5 @@ struct node *remove_node(struct node *head, struct node *x)
     while (*link != x)
         link = &(*link)->next;
     *link = x->next ? x->next->next : NULL;
-    return head; // BUG
+    return head;
 }
