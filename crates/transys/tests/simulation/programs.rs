@@ -169,7 +169,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("/*@ requires ALL; */\nvoid f(struct n **l) { if (l) *l = NULL; }", "without a type"),
     (
         "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; l = l + 1; *l = NULL; }",
-        "type",
+        "different places",
     ),
     ("struct n **k;\n/*@ requires ALL; */\nvoid f(struct n *a) { k = &a; *k = NULL; }", "type"),
     (
