@@ -173,7 +173,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ),
     ("struct n **k;\n/*@ requires ALL; */\nvoid f(struct n *a) { k = &a; *k = NULL; }", "type"),
     (
-        "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = (struct n **)(void *)&a; *l = NULL; }",
+        "/*@ requires ALL; */\nvoid f(struct n *a) { void *p = &a; struct n **l = p; *l = NULL; }",
         "type",
     ),
     (
