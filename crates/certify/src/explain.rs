@@ -29,7 +29,8 @@ pub struct Explanation {
 
 /// Explains a finding about a certificate.
 pub fn explain(restored: &Restored, finding: &Finding) -> Explanation {
-    let Restored { program, system, clauses } = restored;
+    let Restored { placed, system, clauses } = restored;
+    let program = &placed.program;
     let failure = finding.failure();
     let clause = match system.paths[finding.path].to {
         Target::Location(to) => failure.and_then(|f| {

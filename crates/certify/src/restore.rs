@@ -10,7 +10,9 @@ use std::fmt;
 
 use trellis_logic::{Budget, FormulaId};
 use trellis_program::source::suggest;
-use trellis_program::{CheckKind, CheckSet, InlineLimits, NoResult, ProcId, Program, inline};
+use trellis_program::{
+    CheckKind, CheckSet, InlineLimits, NoResult, Placed, ProcId, Program, inline, places,
+};
 use trellis_solver::Solver;
 use trellis_solver::limited::{GaveUp, Limited};
 use trellis_transys::{LocationId, Options, TransitionSystem, Words, build_within};
@@ -65,8 +67,8 @@ impl std::error::Error for Problem {}
 /// A certificate, understood.
 #[derive(Clone, Debug)]
 pub struct Restored {
-    /// The program with calls replaced, for the places of blocks.
-    pub program: Program,
+    /// The program with calls and pointers to variables replaced.
+    pub placed: Placed,
     /// The procedure as a transition system.
     pub system: TransitionSystem,
     /// The clauses of every location.
@@ -82,7 +84,8 @@ pub(crate) fn find(program: &Program, procedure: &str) -> Result<ProcId, Problem
     })
 }
 
-/// The transition system of a procedure, with calls replaced; and the program it is about.
+/// The transition system of a procedure, with calls and pointers to variables replaced; and the
+/// program it is about.
 ///
 /// # Errors
 /// If there is no such procedure, or it cannot be followed.
@@ -92,7 +95,7 @@ pub fn system(
     options: &Options,
     budget: &Budget,
     solver: &dyn Fn() -> Box<dyn Solver>,
-) -> Result<(Program, TransitionSystem), Problem> {
+) -> Result<(Placed, TransitionSystem), Problem> {
     let proc = find(program, procedure)?;
     let inlined = inline(program, proc, InlineLimits::default()).map_err(|refusals| {
         let said = refusals.first().map_or_else(
@@ -101,15 +104,16 @@ pub fn system(
         );
         Problem::unsupported(said)
     })?;
-    let built = build_within(&inlined.program, inlined.proc, options, budget, solver);
+    let placed = places(&inlined);
+    let built = build_within(&placed.program, placed.proc, options, budget, solver);
     let system = built.map_err(|why| match why {
         NoResult::Refused(refusal) => {
-            let place = inlined.program.sources.locate(refusal.span);
+            let place = placed.program.sources.locate(refusal.span);
             Problem::unsupported(format!("{place}: unsupported: {}", refusal.reason))
         }
         why => Problem::unsupported(why.to_string()),
     })?;
-    Ok((inlined.program, system))
+    Ok((placed, system))
 }
 
 /// The system that a certificate is about, built with every solver.
@@ -118,9 +122,9 @@ fn agreed_system(
     certificate: &Certificate,
     back_ends: &[BackEnd<'_>],
     settings: &Settings,
-) -> Result<(Program, TransitionSystem), Problem> {
+) -> Result<(Placed, TransitionSystem), Problem> {
     let options = options(certificate)?;
-    let mut agreed: Option<(Program, TransitionSystem)> = None;
+    let mut agreed: Option<(Placed, TransitionSystem)> = None;
     for make_solver in back_ends.iter().filter_map(BackEnd::make_solver) {
         let make = || -> Box<dyn Solver> {
             Box::new(Limited {
@@ -164,7 +168,7 @@ pub fn restore(
     back_ends: &[BackEnd<'_>],
     settings: &Settings,
 ) -> Result<Restored, Problem> {
-    let (program, mut system) = agreed_system(program, certificate, back_ends, settings)?;
+    let (placed, mut system) = agreed_system(program, certificate, back_ends, settings)?;
     let names = Names::new(&system.vocabulary);
     let mut clauses: Vec<Option<Vec<FormulaId>>> = vec![None; system.locations.len()];
     for cut_point in &certificate.cut_points {
@@ -198,13 +202,13 @@ pub fn restore(
             Some(clauses) => complete.push(clauses),
             None if i == LocationId::ENTRY.0 => complete.push(Vec::new()),
             None => {
-                let place = program.sources.locate(system.locations[i].span);
+                let place = placed.program.sources.locate(system.locations[i].span);
                 let message = format!("the certificate says nothing about the loop at {place}");
                 return Err(Problem::certificate(message));
             }
         }
     }
-    Ok(Restored { program, system, clauses: complete })
+    Ok(Restored { placed, system, clauses: complete })
 }
 
 pub(crate) fn options(certificate: &Certificate) -> Result<Options, Problem> {

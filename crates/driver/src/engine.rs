@@ -10,7 +10,7 @@ use trellis_pdr::Strategy;
 use trellis_program::concrete::initial::InitialHeap;
 use trellis_program::concrete::step::Failure;
 use trellis_program::{
-    Assumptions, CheckSet, Diagnostic, Inlined, NoResult, ProcId, Program, Refusal, Span,
+    Assumptions, CheckSet, Diagnostic, Inlined, NoResult, Placed, ProcId, Program, Refusal, Span,
 };
 use trellis_solver::Solver;
 use trellis_transys::TransitionSystem;
@@ -63,18 +63,27 @@ impl<'a> Task<'a> {
         self.prepared.inlined(self.program, self.proc)
     }
 
+    /// The program in which the procedure has neither calls nor pointers to variables, as far as
+    /// these can be replaced.
+    ///
+    /// # Errors
+    /// A refusal for every call that cannot be replaced.
+    pub fn placed(&self) -> Result<Arc<Placed>, Vec<Refusal>> {
+        self.prepared.placed(self.program, self.proc)
+    }
+
     /// The procedure as a transition system, with calls replaced.
     ///
     /// # Errors
     /// What cannot be followed, or why the work could not be finished.
     pub fn system(
         &self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
         budget: &Budget,
         solver: &dyn Fn() -> Box<dyn Solver>,
     ) -> Result<Arc<TransitionSystem>, NoResult> {
-        self.prepared.system(inlined, options, budget, solver)
+        self.prepared.system(placed, options, budget, solver)
     }
 
     /// Leaves a search for the next round of its engine.

@@ -19,7 +19,7 @@ use trellis_certify::machine::{
 };
 use trellis_certify::patterns::Understood;
 use trellis_logic::FormulaId;
-use trellis_program::{Diagnostic, Inlined, Program, Rejected};
+use trellis_program::{Diagnostic, Inlined, Placed, Program, Rejected};
 use trellis_transys::TransitionSystem;
 
 use crate::cpu::CpuTime;
@@ -89,13 +89,13 @@ pub(crate) fn exhausted(states: u64) -> OnMachine {
 pub(crate) fn clauses(
     task: &Task<'_>,
     budget: &Budget,
-    inlined: &Inlined,
+    placed: &Placed,
     system: &TransitionSystem,
     invariant: &[Vec<FormulaId>],
 ) -> Result<Coverage, UnknownReason> {
     let extent = Extent { objects: OBJECTS, work: WORK, machine: machine_options(task) };
-    check_on_machine(&inlined.program, system, invariant, &extent, budget)
-        .map_err(|objection| unknown(&inlined.program, budget, objection))
+    check_on_machine(placed, system, invariant, &extent, budget)
+        .map_err(|objection| unknown(&placed.program, budget, objection))
 }
 
 /// Runs the machine from all small heaps of the patterns of a proof.

@@ -24,7 +24,7 @@ use std::time::Instant;
 use trellis_certify::Evidence;
 use trellis_pdr::predicates::Selection;
 use trellis_pdr::{Outcome, Strategy};
-use trellis_program::{CheckKind, Diagnostic, Inlined};
+use trellis_program::{CheckKind, Diagnostic, Placed};
 use trellis_solver::{Limits, Solver, Unknown};
 use trellis_transys::{ErrorKind, TransitionSystem, Words};
 
@@ -117,8 +117,8 @@ const LANGUAGES: [Language; 3] = [
 impl Attempt<'_> {
     /// Tries one language after the other, until one is enough.
     fn claim(&mut self) -> Result<Claim, UnknownReason> {
-        let inlined =
-            self.task.inlined().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
+        let placed =
+            self.task.placed().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
         let allowed = |language: &&Language| match self.material {
             // The families of predicates have the steps of fields already.
             Material::Families(_) => language.words == Words::Basic,
@@ -135,7 +135,7 @@ impl Attempt<'_> {
             if i > first && language.words == Words::Basic && !self.loses {
                 continue;
             }
-            last = self.attempt(&inlined, language);
+            last = self.attempt(&placed, language);
             let decided = match &last {
                 Ok(claim) => !matches!(claim, Claim::NoInvariant { .. }),
                 // Not said in these words, or found only because of them.
@@ -161,12 +161,12 @@ impl Attempt<'_> {
         })
     }
 
-    fn attempt(&mut self, inlined: &Inlined, language: Language) -> Result<Claim, UnknownReason> {
+    fn attempt(&mut self, placed: &Placed, language: Language) -> Result<Claim, UnknownReason> {
         let cpu = CpuTime::now();
         let options = self.options(language);
         let mut found = match self.material {
-            Material::Diagrams(_) => self.search(inlined, &options)?,
-            Material::Families(selection) => self.search_families(inlined, &options, selection)?,
+            Material::Diagrams(_) => self.search(placed, &options)?,
+            Material::Families(selection) => self.search_families(placed, &options, selection)?,
         };
         let done = found.statistics;
         self.figures = PdrStatistics {
@@ -179,7 +179,7 @@ impl Attempt<'_> {
             search_seconds: self.figures.search_seconds + cpu.seconds(),
             ..self.figures
         };
-        let claim = self.judge(inlined, &options, &mut found);
+        let claim = self.judge(placed, &options, &mut found);
         if let (Err(UnknownReason::Work), Source::Search(search)) = (&claim, found.source) {
             self.task.pause(Paused { options, strategy: self.strategy, search });
         }
@@ -189,7 +189,7 @@ impl Attempt<'_> {
     /// What the outcome of a search comes to, after the checks that it needs.
     fn judge(
         &mut self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
         found: &mut Found,
     ) -> Result<Claim, UnknownReason> {
@@ -208,11 +208,11 @@ impl Attempt<'_> {
         match &found.outcome {
             Outcome::Verified(invariant) => {
                 self.confirm(system, invariant)?;
-                let states = self.on_machine(inlined, system, invariant)?;
+                let states = self.on_machine(placed, system, invariant)?;
                 self.figures.clauses = invariant.len();
                 self.figures.universal = show::universal(system, invariant);
                 let clauses = &invariant.clauses;
-                let evidence = Evidence::new(&inlined.program, system, options, clauses)
+                let evidence = Evidence::new(&placed.program, system, options, clauses)
                     .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
                 Ok(Claim::Verified {
                     invariants: show::invariants(system, invariant),
@@ -241,10 +241,10 @@ impl Attempt<'_> {
     /// The procedure in the logic.
     fn system(
         &self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
     ) -> Result<TransitionSystem, UnknownReason> {
-        let system = self.task.system(inlined, options, self.budget, &self.factory);
+        let system = self.task.system(placed, options, self.budget, &self.factory);
         let system = system.map_err(|why| UnknownReason::no_result(why, OUTSIDE, self.budget))?;
         // The search adds formulas of its own.
         Ok((*system).clone())
@@ -253,13 +253,13 @@ impl Attempt<'_> {
     /// The second leg, and what it costs.
     fn on_machine(
         &mut self,
-        inlined: &Inlined,
+        placed: &Placed,
         system: &TransitionSystem,
         invariant: &trellis_pdr::Invariant,
     ) -> Result<trellis_certify::Coverage, UnknownReason> {
         let cpu = CpuTime::now();
         let clauses = &invariant.clauses;
-        let done = machine_leg::clauses(self.task, self.budget, inlined, system, clauses);
+        let done = machine_leg::clauses(self.task, self.budget, placed, system, clauses);
         self.machine_seconds += cpu.seconds();
         done
     }

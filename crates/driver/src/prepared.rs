@@ -21,7 +21,9 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use trellis_program::{InlineLimits, Inlined, NoResult, ProcId, Program, Refusal, inline};
+use trellis_program::{
+    InlineLimits, Inlined, NoResult, Placed, ProcId, Program, Refusal, inline, places,
+};
 use trellis_solver::Solver;
 use trellis_transys::{Options, TransitionSystem, build_within};
 
@@ -35,6 +37,7 @@ type Built = Result<Arc<TransitionSystem>, Refusal>;
 #[derive(Default)]
 pub struct Prepared {
     inlined: OnceLock<Result<Arc<Inlined>, Vec<Refusal>>>,
+    placed: OnceLock<Result<Arc<Placed>, Vec<Refusal>>>,
     /// By how they were built; there are few.
     systems: Mutex<Vec<(Options, Built)>>,
     /// What the last round of PDR has left.
@@ -58,10 +61,20 @@ impl Prepared {
         self.inlined.get_or_init(make).clone()
     }
 
+    /// The same without pointers to variables, as far as these can be replaced.
+    pub(crate) fn placed(
+        &self,
+        program: &Program,
+        proc: ProcId,
+    ) -> Result<Arc<Placed>, Vec<Refusal>> {
+        let make = || self.inlined(program, proc).map(|inlined| Arc::new(places(&inlined)));
+        self.placed.get_or_init(make).clone()
+    }
+
     /// The procedure without calls as a transition system.
     pub(crate) fn system(
         &self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &Options,
         budget: &Budget,
         solver: &dyn Fn() -> Box<dyn Solver>,
@@ -70,7 +83,7 @@ impl Prepared {
             return built.map_err(NoResult::from);
         }
         // Nobody waits for another's work: that could take longer than there is time.
-        let built = build_within(&inlined.program, inlined.proc, options, budget, solver);
+        let built = build_within(&placed.program, placed.proc, options, budget, solver);
         let built = match built {
             Ok(system) => Ok(Arc::new(system)),
             Err(NoResult::Refused(refusal)) => Err(refusal),

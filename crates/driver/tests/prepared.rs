@@ -24,9 +24,11 @@ fn everything_is_made_once() {
     let other = task.with_options(&other_options);
     let (inlined, again) = (task.inlined().expect("no calls"), other.inlined().expect("no calls"));
     assert!(Arc::ptr_eq(&inlined, &again));
+    let (placed, again) = (task.placed().expect("no calls"), other.placed().expect("no calls"));
+    assert!(Arc::ptr_eq(&placed, &again));
     let solver = embedded();
     let made = ways().map(|way| {
-        let build = |task: &Task<'_>| task.system(&inlined, &way, &Budget::default(), &*solver);
+        let build = |task: &Task<'_>| task.system(&placed, &way, &Budget::default(), &*solver);
         let (first, second) =
             (build(&task).expect("nothing odd"), build(&other).expect("the same"));
         assert!(Arc::ptr_eq(&first, &second));
@@ -42,10 +44,10 @@ fn a_refusal_is_kept_and_a_lack_of_time_is_not() {
     let [fine, odd] = codes.map(|code| {
         let (program, options) = (one_block(code), Options::default());
         let task = Task::new(&program, ProcId(0), &options);
-        let inlined = task.inlined().expect("no calls");
+        let placed = task.placed().expect("no calls");
         let over = Budget { timeout: Some(Duration::ZERO), ..Budget::default() };
         let solver = embedded();
-        let build = |budget| task.system(&inlined, &ways()[0], budget, &*solver).map(drop);
+        let build = |budget| task.system(&placed, &ways()[0], budget, &*solver).map(drop);
         [build(&over), build(&Budget::default()), build(&over)]
     });
     let stopped = Err(NoResult::Stopped(StopReason::Time));

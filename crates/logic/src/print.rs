@@ -4,7 +4,9 @@
 //!
 //! Parentheses appear only where the precedences of C and ACSL require them, lines break at the
 //! outermost operators. A bound variable is shown under another name where its own would be
-//! mistaken for a constant or for another variable in scope.
+//! mistaken for a constant or for another variable in scope. An object that is called
+//! `container_of(p, f)`, because the pointer `p` points to its field `f`, equals `v` where
+//! `p == &v->f`.
 //!
 //! **Invariant**: the text depends on the formula and the vocabulary only, not on ids.
 
@@ -150,11 +152,14 @@ impl<'a> Printer<'a> {
             Formula::True => Doc::text("\\true"),
             Formula::False => Doc::text("\\false"),
             Formula::Rel(rel, args) => Doc::text(self.atom(*rel, args)),
-            Formula::Eq(a, b) => self.binary(*a, "==", *b, Level::Equality),
+            Formula::Eq(a, b) => self.equality(*a, "==", *b),
             Formula::Le(a, b) => self.binary(*a, "<=", *b, Level::Comparison),
             Formula::Lt(a, b) => self.binary(*a, "<", *b, Level::Comparison),
             Formula::Not(inner) => match self.arena.formula(*inner) {
-                Formula::Eq(a, b) => self.binary(*a, "!=", *b, Level::Equality),
+                Formula::Eq(a, b) => self.equality(*a, "!=", *b),
+                Formula::Rel(rel, args) if self.is_equality(*rel, args) => {
+                    Doc::text(self.vocabulary.rel(*rel).name.replacen(" == ", " != ", 1))
+                }
                 Formula::Le(a, b) => self.binary(*a, ">", *b, Level::Comparison),
                 Formula::Lt(a, b) => self.binary(*a, ">=", *b, Level::Comparison),
                 _ => {
@@ -182,11 +187,13 @@ impl<'a> Printer<'a> {
         match self.arena.formula(id) {
             Formula::True | Formula::False => Level::Postfix,
             Formula::Rel(rel, args) if self.is_infix(*rel, args) => Level::Comparison,
+            Formula::Rel(rel, args) if self.is_equality(*rel, args) => Level::Equality,
             Formula::Rel(..) => Level::Postfix,
             Formula::Eq(..) => Level::Equality,
             Formula::Le(..) | Formula::Lt(..) => Level::Comparison,
             Formula::Not(inner) => match self.arena.formula(*inner) {
                 Formula::Eq(..) => Level::Equality,
+                Formula::Rel(rel, args) if self.is_equality(*rel, args) => Level::Equality,
                 Formula::Le(..) | Formula::Lt(..) => Level::Comparison,
                 _ => Level::Unary,
             },
@@ -201,6 +208,36 @@ impl<'a> Printer<'a> {
     fn binary(&mut self, a: TermId, sign: &str, b: TermId, level: Level) -> Doc {
         let inner = next(level);
         Doc::text(format!("{} {sign} {}", self.term(a, inner), self.term(b, inner)))
+    }
+
+    /// An equality; one of an object whose field a pointer points to is one of the pointer.
+    fn equality(&mut self, a: TermId, sign: &str, b: TermId) -> Doc {
+        for (object, other) in [(a, b), (b, a)] {
+            let is_null = matches!(self.arena.term(other), Term::App(f, _)
+                if self.vocabulary.fun(*f).kind == FunKind::Null);
+            if let Some((pointer, field)) = self.container(object)
+                && !is_null
+                && self.container(other).is_none()
+            {
+                let other = self.term(other, Level::Postfix);
+                return Doc::text(format!("{pointer} {sign} &{other}->{field}"));
+            }
+        }
+        self.binary(a, sign, b, Level::Equality)
+    }
+
+    /// The pointer and the field in the name of a constant `container_of(p, f)`.
+    fn container(&self, term: TermId) -> Option<(String, String)> {
+        let Term::App(fun, args) = self.arena.term(term) else { return None };
+        let name = self.vocabulary.fun(*fun).name.as_str();
+        let inside = name.strip_prefix("container_of(")?.strip_suffix(')')?;
+        let (pointer, field) = inside.rsplit_once(", ").filter(|_| args.is_empty())?;
+        Some((pointer.to_owned(), field.to_owned()))
+    }
+
+    /// Whether the name of a proposition is an equality, such as `p == &a`.
+    fn is_equality(&self, rel: RelId, args: &[TermId]) -> bool {
+        args.is_empty() && self.vocabulary.rel(rel).name.contains(" == ")
     }
 
     /// Relations with a name such as `<=` stand between their arguments.

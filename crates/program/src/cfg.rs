@@ -74,7 +74,7 @@ pub fn live_in(body: &Body, vars: usize) -> Vec<Vec<bool>> {
                 }
             }
             if let Some(e) = block.term.expr() {
-                e.visit_regs(&mut |r| read(&mut now, r));
+                expr_liveness(e, &mut now);
             }
             for instr in block.instrs.iter().rev() {
                 instr_liveness(&instr.kind, &mut now);
@@ -94,7 +94,13 @@ fn read(live: &mut [bool], reg: Reg) {
     }
 }
 
-fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
+/// What an expression reads is live.
+pub(crate) fn expr_liveness(e: &crate::ir::Expr, live: &mut [bool]) {
+    e.visit_regs(&mut |r| read(live, r));
+}
+
+/// From what is live behind an instruction to what is live before it.
+pub(crate) fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
     if let Some(Reg::Local(VarId(v))) = kind.dst() {
         live[v as usize] = false;
     }

@@ -27,6 +27,7 @@ pub mod fresh;
 pub mod inline;
 pub mod ir;
 pub mod judgement;
+pub mod places;
 pub mod print;
 #[cfg(test)]
 mod samples;
@@ -45,6 +46,7 @@ pub use ir::{
     Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use judgement::{Alarm, NoResult, Refusal, Rejected};
+pub use places::{Placed, places};
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};
 pub use trellis_logic::{Budget, StopReason, Work};
 pub use trust::Assumptions;

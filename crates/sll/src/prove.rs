@@ -13,7 +13,7 @@ use std::time::Duration;
 use trellis_certify::report::Outcome;
 use trellis_certify::{BackEnd, Evidence, Kind, Ruling, Settings, certify_invariant};
 use trellis_logic::FormulaId;
-use trellis_program::{Inlined, NoResult};
+use trellis_program::{Inlined, NoResult, places};
 use trellis_solver::Solver;
 use trellis_transys::{ErrorKind, Options, TransitionSystem, Words, build_within};
 
@@ -48,6 +48,9 @@ pub fn prove(
         words: Words::Basic,
         leak_turns: 1,
     };
+    if !places(inlined).is_unchanged() {
+        return Err("transition systems have other variables".into());
+    }
     let system = build_within(&inlined.program, inlined.proc, &options, budget, solver);
     let mut system = system.map_err(|why| match why {
         NoResult::Refused(e) => format!("transition systems do not support {}", e.reason),

@@ -200,13 +200,19 @@ impl Making<'_> {
     fn fill(&mut self, id: ObjId) -> Result<(), NoHeap> {
         let object = *self.heap.memory.object(id);
         let element = self.objects.iter().find(|(_, o)| **o == id).map(|(e, _)| *e);
+        let global =
+            self.heap.globals.iter().position(|v| v.pointer().is_some_and(|p| p.obj == id));
+        let global = global.map(|g| Reg::Global(GlobalId(g as u32)));
+        // A global in memory has a symbol of its own where pointers to it were replaced.
+        let global = global.filter(|reg| self.symbols.regs.contains_key(reg));
         let contents: Vec<_> = self.heap.memory.contents(&self.program.types, id).collect();
         for (i, (offset, scalar, value)) in contents.into_iter().enumerate() {
             if value != Value::Open {
                 continue;
             }
-            let value = match (element, object.ty) {
-                (Some(element), Some(ty)) => self.cell(element, ty, offset, scalar)?,
+            let value = match (global, element, object.ty) {
+                (Some(reg), ..) => self.variable(reg, Some(scalar))?,
+                (None, Some(element), Some(ty)) => self.cell(element, ty, offset, scalar)?,
                 _ => Value::zero(scalar),
             };
             self.heap.memory.cells[object.start as usize + i] = value;

@@ -64,8 +64,8 @@ pub fn check_second_leg(
         let extent = Extent { objects: reach.objects, work: reach.work, machine };
         let states = match invariant {
             Invariant::None => None,
-            Invariant::Clauses(Restored { program: inlined, system, clauses }) => {
-                Some(check_on_machine(inlined, system, clauses, &extent, budget)?)
+            Invariant::Clauses(Restored { placed, system, clauses }) => {
+                Some(check_on_machine(placed, system, clauses, &extent, budget)?)
             }
             Invariant::Patterns(inlined, understood) => {
                 Some(check_patterns_on_machine(&inlined.program, understood, &extent, budget)?)

@@ -36,7 +36,7 @@ use trellis_program::concrete::drawing::draw;
 use trellis_program::concrete::{
     Choices, Failure, Finish, InitialHeap, Machine, MachineOptions, State,
 };
-use trellis_program::{BlockId, Program, Refusal, Reg, Rejected, Span, Storage, VarId};
+use trellis_program::{BlockId, Placed, Program, Refusal, Reg, Rejected, Span, Storage, VarId};
 use trellis_solver::theory;
 use trellis_transys::{Flag, Location, LocationId, RegSymbol, TransitionSystem};
 
@@ -115,20 +115,22 @@ impl Work<'_> {
     }
 }
 
-/// Runs the machine from all small states. The program is the one that the system was built from,
-/// calls replaced.
+/// Runs the machine from all small states. The system was built from the program in which calls and
+/// pointers to variables are replaced; the machine runs the one in which only calls are, and what the
+/// invariant says of a pointer is read off its value ([`Placed::read`]).
 ///
 /// # Errors
 /// If the invariant does not hold on the machine, or the machine cannot tell.
 pub fn check_on_machine(
-    program: &Program,
+    placed: &Placed,
     system: &TransitionSystem,
     clauses: &[Vec<FormulaId>],
     extent: &Extent,
     budget: &Budget,
 ) -> Result<Coverage, Objection> {
-    let machine = Machine::new(program, extent.machine.clone());
-    let check = Check::new(program, system, clauses, &machine);
+    let machine = Machine::new(&placed.program, extent.machine.clone());
+    let before = Machine::new(&placed.before, extent.machine.clone());
+    let check = Check::new(placed, system, clauses, (&machine, &before));
     let mut work = Work { left: extent.work, budget, spent: 0, stopped: None };
     let mut coverage = Coverage::default();
     for objects in 0..=extent.objects {
@@ -145,10 +147,15 @@ pub fn check_on_machine(
 }
 
 struct Check<'a> {
+    /// What the system was built from.
     program: &'a Program,
+    placed: &'a Placed,
     system: &'a TransitionSystem,
     clauses: &'a [Vec<FormulaId>],
+    /// For initial heaps and states of the program that the system was built from.
     machine: &'a Machine<'a>,
+    /// The one that runs: the program as it was before pointers to variables were replaced.
+    before: &'a Machine<'a>,
     abstraction: Abstraction<'a>,
     heads: BTreeSet<BlockId>,
     /// What holds of every state that the logic can follow.
@@ -159,11 +166,12 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(
-        program: &'a Program,
+        placed: &'a Placed,
         system: &'a TransitionSystem,
         clauses: &'a [Vec<FormulaId>],
-        machine: &'a Machine<'a>,
+        (machine, before): (&'a Machine<'a>, &'a Machine<'a>),
     ) -> Check<'a> {
+        let program = &placed.program;
         let of_entry = entry_symbols(system);
         let speaks_of_entry = |f: &FormulaId| {
             let used = system.arena.symbols_in_use(*f);
@@ -188,7 +196,18 @@ impl<'a> Check<'a> {
         let integers = &machine.options.ints;
         let abstraction = Abstraction::new(program, system, &all, integers);
         let heads = proc.body.as_ref().map(cfg::loop_heads).unwrap_or_default();
-        Check { program, system, clauses, machine, abstraction, heads, axioms, keeps_entry }
+        Check {
+            program,
+            placed,
+            system,
+            clauses,
+            machine,
+            before,
+            abstraction,
+            heads,
+            axioms,
+            keeps_entry,
+        }
     }
 
     /// All states of exactly so many heap objects; false if the work was not enough.
@@ -269,7 +288,7 @@ impl<'a> Check<'a> {
         found: &mut Option<Objection>,
     ) -> Flow {
         let location = &self.system.locations[at.0];
-        if self.unseen_variable(location) {
+        if self.unseen_variable(location) || !self.placed.is_old(location.block) {
             return Flow::Break(());
         }
         let states = States {
@@ -320,10 +339,13 @@ impl<'a> Check<'a> {
         let mut choices = Choices::default();
         loop {
             choices.rewind();
-            let mut state = start.state.clone();
+            let Some(mut state) = self.placed.raise(&start.state) else {
+                // No pointer is at two places.
+                return Flow::Continue(());
+            };
             let end = loop {
                 work.spend(1)?;
-                if let Some(finish) = self.machine.step(&mut state, &mut choices) {
+                if let Some(finish) = self.before.step(&mut state, &mut choices) {
                     break Err(finish);
                 }
                 let top = state.top();
@@ -333,6 +355,7 @@ impl<'a> Check<'a> {
             };
             let what = match end {
                 Ok(block) => {
+                    let state = self.placed.read(state);
                     work.spend(self.costs(block, &state))?;
                     self.fails(block, &state, start)
                 }
@@ -387,7 +410,8 @@ impl<'a> Check<'a> {
     }
 
     fn failed(&self, failure: &Failure) -> String {
-        let place = self.program.sources.locate(self.program.span_at(failure.point));
+        let program = &self.placed.before;
+        let place = program.sources.locate(program.span_at(failure.point));
         format!("it fails the check `{}` at {place}", failure.kind)
     }
 

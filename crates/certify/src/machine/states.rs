@@ -20,7 +20,9 @@ use trellis_logic::{FormulaId, FunId, RelId};
 use trellis_program::concrete::initial::{GlobalStart, InitialHeap, global_memory};
 use trellis_program::concrete::{Frame, Lifetime, Machine, ObjId, Pointer, PreState, State, Value};
 use trellis_program::view::Kind;
-use trellis_program::{InstrKind, IntKind, ProcId, Program, Reg, Scalar, Storage, TypeId, VarId};
+use trellis_program::{
+    BlockId, Body, InstrKind, IntKind, ProcId, Program, Reg, Scalar, Storage, TypeId, VarId, cfg,
+};
 use trellis_transys::{Flag, Location, RegSymbol, TransitionSystem};
 
 use super::Work;
@@ -231,9 +233,12 @@ impl States<'_> {
         id
     }
 
-    /// Locals in memory: there from the start of the procedure, or from some place in it.
+    /// Locals in memory: there from the start of the procedure, or from some place in it; where
+    /// every way here has passed that place, they are there.
     fn with_locals(&self, base: Start) -> Vec<Start> {
         let proc = self.program.proc(self.proc);
+        let there = proc.body.as_ref().map(|b| begun(b, proc.vars.len(), self.at.block));
+        let there = there.unwrap_or_default();
         let mut out = vec![base];
         for (i, var) in proc.vars.iter().enumerate() {
             if var.storage != Storage::Object {
@@ -252,7 +257,7 @@ impl States<'_> {
                     next
                 })
                 .collect();
-            match i < proc.params {
+            match i < proc.params || there.get(i) == Some(&true) {
                 true => out = begun,
                 false => out.extend(begun),
             }
@@ -533,6 +538,36 @@ impl States<'_> {
             }
         }
     }
+}
+
+/// The locals whose lifetime has begun, and not ended, on every way to a block.
+fn begun(body: &Body, vars: usize, at: BlockId) -> Vec<bool> {
+    let mut before: Vec<Option<Vec<bool>>> = vec![None; body.blocks.len()];
+    before[body.entry.0 as usize] = Some(vec![false; vars]);
+    let mut todo = vec![body.entry];
+    while let Some(b) = todo.pop() {
+        let block = body.block(b);
+        let mut now = before[b.0 as usize].clone().unwrap_or_default();
+        for instr in &block.instrs {
+            match instr.kind {
+                InstrKind::BeginLocal { var } => now[var.0 as usize] = true,
+                InstrKind::EndLocal { var } => now[var.0 as usize] = false,
+                _ => {}
+            }
+        }
+        for next in cfg::successors(&block.term) {
+            let known = &mut before[next.0 as usize];
+            let met = match known {
+                None => now.clone(),
+                Some(known) => known.iter().zip(&now).map(|(a, b)| *a && *b).collect(),
+            };
+            if known.as_ref() != Some(&met) {
+                *known = Some(met);
+                todo.push(next);
+            }
+        }
+    }
+    before[at.0 as usize].take().unwrap_or_default()
 }
 
 impl Slot {

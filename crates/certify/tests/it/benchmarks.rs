@@ -12,6 +12,7 @@ fn proofs_are_certified() {
         ("pdr-forall/delete.c", "delete"),
         ("pdr-forall/concat.c", "concat"),
         ("pdr-forall/sorted-insert.c", "sorted_insert"),
+        ("more/append-in-place.c", "append"),
     ];
     for (file, procedure) in rows {
         let (path, text, program) = benchmark(file);

@@ -8,7 +8,7 @@ use trellis_certify::machine::{Contradiction, Coverage, Extent, Objection, check
 use trellis_explore::Config as Explore;
 use trellis_logic::{Budget, FormulaId};
 use trellis_pdr::{Config, Outcome as Found, run};
-use trellis_program::{Program, Rejected};
+use trellis_program::{Placed, Program, Rejected};
 use trellis_transys::{Options, TransitionSystem};
 
 use crate::{benchmark, epr, program};
@@ -16,20 +16,21 @@ use crate::{benchmark, epr, program};
 /// A procedure with calls replaced, its system, and an invariant.
 struct Shown {
     program: Program,
+    placed: Placed,
     system: TransitionSystem,
     clauses: Vec<Vec<FormulaId>>,
 }
 
 fn shown(program: &Program, procedure: &str) -> Shown {
     let options = Options::default();
-    let (inlined, system) =
+    let (placed, system) =
         trellis_certify::system(program, procedure, &options, &Budget::default(), &epr)
             .expect("it can be followed");
     let (found, _, system) = run(system, &epr, &Config::default());
     let Found::Verified(invariant) = found else {
         panic!("{procedure} is not proved: {found:?}");
     };
-    Shown { program: inlined, system, clauses: invariant.clauses }
+    Shown { program: placed.before.clone(), placed, system, clauses: invariant.clauses }
 }
 
 fn extent(program: &Program, system: &TransitionSystem) -> Extent {
@@ -39,7 +40,11 @@ fn extent(program: &Program, system: &TransitionSystem) -> Extent {
 
 fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Objection> {
     let extent = extent(program, &of.system);
-    check_on_machine(program, &of.system, &of.clauses, &extent, &Budget::default())
+    let placed = match of.placed.is_unchanged() {
+        true => Placed::unchanged(program.clone(), of.system.proc),
+        false => Placed { before: program.clone(), ..of.placed.clone() },
+    };
+    check_on_machine(&placed, &of.system, &of.clauses, &extent, &Budget::default())
 }
 
 fn contradiction(found: Result<Coverage, Objection>) -> Contradiction {
@@ -57,6 +62,7 @@ fn proofs_hold_on_all_small_states() {
         ("pdr-forall/filter.c", "filter"),
         ("pdr-forall/sorted-insert.c", "sorted_insert"),
         ("pdr-forall/dll-insert-at.c", "dll_insert_at"),
+        ("more/append-in-place.c", "append"),
     ] {
         let (_, _, program) = benchmark(file);
         let shown = shown(&program, procedure);
@@ -72,7 +78,7 @@ fn two_runs_go_equally_far() {
     let shown = shown(&program, "reverse");
     let extent = Extent { work: 500, ..extent(&shown.program, &shown.system) };
     let once = || {
-        check_on_machine(&shown.program, &shown.system, &shown.clauses, &extent, &Budget::default())
+        check_on_machine(&shown.placed, &shown.system, &shown.clauses, &extent, &Budget::default())
             .expect("both legs agree")
     };
     let first = once();
@@ -143,6 +149,34 @@ struct node *push(struct node *h, int times)
     return h;
 }
 ";
+
+const APPEND: &str = "struct node { int data; struct node *next; };
+/*@ requires reach(next, a, (struct node *)0) && reach(next, b, (struct node *)0);
+    requires \\forall struct node *v; v != (struct node *)0 && reach(next, a, v)
+        ==> !reach(next, b, v);
+    ensures reach(next, \\result, b); */
+struct node *append(struct node *a, struct node *b)
+{
+    struct node **link = &a, **start = &b;
+    while (*link)
+        link = &(*link)->next;
+    *link = b;
+    return a;
+}
+";
+
+/// The machine runs the pointers that the logic has replaced, and what they point to is read off
+/// them.
+#[test]
+fn a_place_that_is_taken_for_another_is_noticed() {
+    for (from, to) in [
+        ("link = &(*link)->next;", "link = &b;"),
+        ("*link = b;", "*start = b;"),
+        ("link = &(*link)->next;", "link = &(*link)->next->next;"),
+    ] {
+        mistranslated(APPEND, "append", from, to);
+    }
+}
 
 #[test]
 fn a_store_that_the_logic_does_not_see_is_noticed() {

@@ -45,14 +45,14 @@ fn program(text: &str) -> Program {
 /// Lets the engine prove a procedure with the embedded solver.
 fn prove(path: &str, text: &str, program: Program, procedure: &str) -> Proved {
     let options = Options::default();
-    let (inlined, system) =
+    let (placed, system) =
         trellis_certify::system(&program, procedure, &options, &Budget::default(), &epr)
             .expect("it can be followed");
     let (found, _, system) = run(system, &epr, &Config::default());
     let Found::Verified(invariant) = found else {
         panic!("{procedure} of {path} is not proved: {found:?}");
     };
-    let proof = Evidence::new(&inlined, &system, &options, &invariant.clauses)
+    let proof = Evidence::new(&placed.program, &system, &options, &invariant.clauses)
         .expect("the invariant is about the state");
     let unit = Unit { program, diagnostics: Vec::new(), text: text.to_owned() };
     let source = Source::new(path, text.as_bytes(), &C::default(), &unit);

@@ -5,7 +5,7 @@
 
 use trellis_pdr::predicates::{Selection, run_with_families};
 use trellis_pdr::{Config, Outcome, Search, Strategy};
-use trellis_program::Inlined;
+use trellis_program::Placed;
 use trellis_transys::{TransitionSystem, user_predicate};
 
 use super::{Attempt, OUTSIDE};
@@ -47,13 +47,13 @@ impl Attempt<'_> {
     /// Searches with diagrams; goes on where an earlier round has stopped, if there was one.
     pub(super) fn search(
         &self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
     ) -> Result<Found, UnknownReason> {
         let config = Config { strategy: self.strategy, ..Config::default() };
         let mut search = match self.task.resume(options, self.strategy) {
             Some(paused) => paused.search,
-            None => Box::new(Search::new(self.system(inlined, options)?, config)),
+            None => Box::new(Search::new(self.system(placed, options)?, config)),
         };
         let outcome = search.run(&self.factory, &self.limits());
         let statistics = search.statistics();
@@ -64,14 +64,14 @@ impl Attempt<'_> {
     /// Searches with predicates.
     pub(super) fn search_families(
         &self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
         selection: &Selection,
     ) -> Result<Found, UnknownReason> {
-        let mut system = self.system(inlined, options)?;
+        let mut system = self.system(placed, options)?;
         let config = Config { strategy: self.strategy, limits: self.limits(), ..Config::default() };
         let user =
-            selection.user.iter().map(|name| user_predicate(&inlined.program, &mut system, name));
+            selection.user.iter().map(|name| user_predicate(&placed.program, &mut system, name));
         let user = user
             .collect::<Result<Vec<_>, _>>()
             .map_err(|refusal| UnknownReason::refused(&[refusal], OUTSIDE))?;

@@ -210,7 +210,11 @@ impl<'a> Picture<'a> {
         for &rel in &self.location.propositions {
             let name = &self.system.vocabulary.rel(rel).name;
             let holds = self.structure.rel(rel, &[]);
-            self.notes.push(if holds { name.clone() } else { format!("!{name}") });
+            self.notes.push(match (holds, name.contains(" == ")) {
+                (true, _) => name.clone(),
+                (false, true) => name.replacen(" == ", " != ", 1),
+                (false, false) => format!("!{name}"),
+            });
         }
     }
 }

@@ -73,6 +73,7 @@ pub use clauses::{ClauseView, clauses, fragment_name};
 pub use declare::vocabulary;
 pub use formula::formula;
 pub use spots::Spot;
+pub(crate) use spots::places as embedded_at;
 pub use structure::{elements, of_heap, structure};
 pub use vocabulary::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, RegSymbol, Twin};
 

@@ -145,7 +145,7 @@ fn conflict(types: &TypeTable, edges: &[(TypeId, TypeId, i64)]) -> String {
 }
 
 /// Calls `f` with every offset in an `outer` at which an `inner` lies.
-pub(super) fn places(
+pub(crate) fn places(
     types: &TypeTable,
     outer: TypeId,
     inner: TypeId,

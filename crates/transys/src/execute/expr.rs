@@ -83,6 +83,7 @@ impl Builder<'_> {
             match self.arena.expand(unset, &run.now) {
                 FormulaId::TRUE => return Ok(Value::Undef),
                 FormulaId::FALSE => {}
+                _ if self.is_never_set(reg) => return Ok(Value::Undef),
                 // Stricter than the interpreter, which fails when the value is used.
                 maybe => self.error(run, CheckKind::Uninit, span, maybe)?,
             }
@@ -97,6 +98,12 @@ impl Builder<'_> {
             }
             RegSymbol::Int(flag) => Value::Int(self.read_flag(run, flag)),
         })
+    }
+
+    /// Whether nothing gives a local a value: it stands for none.
+    fn is_never_set(&self, reg: Reg) -> bool {
+        let mut instrs = self.program.proc(self.view().proc).instrs();
+        matches!(reg, Reg::Local(_)) && !instrs.any(|i| i.kind.dst() == Some(reg))
     }
 
     pub(crate) fn read_flag(&mut self, run: &Run, flag: Flag<FunId>) -> IntValue {

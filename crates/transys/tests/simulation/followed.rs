@@ -109,11 +109,30 @@ impl Followed {
             let block = &body.blocks[block.0 as usize];
             for instr in &block.instrs {
                 self.instruction(&instr.kind);
+                self.through_place(program, proc, &instr.kind);
             }
             if let Terminator::Branch { cond, .. } = &block.term {
                 self.expression(cond);
             }
         }
+    }
+
+    /// Accesses through pointers to variables and fields, which were replaced.
+    fn through_place(&mut self, program: &Program, proc: ProcId, kind: &InstrKind) {
+        let to_scalar = |e: &Expr| match e {
+            Expr::Reg(reg) => {
+                let to = program.types.pointee(program.reg_type(proc, *reg));
+                to.is_some_and(|to| program.types.scalar(to).is_some())
+            }
+            _ => false,
+        };
+        let name = match kind {
+            InstrKind::Load { addr, .. } if to_scalar(addr) => "load, through a place",
+            InstrKind::Store { addr, .. } if to_scalar(addr) => "store, through a place",
+            InstrKind::Assign { value: Expr::Addr(_), .. } => "assign, a place",
+            _ => return,
+        };
+        self.instructions.insert(name);
     }
 
     fn instruction(&mut self, kind: &InstrKind) {

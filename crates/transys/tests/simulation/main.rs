@@ -9,6 +9,9 @@
 //! A path into a cycle, or into an undefined value, may be taken instead: then the engine gives up,
 //! or is stricter than the machine. But only if the machine closed a cycle on the way, or read a
 //! value that was never written.
+//!
+//! The machine runs the procedure with pointers to variables as they are written; the system is made
+//! of the one in which they are replaced. What its registers say is read off the pointers.
 
 mod contracts;
 mod facts;
@@ -22,7 +25,9 @@ use std::ops::ControlFlow;
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
 use trellis_program::concrete::{Failure, InitialHeap, Machine, State};
-use trellis_program::{CheckKind, InlineLimits, ProcId, Program, Refusal, inline};
+use trellis_program::{
+    BlockId, CheckKind, InlineLimits, Placed, ProcId, Program, Refusal, inline, places,
+};
 use trellis_testkit::constructs;
 use trellis_testkit::solvers::epr;
 use trellis_transys::{
@@ -68,7 +73,9 @@ fn spread(space: &HeapSpace<'_>, objects: usize, most: usize) -> Vec<InitialHeap
 /// One procedure under test.
 struct Simulation<'a> {
     text: &'a str,
+    /// What the machine runs.
     program: &'a Program,
+    placed: &'a Placed,
     system: &'a TransitionSystem,
     machine: Machine<'a>,
     extent: Extent,
@@ -139,10 +146,11 @@ impl Simulation<'_> {
         after: &State,
         run: &Run,
     ) -> bool {
-        let mut first = self.facts(after);
-        let known = first.entry(heap).and_then(|()| match from {
+        let (was, is) = (self.placed.read(before.clone()), self.placed.read(after.clone()));
+        let mut first = self.facts(&is);
+        let known = first.entry(&self.placed.read_heap(heap)).and_then(|()| match from {
             LocationId::ENTRY => Ok(()),
-            _ => first.now(before, &self.system.locations[from.0]),
+            _ => first.now(&was, &self.system.locations[from.0]),
         });
         let (size, known) = (first.size(), known.map(|()| first.facts));
         let Ok(known) = known else {
@@ -174,11 +182,11 @@ impl Simulation<'_> {
                 }
             }
             End::At(to) => {
-                let mut second = self.facts(after);
-                let arrived = second.now(after, &self.system.locations[to.0]);
+                let mut second = self.facts(&is);
+                let arrived = second.now(&is, &self.system.locations[to.0]);
                 let then = second.facts;
                 let mut query = Query::new(self.system, size, &known, &then);
-                let goes = |p: &Path| p.to == Target::Location(*to) && p.blocks == run.blocks;
+                let goes = |p: &Path| p.to == Target::Location(*to) && self.blocks(p) == run.blocks;
                 let found = arrived == Ok(()) && self.some_path(&mut query, from, &goes, &then);
                 if !found && self.gives_up(&mut query, from, run) {
                     return false;
@@ -211,7 +219,7 @@ impl Simulation<'_> {
     }
 
     fn facts<'b>(&'b self, last: &'b State) -> Facts<'b> {
-        let (program, system) = (self.program, self.system);
+        let (program, system) = (&self.placed.program, self.system);
         Facts { program, system, last: &last.memory, facts: Vec::new() }
     }
 
@@ -224,7 +232,12 @@ impl Simulation<'_> {
             _ => None,
         };
         let same = clause.is_none_or(|c| c.span == bad.span);
-        bad.kind == ErrorKind::Check(failure.kind) && same && path.blocks == run.blocks
+        bad.kind == ErrorKind::Check(failure.kind) && same && self.blocks(path) == run.blocks
+    }
+
+    /// The blocks of the machine's program that a path passes.
+    fn blocks(&self, path: &Path) -> Vec<BlockId> {
+        path.blocks.iter().copied().filter(|b| self.placed.is_old(*b)).collect()
     }
 
     fn some_path(
@@ -241,9 +254,9 @@ impl Simulation<'_> {
     /// Whether a path is open after which nothing is claimed, and the machine had reason for it.
     fn gives_up(&self, query: &mut Query<'_>, from: LocationId, run: &Run) -> bool {
         let keep = |p: &Path| match p.error().map(|bad| bad.kind) {
-            Some(ErrorKind::Cycle) => run.closes_cycle && run.blocks.starts_with(&p.blocks),
+            Some(ErrorKind::Cycle) => run.closes_cycle && run.blocks.starts_with(&self.blocks(p)),
             Some(ErrorKind::Check(CheckKind::Uninit)) => {
-                run.reads_undefined && run.blocks.starts_with(&p.blocks)
+                run.reads_undefined && run.blocks.starts_with(&self.blocks(p))
             }
             _ => false,
         };
@@ -271,7 +284,7 @@ impl Simulation<'_> {
         };
         for path in self.system.paths.iter().filter(|p| p.from == from) {
             let Some(ErrorKind::Check(kind)) = path.error().map(|bad| bad.kind) else { continue };
-            let passed = run.blocks.starts_with(&path.blocks) && contract(kind);
+            let passed = run.blocks.starts_with(&self.blocks(path)) && contract(kind);
             if passed && query.is_open(path, &[]) {
                 return Err(format!("{kind} is an open error, but holds"));
             }
@@ -281,7 +294,10 @@ impl Simulation<'_> {
     }
 
     fn fail(&self, heap: &InitialHeap, before: &State, after: &State, what: &str) -> ! {
-        let variables = |s: &State| facts::variables(self.program, self.system, s);
+        let variables = |s: &State| {
+            let read = self.placed.read(s.clone());
+            facts::variables(&self.placed.program, self.system, &read)
+        };
         panic!(
             "{what}\n{}\nheap: {heap:?}\nbefore: {}\n{:?}\nafter: {}\n{:?}",
             self.text,
@@ -302,13 +318,15 @@ fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), R
     let inlined = inline(&unit.program, proc, InlineLimits::default())
         .map_err(|e| Refusal::at(span, format!("{e:?}")))?;
     let options = Options { words: extent.words, ..Options::default() };
-    let system = build(&inlined.program, inlined.proc, &options, &epr)?;
+    let placed = places(&inlined);
+    let system = build(&placed.program, placed.proc, &options, &epr)?;
     followed.accept(&inlined.program, inlined.proc);
     let config = Config::default();
     let machine_options = config.machine_options(&inlined.program, inlined.proc);
     let machine = Machine::new(&inlined.program, machine_options);
     let program = &inlined.program;
-    Simulation { text, program, system: &system, machine, extent, followed }.run();
+    let (placed, system) = (&placed, &system);
+    Simulation { text, program, placed, system, machine, extent, followed }.run();
     Ok(())
 }
 

@@ -28,6 +28,8 @@ struct d { struct d *next; struct d *prev; int k; };
 void *xmalloc(size_t size) { void *p = malloc(size); if (!p) abort(); return p; }
 void *zeroed(size_t size) { void *p = malloc(size); if (!p) abort(); memset(p, 0, size); return p; }
 static struct n *tail(struct n *h) { return h ? h->next : 0; }
+static void push(struct n **h, struct n *x) { if (h && x) { x->next = *h; *h = x; } }
+static void swap(struct n **p, struct n **q) { if (p && q) { struct n *t = *p; *p = *q; *q = t; } }
 ";
 
 /// A procedure with the types; `assert`, `nondet` and `NULL` are written out, which a preprocessor
@@ -102,6 +104,32 @@ pub const FOLLOWED: &[&str] = &[
     "void f(void) { struct n *h = malloc(sizeof *h), *x = malloc(sizeof *x); h->next = x; x->next = NULL; while (nondet()) ; free(x);\n/*@ assert reach(next, h, NULL); */\nfree(h); }",
     "/*@ ensures \\result->v == 0 || \\result->v != 0; */\nstruct n *f(void) { struct n *p = malloc(sizeof *p); p->next = NULL; while (nondet()) ; return p; }",
     "/*@ ensures \\true; ensures \\result == 1; */\nint f(void) { while (nondet()) ; return 0; }",
+    // Pointers to variables and to fields.
+    "/*@ requires ALL; */\nstruct n *f(struct n *a, struct n *b) { struct n **l = &a; while (*l) l = &(*l)->next; *l = b; return a; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { struct n **l = nondet() ? &a : &b; while (nondet()) ; *l = NULL; while (nondet()) ; assert(a != NULL); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { struct n **l = &a, **m = &b; while (nondet()) { struct n **t = l; l = m; m = t; } assert(l != m); assert(l == &a); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { struct n **l = &a; if (a) l = &a->next; while (nondet()) ; if (b && l == &b->next) { assert(a == b); assert(0); } }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = NULL; if (nondet()) l = &a; while (nondet()) ; *l = NULL; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l; if (nondet()) l = &a; while (nondet()) ; *l = NULL; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a->next; while (nondet()) ; *l = NULL; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; while (*l && nondet()) l = &(*l)->next; if (*l) { struct n *t = *l; *l = t->next; free(t); } while (nondet()) ; assert(0); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; if (a) l = &a->next; free(a); while (nondet()) ; *l = NULL; }",
+    "/*@ requires ALL; requires reach(next, a, NULL); ensures \\result == a; */\nstruct n *f(struct n *a, struct n *b) { if (b) push(&a, b); while (nondet()) ; return a; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { swap(&a, &b); while (nondet()) ; if (a) swap(&a->next, &b); while (nondet()) ; assert(a == b); }",
+    "static int get(struct n *a, int *out) { if (!a) return 0; *out = a->v; return 1; }\n/*@ requires ALL; */\nint f(struct n *a) { int k; if (get(a, &k)) { while (nondet()) ; assert(k < 2); } return k; }",
+    "struct d *g;\nstatic void put(struct d **h, struct d *x) { x->next = *h; *h = x; }\n/*@ requires BOTH; */\nvoid f(struct d *a) { if (a) put(&g, a); while (nondet()) ; /*@ assert reach(next, g, a); */ }",
+    "struct d *g;\n/*@ requires BOTH; ensures g == \\old(g); */\nvoid f(struct d *a) { struct d **l = nondet() ? &g : &a; while (nondet()) ; *l = NULL; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; while (nondet()) { struct n *x = a; if (nondet()) l = &x; } *l = NULL; }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *x = a, **l = &x; { struct n *y = a; if (nondet()) l = &y; while (nondet()) ; } if (l) assert(x == *l); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { struct n **l = &a, ***m = &l; while (nondet()) *m = &b; **m = NULL; while (nondet()) ; assert(a == NULL); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { int x = 1, y, *p = &x; if (nondet()) p = &y; while (nondet()) ; *p = 3; if (a && nondet()) p = &a->v; while (nondet()) ; *p = x; assert(x == 1); }",
+    "/*@ requires BOTH; */\nvoid f(struct d *a) { struct d **l = &a; if (a && nondet()) l = &a->prev; else if (a) l = &a->next; while (nondet()) ; *l = NULL; while (nondet()) ; assert(a); assert(a->next); assert(a->prev); }",
+    "/*@ requires BOTH; */\nvoid f(struct d *a, struct d *b) { struct d **l = &a->next, **m = &b->prev; while (nondet()) { struct d **t = l; l = m; m = t; } assert(l != m); if (l == &b->prev) assert(0); }",
+    "void f(void) { struct box x; struct vec **l = &x.first; *l = NULL; while (nondet()) ; assert(x.first); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n *x, **l = &x; while (nondet()) ; if (*l == a) assert(0); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { int i = 0; while (nondet()) { struct n *x, **l = &x; if (i == 0) *l = a; i = 1; while (nondet()) ; if (x == a) i = 2; } }",
+    "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a, **m = &a; if (a) l = &a->next; m = l; while (nondet()) ; if (m && m != &a) assert(0); }",
+    "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { if (a && b) { struct n **l = &a->next, **m = &b->next; while (nondet()) ; assert(l == m); } }",
     // Globals, and what they lose.
     "struct n *g;\n/*@ requires ALL; */\nvoid f(void) { g = NULL; }",
     "struct n *g;\n/*@ requires ALL; */\nvoid f(struct n *a) { while (nondet()) ; g = a; }",
@@ -137,6 +165,21 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("void f(struct box *b) { if (b) memcpy(&b->d, &b->p, 8); }", "different layout"),
     ("void f(void) { struct pair *a = malloc(sizeof *a); a = NULL; exit(0); }", "ends with `exit`"),
     ("void f(union either *e) { if (e) e->i = 1; }", "logic does not have"),
+    // Pointers to places that are not known.
+    ("/*@ requires ALL; */\nvoid f(struct n **l) { if (l) *l = NULL; }", "without a type"),
+    (
+        "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; l = l + 1; *l = NULL; }",
+        "different places",
+    ),
+    ("struct n **k;\n/*@ requires ALL; */\nvoid f(struct n *a) { k = &a; *k = NULL; }", "type"),
+    (
+        "/*@ requires ALL; */\nvoid f(struct n *a) { void *p = &a; struct n **l = p; *l = NULL; }",
+        "type",
+    ),
+    (
+        "/*@ requires ALL; */\nvoid f(struct n *a) { struct n **l = &a; { struct n *x = a; if (nondet()) l = &x; } assert(l == &a); }",
+        "variable is gone",
+    ),
     ("void f(struct vec *a, int i) { if (a) a->arr[i] = 1; }", "not a constant"),
     (
         "/*@ requires ALL; */\nvoid f(struct n *a, struct n *b) { assert(a < b); }",
@@ -228,11 +271,41 @@ const CONDITIONS: &[&str] = &[
     "X && X->data == Y",
 ];
 
+/// Statements about pointers to variables and fields.
+const PLACES: &[&str] = &[
+    "l = &X;",
+    "l = &X->next;",
+    "if (l && *l) l = &(*l)->next;",
+    "if (l) X = *l;",
+    "if (l) *l = X;",
+    "if (l) *l = NULL;",
+    "X = *l;",
+    "*l = X;",
+    "m = l;",
+    "l = m;",
+    "if (m) *m = X;",
+    "push(&X, Y);",
+    "push(l, X);",
+    "swap(&X, &Y);",
+    "swap(l, m);",
+    "q = &i;",
+    "q = &X->v;",
+    "*q = 3;",
+    "i = *q;",
+    "assert(l != m);",
+    "assert(l == &X);",
+    "assert(X == NULL || l != &X->next);",
+];
+
+const PLACE_CONDITIONS: &[&str] = &["l", "l == m", "l == &X", "l && *l"];
+
 /// A random procedure.
 pub fn random(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
     let mut body = String::new();
-    statements(&mut random, 2, &mut body);
+    let places = random.below(2) == 0;
+    statements(&mut random, 2, places, &mut body);
+    let pointers = if places { "struct n **l = &a, **m = NULL; int *q = &i;" } else { "" };
     let locals = match random.below(3) {
         0 => "struct pair x, y;",
         _ => {
@@ -245,22 +318,25 @@ pub fn random(seed: u64) -> String {
     with_types(&format!(
         "{PREDICATES}struct n *g;\n/*@ requires ALL; */\n\
          void f(struct n *a, struct n *b, int i, unsigned long u, unsigned w)\n\
-         {{ {locals} void *p = NULL; {body} }}"
+         {{ {locals} void *p = NULL; {pointers} {body} }}"
     ))
 }
 
-fn statements(random: &mut Random, depth: u32, out: &mut String) {
+fn statements(random: &mut Random, depth: u32, places: bool, out: &mut String) {
     for _ in 0..=random.below(4) {
         let kind = random.below(8);
         if kind < 2 && depth > 0 {
             let keyword = if kind == 0 { "while" } else { "if" };
-            let condition = pick(random, CONDITIONS);
+            let about_places = places && random.below(2) == 0;
+            let from = if about_places { PLACE_CONDITIONS } else { CONDITIONS };
+            let condition = pick(random, from);
             out.push_str(&format!("{keyword} ({condition}) {{ "));
-            statements(random, depth - 1, out);
+            statements(random, depth - 1, places, out);
             out.push_str("} ");
             continue;
         }
-        let mut statement = pick(random, STATEMENTS);
+        let about_places = places && random.below(2) == 0;
+        let mut statement = pick(random, if about_places { PLACES } else { STATEMENTS });
         if statement == "FORMULA" {
             statement = format!("\n/*@ assert {}; */\n", contracts::random(random, 2));
         }
