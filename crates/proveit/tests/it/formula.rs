@@ -1,8 +1,9 @@
 //! Labels as contracts: another run that is given them shows them.
 
 use std::fs;
+use std::path::Path;
 
-use trellis_front_c::load_str;
+use trellis_front_c::{Options, load};
 use trellis_patterns::formula;
 use trellis_patterns::pattern::Label;
 use trellis_program::concrete::MachineOptions;
@@ -15,7 +16,10 @@ use crate::programs::folder;
 
 /// What the engine finds for a procedure of a text, and the lines at which its loops begin.
 fn run(name: &str, text: &str, proc: &str, gc: bool) -> (Found, Vec<(usize, Label)>) {
-    let unit = load_str(name, text).unwrap_or_else(|_| panic!("{name} can be read:\n{text}"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("formula-{name}"));
+    fs::write(&path, text).expect("a file");
+    let unit = load(&path, &Options::default());
+    let unit = unit.unwrap_or_else(|_| panic!("{name} can be read:\n{text}"));
     let proc = unit.program.find_proc(proc).expect("the procedure");
     let inlined = inline(&unit.program, proc, InlineLimits::default()).expect("no recursion");
     let mut checks = CheckSet::default();

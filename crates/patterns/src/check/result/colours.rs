@@ -216,6 +216,11 @@ impl Results<'_> {
             {
                 orders.retain(|o| known.contains(&turned(*o)));
             }
+            let here = (origin, record, f, &BTreeSet::from([old]));
+            let there = (its_origin, its_record, other, &its_old);
+            if let Some(known) = self.composed(here, there) {
+                orders.retain(|o| known.contains(o));
+            }
             out.extend(orders);
         }
         out
@@ -243,6 +248,34 @@ impl Results<'_> {
             .filter(|_| unwritten);
         let lane = lanes.next()?;
         Some(colours.iter().map(|c| c.get(lane)).collect())
+    }
+
+    /// How two data fields that the run has not written are ordered by how both are ordered against
+    /// what one variable held at the start.
+    fn composed(&self, a: Unwritten<'_>, b: Unwritten<'_>) -> Option<BTreeSet<u8>> {
+        let unwritten = |(origin, record, f, _): Unwritten<'_>| match origin {
+            Origin::Summary(_) => true,
+            Origin::Object(id) => !self.is_written(id, self.words.records[record].data[f].offset),
+        };
+        if !unwritten(a) || !unwritten(b) || b.3.is_empty() {
+            return None;
+        }
+        let mut known: Option<BTreeSet<u8>> = None;
+        for (lane, predicate) in self.words.records[a.1].predicates.iter().enumerate() {
+            let Predicate::Against { field, scalar } = *predicate else { continue };
+            let there = Predicate::Against { field: b.2, scalar };
+            let Some(other) = self.words.records[b.1].predicate(there) else { continue };
+            if field != a.2 {
+                continue;
+            }
+            let pairs = a.3.iter().flat_map(|c| b.3.iter().map(|d| (c.get(lane), d.get(other))));
+            let orders: BTreeSet<u8> = pairs.flat_map(|(x, y)| through(x, y)).copied().collect();
+            known = Some(match known {
+                None => orders,
+                Some(known) => known.intersection(&orders).copied().collect(),
+            });
+        }
+        known
     }
 
     /// The colours of a node at the start; none of a new object.
@@ -299,6 +332,23 @@ impl Results<'_> {
             }
         }
         out
+    }
+}
+
+/// A data field of a cell, with the colours that the cell had at the start.
+type Unwritten<'a> = (Origin, usize, usize, &'a BTreeSet<Colour>);
+
+/// The orders of two numbers that are ordered so against a third.
+fn through(a: u8, b: u8) -> &'static [u8] {
+    const LESS: u8 = Order::Less as u8;
+    const EQUAL: u8 = Order::Equal as u8;
+    const GREATER: u8 = Order::Greater as u8;
+    match (a, b) {
+        (LESS, EQUAL | GREATER) | (EQUAL, GREATER) => &[LESS],
+        (GREATER, EQUAL | LESS) | (EQUAL, LESS) => &[GREATER],
+        (EQUAL, EQUAL) => &[EQUAL],
+        (LESS, LESS) | (GREATER, GREATER) => &[LESS, EQUAL, GREATER],
+        _ => &[Order::None as u8, LESS, EQUAL, GREATER],
     }
 }
 
