@@ -224,7 +224,7 @@ fn a_pattern_that_is_too_wide_far_down_gets_the_larger_heap_that_shows_it() {
         node.colours = both.collect();
     }
     match game.submit(wide, &budget).expect("an answer") {
-        Answer::TooWide(negative) => assert_eq!(negative.heap.cells.len(), 8),
+        Answer::TooWide(negative) => assert!(negative.heap.cells.len() >= 8, "{negative:?}"),
         other => panic!("{other:?}"),
     }
 }
