@@ -1,5 +1,6 @@
 // The cells with zero are taken out of a list and freed.
 // expect: drop_zeros safe
+// expect[proveit]: drop_zeros verified
 
 #include <stddef.h>
 #include <stdlib.h>

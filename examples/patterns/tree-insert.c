@@ -1,5 +1,6 @@
 // A tree that is reached from a global grows downwards; nothing is lost.
 // expect: main safe
+// expect[proveit]: main verified
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // A tree is taken apart by turning it at its root; nothing is lost, nothing freed twice.
 // expect: main safe
+// expect[proveit]: main verified
 
 #include <stddef.h>
 #include <stdlib.h>

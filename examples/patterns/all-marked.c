@@ -1,5 +1,6 @@
 // Whether all cells of a list are marked.
 // expect: all_marked safe
+// expect[proveit]: all_marked verified
 
 #include <stddef.h>
 #include <stdlib.h>

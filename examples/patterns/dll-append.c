@@ -1,5 +1,6 @@
 // A cell is put behind a doubly linked list.
 // expect: append safe
+// expect[proveit]: append verified
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // A list of marked cells is put behind another one.
 // expect: append safe
+// expect[proveit]: append verified
 
 #include <stddef.h>
 #include <stdlib.h>

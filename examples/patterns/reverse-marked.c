@@ -1,5 +1,6 @@
 // A list of marked cells is reversed; all are still marked.
 // expect: reverse safe
+// expect[proveit]: reverse verified
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // The cells with a number are taken out of a doubly linked list.
 // expect: drop safe
+// expect[proveit]: drop verified
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // A list whose neighbours differ, made cell by cell.
 // expect: make safe
+// expect[proveit]: make verified
 
 #include <stddef.h>
 #include <stdlib.h>
