@@ -13,6 +13,8 @@ struct tree {
     struct tree *right;
 };
 
+static struct tree *root;
+
 static struct tree *make(void)
 {
     struct tree *t = malloc(sizeof(struct tree));
@@ -24,9 +26,9 @@ static struct tree *make(void)
 
 int main(void)
 {
-    struct tree *root = make();
     struct tree *t;
 
+    root = make();
     while (__VERIFIER_nondet_int()) {
         t = root;
         while (!t->leaf && __VERIFIER_nondet_int()) {

@@ -13,6 +13,8 @@ struct tree {
     struct tree *right;
 };
 
+static struct tree *root;
+
 static struct tree *make(bool red)
 {
     struct tree *t = malloc(sizeof(struct tree));
@@ -24,9 +26,9 @@ static struct tree *make(bool red)
 
 int main(void)
 {
-    struct tree *root = make(__VERIFIER_nondet_int() != 0);
     struct tree *t;
 
+    root = make(__VERIFIER_nondet_int() != 0);
     while (__VERIFIER_nondet_int()) {
         t = root;
         while (t->left != NULL && t->right != NULL) {

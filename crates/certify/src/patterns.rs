@@ -77,10 +77,23 @@ pub fn check_as_given(
     claimed: &Claimed,
 ) -> Result<(Checked, Understood), Rejected> {
     let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
-    let settings = Settings { checks, malloc_may_fail };
-    let mut code = lower(&inlined.program, inlined.proc, &settings)?;
-    let labels = read(&mut code, patterns).map_err(Rejected::Wrong)?;
+    let understood = understand(inlined, patterns, claimed)?;
     let options = Options { checks, malloc_may_fail, budget: budget.clone() };
-    let checked = check(&inlined.program, &code, &labels, &options)?;
-    Ok((checked, Understood { code, labels }))
+    let checked = check(&inlined.program, &understood.code, &understood.labels, &options)?;
+    Ok((checked, understood))
+}
+
+/// The labels of a procedure without calls, read but not checked.
+///
+/// # Errors
+/// If the procedure has no words, or the patterns are not about it.
+pub fn understand(
+    inlined: &Inlined,
+    patterns: &Patterns,
+    claimed: &Claimed,
+) -> Result<Understood, Rejected> {
+    let &Claimed { checks, malloc_may_fail, .. } = claimed;
+    let mut code = lower(&inlined.program, inlined.proc, &Settings { checks, malloc_may_fail })?;
+    let labels = read(&mut code, patterns).map_err(Rejected::Wrong)?;
+    Ok(Understood { code, labels })
 }

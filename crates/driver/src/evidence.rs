@@ -52,10 +52,18 @@ fn confirm_patterns(
     let inlined = task.inlined().map_err(calls)?;
     match patterns::check_as_given(&inlined, patterns, &claimed) {
         Ok((_, understood)) => machine_leg::patterns(task, budget, &inlined, &understood),
-        // The checker knows integers by their classes, the engine may know more: no contradiction.
-        Err(Rejected::Wrong(why)) => Err(UnknownReason::Oracle(format!(
-            "the patterns that were found could not be confirmed: {why}"
-        ))),
+        // The checker knows integers by their classes, the engine may know more: that is no
+        // contradiction. Patterns that the machine itself leaves are one.
+        Err(Rejected::Wrong(why)) => {
+            let understood = patterns::understand(&inlined, patterns, &claimed);
+            let understood = understood.map_err(|why| rejected(why, budget))?;
+            match machine_leg::patterns(task, budget, &inlined, &understood) {
+                Err(internal @ UnknownReason::Internal(_)) => Err(internal),
+                _ => Err(UnknownReason::Oracle(format!(
+                    "the patterns that were found could not be confirmed: {why}"
+                ))),
+            }
+        }
         Err(unjudged) => Err(rejected(unjudged, budget)),
     }
 }

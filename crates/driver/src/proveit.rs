@@ -12,7 +12,7 @@ use trellis_certify::Evidence;
 use trellis_explore::{Outcome as Explored, explore};
 use trellis_patterns::evidence::write;
 use trellis_patterns::machine::state_of;
-use trellis_patterns::text;
+use trellis_patterns::{Label, PatternWords, formula, text};
 use trellis_program::concrete::{Finish, InitialHeap, Machine, Scripted};
 use trellis_program::{BlockId, NoResult, Refusal};
 use trellis_proveit::examples::Crash;
@@ -111,12 +111,18 @@ fn verified(task: &Task<'_>, found: &Found) -> Claim {
     let written = write(&found.code, labels);
     let invariant = |(block, label): (&usize, &trellis_patterns::Label)| LoopInvariant {
         place: found.code.blocks[*block].span,
-        formulas: vec![text::label(&found.code.words, label)],
+        formulas: formulas(&found.code.words, label),
     };
     let mut invariants: Vec<LoopInvariant> = labels.iter().map(invariant).collect();
     invariants.sort_by_key(|i| i.place);
     let evidence = Evidence::of_patterns(procedure, checks, malloc_may_fail, written);
     Claim::Verified { invariants, evidence: Box::new(evidence), states: None }
+}
+
+/// A label as it is drawn in text, and where there is one, the contract that says it.
+fn formulas(words: &PatternWords, label: &Label) -> Vec<String> {
+    let contract = formula::label(words, label).map(|f| format!("//@ loop invariant {f};"));
+    std::iter::once(text::label(words, label)).chain(contract).collect()
 }
 
 /// A failing run of the program without calls, tried on the program as written.

@@ -63,6 +63,8 @@ pub enum Said {
     Inverse(usize, usize),
     /// A pointer field is a pointer variable.
     Is(usize, usize),
+    /// Some field leads to the cell.
+    Entered,
 }
 
 /// The label at a loop head.
@@ -141,6 +143,7 @@ fn said(predicate: Predicate) -> Said {
         Predicate::Neighbour { field, over, other } => Said::Neighbour(field, over, other),
         Predicate::Inverse { over, back } => Said::Inverse(over, back),
         Predicate::Is { field, pointer } => Said::Is(field, pointer),
+        Predicate::Entered => Said::Entered,
     }
 }
 
@@ -151,6 +154,7 @@ fn predicate(said: Said) -> Predicate {
         Said::Neighbour(field, over, other) => Predicate::Neighbour { field, over, other },
         Said::Inverse(over, back) => Predicate::Inverse { over, back },
         Said::Is(field, pointer) => Predicate::Is { field, pointer },
+        Said::Entered => Predicate::Entered,
     }
 }
 

@@ -2,14 +2,21 @@
 //!
 //! **Invariant:** the answer has every truth value that some heap of the pattern gives the formula,
 //! and maybe more. Chains over one field are followed as in [`crate::reach`].
+//!
+//! * `chains`: along one field; `lists`: `sorted` and `dll`
+//! * `quantified`: objects that a quantifier speaks of
 
 mod chains;
+mod lists;
+mod quantified;
 
-use crate::pattern::{Pattern, Target, Targets};
-use crate::program::{Fact, Number, Path, Source};
+use crate::pattern::{Node, Pattern, Target, Targets};
+use crate::program::{Fact, Number, Path, Start};
 use crate::unfold;
 use crate::values::{Orders, Values};
-use crate::words::{PatternWords, Predicate};
+use crate::words::{Colour, PatternWords, Predicate};
+use quantified::Spot;
+pub use quantified::without_false;
 use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::{CmpOp, IntKind};
 
@@ -126,13 +133,16 @@ fn split(words: &PatternWords, pattern: &Pattern) -> Option<Vec<Pattern>> {
 
 /// The truth values of a formula in heaps of a pattern.
 pub fn truths(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Truths {
-    let at = At { words, pattern };
+    let at = At { words, pattern, env: &[] };
     at.fact(fact)
 }
 
+#[derive(Clone, Copy)]
 struct At<'a> {
     words: &'a PatternWords,
     pattern: &'a Pattern,
+    /// Where the paths of quantified objects lead.
+    env: &'a [(Path, Spot)],
 }
 
 /// Where a path may lead; whether memory may be missing on the way.
@@ -164,13 +174,17 @@ impl At<'_> {
             Fact::Segment { over, from, to } => self.segment(*over, from, to),
             Fact::Stable(over, path) => self.ends(path).each(|t| self.stable(*over, t)),
             Fact::Disjoint(over, a, b) => self.disjoint(*over, a, b),
+            Fact::Sorted { over, key, from, .. } => self.sorted(*over, *key, from),
+            Fact::Doubly { over, back, from, to } => self.doubly(*over, *back, from, to),
+            Fact::Forall { record, bound, body } => self.forall(*record, *bound, body),
         }
     }
 
     fn ends(&self, path: &Path) -> Ends {
         let start = match path.start {
-            Source::Null => Target::Null,
-            Source::Var(v) => self.pattern.vars[v],
+            Start::Null => Target::Null,
+            Start::Var(v) => self.pattern.vars[v],
+            Start::Bound(_) => return Ends::of(self.spot(path)),
         };
         let dead = start == Target::Dead;
         let mut ends = Ends { targets: Targets::of(start), missing: false, dead };
@@ -192,8 +206,11 @@ impl At<'_> {
     }
 
     fn same(&self, a: &Path, b: &Path) -> Truths {
-        if a == b && a.fields.is_empty() && a.start == Source::Null {
+        if a == b && a.fields.is_empty() && a.start == Start::Null {
             return Truths::TRUE;
+        }
+        if let Some(known) = self.known_same(a, b).or_else(|| self.known_same(b, a)) {
+            return known;
         }
         let (x, y) = (self.ends(a), self.ends(b));
         if x.dead || y.dead {
@@ -259,7 +276,7 @@ impl At<'_> {
                         values = values.or(partition.all(kind)).or(Values::UNDEFINED);
                         continue;
                     };
-                    for colour in &node.colours {
+                    for colour in self.colours(path, node) {
                         values = values.or(match colour.get(lane) {
                             0 => Values::UNDEFINED,
                             v => Values::class(usize::from(v) - 1),
@@ -339,21 +356,50 @@ impl At<'_> {
             (Number::Scalar(s), Number::Data(path, record, field)) => {
                 self.against(path, *record, *field, *s).turned()
             }
+            (Number::Data(p, r, f), Number::Data(q, _, g)) => {
+                let there = self.neighbour((p, *r, *f), (q, *g));
+                let here = self.neighbour((q, *r, *g), (p, *f));
+                there.and(here.turned())
+            }
             _ => Orders::ANY,
         }
     }
 
     fn against(&self, path: &Path, record: usize, field: usize, scalar: usize) -> Orders {
-        let lane = self.words.records[record].predicate(Predicate::Against { field, scalar });
+        self.lane_orders(path, record, Predicate::Against { field, scalar })
+    }
+
+    /// How the data of a cell is ordered against that of the one that its field leads to.
+    fn neighbour(&self, here: (&Path, usize, usize), there: (&Path, usize)) -> Orders {
+        let ((path, record, field), (next, other)) = (here, there);
+        let Some(((r, over), before)) = next.fields.split_last() else { return Orders::ANY };
+        if *r != record || next.start != path.start || before != path.fields {
+            return Orders::ANY;
+        }
+        self.lane_orders(path, record, Predicate::Neighbour { field, over: *over, other })
+    }
+
+    /// What a predicate that compares says of the cell at the end of a path.
+    fn lane_orders(&self, path: &Path, record: usize, predicate: Predicate) -> Orders {
+        let lane = self.words.records[record].predicate(predicate);
         let (Some(lane), Some(Target::Node(n))) = (lane, self.ends(path).targets.only()) else {
             return Orders::ANY;
         };
-        if self.pattern.nodes[n].record != record {
+        let node = &self.pattern.nodes[n];
+        if node.record != record {
             return Orders::ANY;
         }
         let of = [Orders::NONE, Orders::LESS, Orders::EQUAL, Orders::GREATER];
-        let colours = self.pattern.nodes[n].colours.iter();
-        colours.fold(Orders::NONE, |o, c| o.or(of[usize::from(c.get(lane)) % 4]))
+        let orders = self.colours(path, node).into_iter().map(|c| of[usize::from(c.get(lane)) % 4]);
+        orders.fold(Orders::NONE, Orders::or)
+    }
+
+    /// The colours of the cell at the end of a path, which is one of a node.
+    fn colours(&self, path: &Path, node: &Node) -> Vec<Colour> {
+        match self.spot(path) {
+            Spot::Cell(_, colour) if matches!(path.start, Start::Bound(_)) => vec![colour],
+            _ => node.colours.iter().copied().collect(),
+        }
     }
 }
 

@@ -127,6 +127,10 @@ impl Heap {
                 (Place::Cell(a), Place::Cell(b)) => u8::from(a == b),
                 _ => 0,
             },
+            Predicate::Entered => {
+                let mut pointers = self.cells.iter().flat_map(|c| &c.pointers);
+                u8::from(pointers.any(|p| *p == Place::Cell(cell)))
+            }
         }
     }
 }

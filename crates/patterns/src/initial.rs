@@ -3,18 +3,20 @@
 //! Inputs are null or lead to any cells of their records; all data is defined. Where there is one
 //! record with one pointer field and few inputs, there is a pattern for every graph of the cells at
 //! which lists begin, meet or are entered, with a summary node for every stretch between; else one
-//! for every way in which inputs are null or the same, with a summary node a record. What
-//! `requires` excludes for sure is left out.
+//! for every way in which inputs are null or the same, with a summary node a record, or a list each
+//! where all are heads of doubly linked ones. What `requires` excludes for sure is left out.
 //!
 //! **Invariant:** every initial heap that satisfies `requires` fits one of the patterns.
+
+mod doubly;
 
 use std::collections::BTreeSet;
 
 use trellis_program::Refusal;
 
-use crate::facts::{Truths, truths};
+use crate::facts::{Truths, truths, without_false};
 use crate::pattern::{MOST_NODES, Node, Pattern, Sharing, Target, Targets};
-use crate::program::{Fact, Number, Path, PatternProgram, Source};
+use crate::program::{Fact, Number, Path, PatternProgram, Start};
 use crate::unfold::{self, tidy};
 use crate::values::{Orders, Values};
 use crate::words::{Colour, PatternWords, PointerStart, Predicate};
@@ -51,12 +53,22 @@ pub fn starts(
             fill(&graph, 0, 2 * inputs.len(), &mut graphs);
             graphs.iter().map(|g| chain_pattern(words, record, &inputs, g, &colours)).collect()
         }
-        None => any_heap(words, &inputs, &colours).ok_or_else(many)?,
+        None => {
+            let heads = doubly::heads(words, &inputs, &program.requires, &colours);
+            let pattern = |way: &Vec<Option<usize>>| match heads {
+                Some(fields) => doubly::pattern(words, &inputs, way, fields, &colours),
+                None => any_pattern(words, &inputs, way, &colours),
+            };
+            let ways = ways(words, &inputs).ok_or_else(many)?;
+            ways.iter().map(pattern).collect::<Option<Vec<_>>>().ok_or_else(many)?
+        }
     };
     let mut kept = Vec::new();
     let mut todo: Vec<(Pattern, usize)> =
         made.iter().rev().filter_map(|p| Some((tidy(words, p)?, 0))).collect();
     while let Some((pattern, splits)) = todo.pop() {
+        let refined = program.requires.iter().try_fold(pattern, |p, f| without_false(words, &p, f));
+        let Some(pattern) = refined else { continue };
         let truths = |f: &Fact| truths(words, &pattern, f);
         if !program.requires.iter().all(|f| truths(f).may_be_true()) {
             continue;
@@ -77,7 +89,7 @@ pub fn starts(
 /// Cases by what a formula looks at first that the pattern leaves open.
 fn cases(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Option<Vec<Pattern>> {
     let of_path = |path: &Path| -> Result<Option<Vec<Pattern>>, usize> {
-        let Source::Var(v) = path.start else { return Ok(None) };
+        let Start::Var(v) = path.start else { return Ok(None) };
         let Target::Node(mut at) = pattern.vars[v] else { return Ok(None) };
         for (record, field) in &path.fields {
             let node = &pattern.nodes[at];
@@ -119,7 +131,10 @@ fn cases(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Option<Vec<Pat
         Fact::Same(a, b)
         | Fact::Reach { from: a, to: b, .. }
         | Fact::Segment { from: a, to: b, .. }
+        | Fact::Sorted { from: a, to: b, .. }
+        | Fact::Doubly { from: a, to: b, .. }
         | Fact::Disjoint(_, a, b) => of_path(a).or_else(|| of_path(b)),
+        Fact::Forall { .. } => None,
         Fact::Alloc(a) | Fact::Stable(_, a) => of_path(a),
     }
 }
@@ -246,12 +261,8 @@ fn chain_pattern(
     pattern
 }
 
-/// Every way in which inputs are null or the same; anything else is possible.
-fn any_heap(
-    words: &PatternWords,
-    inputs: &[usize],
-    colours: &[BTreeSet<Colour>],
-) -> Option<Vec<Pattern>> {
+/// Every way in which inputs are null or the same; `None` if there are too many.
+fn ways(words: &PatternWords, inputs: &[usize]) -> Option<Vec<Vec<Option<usize>>>> {
     let mut ways: Vec<Vec<Option<usize>>> = vec![Vec::new()];
     for input in inputs {
         let to = words.pointers[*input].to;
@@ -274,9 +285,10 @@ fn any_heap(
             return None;
         }
     }
-    ways.iter().map(|way| any_pattern(words, inputs, way, colours)).collect()
+    Some(ways)
 }
 
+/// The pattern of a way to place the inputs; anything else is possible.
 fn any_pattern(
     words: &PatternWords,
     inputs: &[usize],

@@ -7,7 +7,7 @@
 //! * [`unfold`]: cases; [`entail`]: inclusion; [`reach`], [`facts`]: what holds in all heaps
 //! * [`initial`]: the patterns of all initial heaps
 //! * [`mod@check`]: labels at loop heads are checked with the concrete machine
-//! * [`text`], [`drawing`]: patterns for people; [`evidence`]: the same for files
+//! * [`text`], [`drawing`]: patterns for people; [`formula`]: for contracts; [`evidence`]: for files
 //!
 //! **Invariant:** nothing here searches, and nothing here says what a statement does to a pattern.
 //! Whoever believes the words, the definition of fitting and the machine needs to believe no engine.
@@ -19,6 +19,7 @@ pub mod entail;
 pub mod enumerate;
 pub mod evidence;
 pub mod facts;
+pub mod formula;
 pub mod heap;
 mod include;
 pub mod initial;

@@ -7,10 +7,14 @@
 //! not said is [`Op::Unsupported`]. That a pointer is followed means that the usual checks (null,
 //! freed, undefined) are made there; they have no steps of their own.
 
+mod fact;
+
 use std::collections::BTreeSet;
 
 use trellis_program::checks::Point;
 use trellis_program::{BinOp, CheckKind, CmpOp, IntKind, ProcId, Refusal, Span, UnOp};
+
+pub use fact::{Fact, Number, Over, Path, Start};
 
 use crate::words::PatternWords;
 
@@ -202,6 +206,13 @@ pub enum Op {
         /// An integer variable.
         dst: usize,
     },
+    /// A number is computed and forgotten: it may fail to have a value.
+    Evaluate {
+        /// The number.
+        value: IntExpr,
+        /// Its type.
+        kind: IntKind,
+    },
     /// A C condition must hold.
     Assert {
         /// Which check this is.
@@ -252,80 +263,4 @@ pub enum IntExpr {
     Binary(BinOp, IntKind, Box<IntExpr>, Box<IntExpr>),
     /// Conversion to a type.
     Convert(IntKind, Box<IntExpr>),
-}
-
-/// A contract formula. It is true, false or undefined in a state; see
-/// [`crate::facts`] for what a pattern says of it.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Fact {
-    /// True or false.
-    Const(bool),
-    /// Negation.
-    Not(Box<Fact>),
-    /// Conjunction.
-    And(Vec<Fact>),
-    /// Disjunction.
-    Or(Vec<Fact>),
-    /// Equivalence.
-    Iff(Box<Fact>, Box<Fact>),
-    /// Two pointers are equal.
-    Same(Path, Path),
-    /// Two mathematical integers compare.
-    Cmp(CmpOp, Number, Number),
-    /// A pointer leads to a cell.
-    Alloc(Path),
-    /// `reach`, `reach1`.
-    Reach {
-        /// One or more steps instead of zero or more.
-        strict: bool,
-        /// The field.
-        over: Over,
-        /// From.
-        from: Path,
-        /// To.
-        to: Path,
-    },
-    /// `ls`.
-    Segment {
-        /// The field.
-        over: Over,
-        /// From.
-        from: Path,
-        /// To.
-        to: Path,
-    },
-    /// `stable`: everything on the chain is allocated.
-    Stable(Over, Path),
-    /// Two chains have no cell in common.
-    Disjoint(Over, Path, Path),
-}
-
-/// A pointer field from a record to itself, to be followed any number of times.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Over {
-    /// The record.
-    pub record: usize,
-    /// Its pointer field.
-    pub field: usize,
-}
-
-/// A pointer in a contract: null, or a variable and fields to follow. It is undefined where a
-/// field is followed from what is no cell of its record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Path {
-    /// Where it starts.
-    pub start: Source,
-    /// Records and pointer fields.
-    pub fields: Vec<(usize, usize)>,
-}
-
-/// A mathematical integer in a contract.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Number {
-    /// A constant.
-    Const(i128),
-    /// An integer variable.
-    Scalar(usize),
-    /// A data field of the cell at the end of a path.
-    Data(Path, usize, usize),
 }

@@ -40,6 +40,79 @@ pub fn is_inevitable(
     true
 }
 
+/// The same from every cell of a summary node. A chain that never leaves cells with one field leading
+/// to them comes back to where it began; then nothing else leads to it, so no variable reaches it, and
+/// it is not part of a heap.
+pub fn is_inevitable_from_any(
+    words: &PatternWords,
+    pattern: &Pattern,
+    node: usize,
+    field: usize,
+    goal: Target,
+) -> bool {
+    let record = pattern.nodes[node].record;
+    let edge = words.records[record].pointers[field].edge;
+    if matches!(goal, Target::Node(n) if pattern.nodes[n].summary) {
+        return false;
+    }
+    let (mut seen, mut todo) = (Targets::of(goal), Targets::node(node));
+    while let Some(target) = todo.iter().next() {
+        let Target::Node(n) = target else { return false };
+        let through = &pattern.nodes[n];
+        let entered = (0..words.edges()).any(|e| through.sharing.includes(Sharing::pair(edge, e)));
+        let named = pattern.vars.contains(&Target::Node(n));
+        if through.record != record || entered || named || through.fields[field].is_none() {
+            return false;
+        }
+        seen = seen.or(Targets::node(n));
+        todo = todo.or(through.fields[field]).without(seen);
+    }
+    true
+}
+
+/// Whether every cell of a node lies on the chain over a field of a plain node. All cells are reached
+/// from variables; if the way to a cell has to pass the chain, and follows that field from there on,
+/// it does.
+pub fn is_behind(
+    words: &PatternWords,
+    pattern: &Pattern,
+    start: usize,
+    field: usize,
+    node: usize,
+) -> bool {
+    let record = pattern.nodes[start].record;
+    let on_chain = |n: usize| {
+        n == start
+            || !pattern.nodes[n].summary
+                && is_inevitable(words, pattern, start, field, Target::Node(n))
+    };
+    if pattern.nodes[start].summary {
+        return false;
+    }
+    let mut seen = vec![false; pattern.nodes.len()];
+    let mut todo = vec![node];
+    while let Some(n) = todo.pop() {
+        if std::mem::replace(&mut seen[n], true) || on_chain(n) {
+            continue;
+        }
+        if pattern.vars.contains(&Target::Node(n)) {
+            return false;
+        }
+        for (k, from) in pattern.nodes.iter().enumerate() {
+            for (f, targets) in from.fields.iter().enumerate() {
+                if !targets.includes(Targets::node(n)) {
+                    continue;
+                }
+                if from.record != record || f != field {
+                    return false;
+                }
+                todo.push(k);
+            }
+        }
+    }
+    true
+}
+
 /// The plain nodes that are reachable from some roots in every heap.
 pub fn certain(words: &PatternWords, pattern: &Pattern, roots: &[usize]) -> Vec<bool> {
     let plain = |n: &usize| !pattern.nodes[*n].summary;

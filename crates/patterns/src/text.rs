@@ -233,6 +233,11 @@ pub fn predicate(
                 _ => None,
             }
         }
+        // A cell that no variable is at is entered, or nobody would reach it.
+        Predicate::Entered => match (has(0), has(1)) {
+            (true, false) => Some("no field leads here".to_owned()),
+            _ => None,
+        },
     }
 }
 

@@ -273,6 +273,20 @@ fn allows(
                 _ => !targets.and(same).is_none(),
             }
         }
+        Predicate::Entered => {
+            let me = Targets::node(node);
+            let from = || pattern.nodes.iter();
+            match value {
+                // What no variable is at is reached over a field.
+                0 => {
+                    let certain = |n: &Node| !n.summary && n.fields.contains(&me);
+                    !of.summary
+                        && pattern.vars.contains(&Target::Node(node))
+                        && !from().any(certain)
+                }
+                _ => from().any(|n| n.fields.iter().any(|t| t.includes(me))),
+            }
+        }
     }
 }
 
@@ -310,6 +324,10 @@ fn restrict(pattern: &mut Pattern, node: usize, lane: usize, predicate: Predicat
             };
             let targets = &mut pattern.nodes[node].fields[field];
             *targets = if value == 1 { targets.and(same) } else { targets.without(same) };
+        }
+        Predicate::Entered if value == 0 => {
+            let all = pattern.nodes.iter_mut().flat_map(|n| &mut n.fields);
+            all.for_each(|targets| *targets = targets.without(Targets::node(node)));
         }
         _ => {}
     }

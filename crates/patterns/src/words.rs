@@ -168,6 +168,8 @@ pub enum Predicate {
         /// The variable.
         pointer: usize,
     },
+    /// Whether some field of some cell leads to the cell: 1 if so, else 0.
+    Entered,
 }
 
 /// Values of predicates that compare.
@@ -267,6 +269,7 @@ impl PatternWords {
             Predicate::Is { field, pointer } => {
                 field < of.pointers.len() && pointer < self.pointers.len()
             }
+            Predicate::Entered => true,
         }
     }
 
@@ -296,7 +299,7 @@ impl PatternWords {
             Predicate::Data(_) => self.partition.len() as u8 + 1,
             Predicate::Against { .. } | Predicate::Neighbour { .. } => 4,
             Predicate::Inverse { .. } => 3,
-            Predicate::Is { .. } => 2,
+            Predicate::Is { .. } | Predicate::Entered => 2,
         }
     }
 }

@@ -22,6 +22,7 @@
 pub mod cfg;
 pub mod checks;
 pub mod concrete;
+pub mod dll;
 pub mod embedding;
 pub mod fresh;
 pub mod inline;

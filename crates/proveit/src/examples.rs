@@ -6,6 +6,8 @@
 //! it only leaves the label of a child is an *implication*: whoever accepts the first heap must
 //! accept the second one there.
 
+mod longer;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use trellis_patterns::PatternProgram;

@@ -209,7 +209,10 @@ impl Impact<'_> {
             label_at(block).is_none_or(|(_, label)| accepts(program, label, heap))
         };
         let block = self.tree.vertices[v].block;
-        let refuted = self.runner.refute(block, candidate, &allowed);
+        let mut refuted = self.runner.refute(block, candidate, &allowed);
+        if refuted.is_none() && self.oracle.is_patient() {
+            refuted = self.runner.refute_longer(block, candidate, &allowed);
+        }
         let child = match &refuted {
             Some(Refutation::Implication(i)) => label_at(i.block).map(|(c, _)| c),
             _ => None,

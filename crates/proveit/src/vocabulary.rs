@@ -1,12 +1,14 @@
 //! Predicates found from the program: what patterns speak of besides data against constants.
 //!
 //! Lowering gives every data field that is read its class. More is added where a proof needs it, in
-//! stages: fields that lead back (`x->next->prev` is read somewhere), first in the direction in which
+//! stages: whether something leads to a cell (in trees, for leaks); fields that lead back (`x->next->prev` is read somewhere), first in the direction in which
 //! the program reads them, then in both; then data against the integer variables that it is compared
 //! with or written from; last data against that of neighbours.
 //!
 //! **Invariant:** a predicate says what is true of every cell; more of them never make anything
 //! unsound, only slower.
+
+mod contracts;
 
 use std::collections::BTreeSet;
 
@@ -21,8 +23,8 @@ const MOST: usize = 8;
 /// one that is given.
 pub fn stages(program: &PatternProgram) -> Vec<PatternProgram> {
     let mut out = vec![program.clone()];
-    let chains = chains(program);
-    let compared = compared(program);
+    let (mut chains, mut compared) = (chains(program), compared(program));
+    contracts::scan(program, &mut chains, &mut compared);
     let stage = |out: &mut Vec<PatternProgram>, change: &dyn Fn(&mut PatternProgram)| {
         let mut next = out[out.len() - 1].clone();
         change(&mut next);
@@ -50,7 +52,27 @@ pub fn stages(program: &PatternProgram) -> Vec<PatternProgram> {
             }
         }
     });
+    // In trees, what is walked away from is still led to. That alone often does for leaks, and where
+    // it does not, it costs least beside what data needs.
+    for (at, of) in [(out.len(), out.len() - 1), (1, 0)] {
+        let mut next = out[of].clone();
+        entered(&mut next);
+        if next.words != out[of].words && (at == 1 || of > 0) {
+            out.insert(at, next);
+        }
+    }
     out
+}
+
+/// Whether something leads to a cell, where leaks are checked and cells branch.
+fn entered(program: &mut PatternProgram) {
+    for record in 0..program.words.records.len() {
+        let fields = program.words.records[record].pointers.iter();
+        let branches = fields.filter(|f| f.to == Some(record)).count() > 1;
+        if program.checks_leaks && branches {
+            add(program, record, Predicate::Entered);
+        }
+    }
 }
 
 fn add(program: &mut PatternProgram, record: usize, predicate: Predicate) {

@@ -13,8 +13,8 @@ use trellis_program::{
 use crate::heap::{notation, object_name};
 use crate::model::{
     AbstractStepReport, AssumptionsReport, AttemptReport, CheckReport, DiagnosticReport,
-    InvariantReport, MachineReport, PdrStatistics, Place, ProcedureReport, ReasonReport,
-    RelatedReport, Statistics,
+    InvariantReport, MachineReport, PatternStatistics, PdrStatistics, Place, ProcedureReport,
+    ReasonReport, RelatedReport, Statistics,
 };
 use crate::steps::steps;
 
@@ -137,6 +137,20 @@ fn statistics(s: &trellis_driver::Statistics) -> Statistics {
             search_seconds: p.search_seconds,
             check_seconds: p.check_seconds,
         }),
+        patterns: s.patterns.as_ref().map(patterns),
+    }
+}
+
+/// What the pattern engine counted.
+pub fn patterns(s: &trellis_driver::PatternStatistics) -> PatternStatistics {
+    PatternStatistics {
+        vertices: s.vertices,
+        covers: s.covers,
+        questions: s.questions,
+        positives: s.positives,
+        negatives: s.negatives,
+        patterns: s.patterns,
+        nodes: s.nodes,
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! * [`model`]: the report as plain data; its serialised form is the JSON schema
 //! * [`build`]: from results of the driver to the model; [`run`]: from a concrete execution
-//! * [`certify`], [`show`], [`bench_pdr`], [`bench_solver`]: the documents of these commands
+//! * [`certify`], [`show`], [`bench_pdr`], [`bench_proveit`], [`bench_solver`]: the documents of these
+//!   commands
 //! * [`mod@game`]: the documents of the pattern game
 //! * [`exit`]: exit codes, which every document has
 //! * [`steps`]: which states of a run are shown
@@ -16,6 +17,7 @@
 //! decides anything; a verdict is only ever copied.
 
 pub mod bench_pdr;
+pub mod bench_proveit;
 pub mod bench_solver;
 pub mod build;
 pub mod certify;

@@ -251,6 +251,27 @@ pub struct Statistics {
     pub machine_seconds: f64,
     /// What the PDR engines count besides.
     pub pdr: Option<PdrStatistics>,
+    /// What the pattern engine counts besides.
+    pub patterns: Option<PatternStatistics>,
+}
+
+/// What a search for heap patterns cost.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct PatternStatistics {
+    /// Vertices of the unwinding.
+    pub vertices: usize,
+    /// Of these, covered.
+    pub covers: usize,
+    /// Questions to the oracle.
+    pub questions: usize,
+    /// Heaps that the machine reached and the oracle was shown.
+    pub positives: usize,
+    /// Heaps that must not fit, and heaps that lead out of a label.
+    pub negatives: usize,
+    /// Patterns of the invariant.
+    pub patterns: usize,
+    /// Their nodes together.
+    pub nodes: usize,
 }
 
 /// What a search by PDR cost.

@@ -494,6 +494,9 @@ pub struct BenchProveit {
     /// Only the rows of this name (repeatable).
     #[arg(long = "row", value_name = "NAME")]
     pub rows: Vec<String>,
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// `trellis bench pdr-forall` and its like.

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use serde_json::{Value, json};
 use trellis_certify::machine::{Invariant, Reach, check_second_leg};
-use trellis_certify::patterns::{Patterns, check_certificate};
+use trellis_certify::patterns::{Claimed, Patterns, check_as_given, check_certificate, understand};
 use trellis_certify::{Certificate, Evidence, Source};
 use trellis_front_c::C;
 use trellis_program::{Budget, CheckSet, Program, Rejected, Unit};
@@ -111,11 +111,14 @@ fn understood(
 ) -> (trellis_program::Inlined, trellis_certify::patterns::Understood) {
     let proc = program.find_proc("f").expect("f");
     let inlined = trellis_program::inline(program, proc, Default::default()).expect("no calls");
-    let settings = trellis_patterns::Settings::default();
-    let mut code = trellis_patterns::lower(&inlined.program, proc, &settings).expect("has words");
     let patterns: Patterns = serde_json::from_value(patterns).expect("patterns");
-    let labels = trellis_patterns::evidence::read(&mut code, &patterns).expect("labels");
-    (inlined, trellis_certify::patterns::Understood { code, labels })
+    let (checks, budget) = (CheckSet::default(), Budget::default());
+    let claimed = Claimed { checks, malloc_may_fail: false, budget };
+    let understood = understand(&inlined, &patterns, &claimed).expect("labels");
+    // The first leg says so too, and does not know whether it is the engine or itself.
+    let judged = check_as_given(&inlined, &patterns, &claimed);
+    assert!(matches!(judged, Err(Rejected::Wrong(_))), "{judged:?}");
+    (inlined, understood)
 }
 
 #[test]

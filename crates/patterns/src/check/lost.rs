@@ -4,10 +4,13 @@
 //! field is overwritten or goes with a cell that is freed; all of these led to plain nodes, because
 //! they were asked for first. So nothing is lost if all nodes *cut* off like this, and all new
 //! objects, are still reached: every other cell is reached from one of them, or as before.
+//!
+//! A node that some field leads to for sure is reached if all that may lead to it are: either nodes
+//! that are reached for sure, or nodes that nothing cut off leads to, which are reached as before.
 
-use crate::pattern::{Pattern, Target};
+use crate::pattern::{Pattern, Target, Targets};
 use crate::reach::{certain, possible};
-use crate::words::PatternWords;
+use crate::words::{PatternWords, Predicate};
 
 /// Most cases of what may be lost.
 const MOST_CASES: usize = 64;
@@ -47,8 +50,24 @@ impl Made {
 
     /// Whether every cell is reached in every heap.
     pub(super) fn nothing_lost(&self, words: &PatternWords) -> bool {
-        let certain = certain(words, &self.pattern, &roots(&self.pattern));
-        self.cut.iter().all(|n| certain[*n])
+        let pattern = &self.pattern;
+        let mut reached = certain(words, pattern, &roots(pattern));
+        loop {
+            let unsure: Vec<usize> = self.cut.iter().copied().filter(|n| !reached[*n]).collect();
+            let behind = possible(pattern, &unsure);
+            let led_to = |n: &&usize| {
+                let me = Targets::node(**n);
+                let mut from = pattern.nodes.iter().enumerate();
+                is_entered(words, pattern, **n)
+                    && from.all(|(k, node)| {
+                        reached[k] || !behind[k] || !node.fields.iter().any(|t| t.includes(me))
+                    })
+            };
+            match unsure.iter().find(led_to) {
+                Some(n) => reached[*n] = true,
+                None => return unsure.is_empty(),
+            }
+        }
     }
 
     /// The pattern without what is lost: a case for every choice of the plain nodes that may or may
@@ -57,6 +76,23 @@ impl Made {
         match self.nothing_lost(words) {
             true => Some(vec![(self.pattern.clone(), false)]),
             false => cases(words, &self.pattern),
+        }
+    }
+}
+
+/// Whether some field leads to a plain node in every heap.
+fn is_entered(words: &PatternWords, pattern: &Pattern, node: usize) -> bool {
+    let of = &pattern.nodes[node];
+    let lane = words.records[of.record].predicate(Predicate::Entered);
+    lane.is_some_and(|lane| !of.summary && of.colours.iter().all(|c| c.get(lane) == 1))
+}
+
+/// What is lost may be all that led to a cell.
+fn without_entries(words: &PatternWords, pattern: &mut Pattern) {
+    for node in pattern.nodes.iter_mut().filter(|n| !n.summary) {
+        if let Some(lane) = words.records[node.record].predicate(Predicate::Entered) {
+            let both = node.colours.iter().flat_map(|c| [c.with(lane, 0), c.with(lane, 1)]);
+            node.colours = both.collect();
         }
     }
 }
@@ -80,6 +116,10 @@ fn cases(words: &PatternWords, pattern: &Pattern) -> Option<Vec<(Pattern, bool)>
         let certain = certain(words, &case, &roots(&case));
         let unsure = |n: &usize| !case.nodes[*n].summary && !certain[*n] && !assumed[*n];
         let Some(n) = (0..case.nodes.len()).find(unsure) else {
+            let mut case = case;
+            if missing {
+                without_entries(words, &mut case);
+            }
             out.push((case, missing));
             continue;
         };

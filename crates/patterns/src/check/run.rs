@@ -144,9 +144,12 @@ impl Run<'_> {
             }
             InstrKind::Assume { cond: Cond::Spec(_) } => {
                 for fact in self.facts_at(point) {
-                    let now = self.now(span)?;
                     let words = &self.checker.code.words;
-                    if !truths(words, &now.pattern, &fact).may_be_true() {
+                    // Formulas are judged where all cells are reached.
+                    let cases = self.now(span)?.collected(words);
+                    let may =
+                        |(case, _): &(Pattern, bool)| truths(words, case, &fact).may_be_true();
+                    if cases.is_some_and(|cases| !cases.iter().any(may)) {
                         return Err(End::Stop);
                     }
                 }

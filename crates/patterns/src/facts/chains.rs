@@ -3,10 +3,13 @@
 use super::{At, Truths};
 use crate::pattern::{Sharing, Target, Targets};
 use crate::program::{Over, Path};
-use crate::reach::is_inevitable;
+use crate::reach::{is_inevitable, is_inevitable_from_any};
 
 impl At<'_> {
     pub(super) fn reach(&self, strict: bool, over: Over, from: &Path, to: &Path) -> Truths {
+        if let Some(truths) = self.reach_quantified(strict, over, from, to) {
+            return truths;
+        }
         let (from, to) = (self.ends(from), self.ends(to));
         if to.dead || to.missing || to.targets.only().is_none() {
             return Truths::ANY;
@@ -28,11 +31,17 @@ impl At<'_> {
         }
         let node = match start {
             Target::Null => return Truths::FALSE,
-            Target::Node(n) if !self.pattern.nodes[n].summary => n,
+            Target::Node(n) => n,
             _ => return Truths::ANY,
         };
         if self.pattern.nodes[node].record != over.record {
             return Truths::ANY;
+        }
+        if self.pattern.nodes[node].summary {
+            return match is_inevitable_from_any(self.words, self.pattern, node, over.field, goal) {
+                true => Truths::TRUE,
+                false => self.may_reach(over, self.pattern.nodes[node].fields[over.field], goal),
+            };
         }
         let on = |goal: Target| is_inevitable(self.words, self.pattern, node, over.field, goal);
         if on(goal) {
@@ -58,7 +67,7 @@ impl At<'_> {
     }
 
     /// Everything on the chains from some targets; `None` if they leave the record.
-    fn behind(&self, over: Over, from: Targets) -> Option<Targets> {
+    pub(super) fn behind(&self, over: Over, from: Targets) -> Option<Targets> {
         let (mut all, mut todo) = (from, from);
         while let Some(target) = todo.iter().next() {
             todo = todo.without(Targets::of(target));

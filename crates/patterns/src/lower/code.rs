@@ -227,7 +227,11 @@ impl Lowering<'_> {
         match (value, self.program.types.scalar(ret)) {
             (None, _) => {}
             (Some(e), Some(Scalar::Ptr(_))) => pointer = Some(self.pointer(e)?),
-            (Some(e), Some(Scalar::Int(_))) => number = Some(self.int(e)?),
+            (Some(e), Some(Scalar::Int(kind))) => {
+                let value = self.int(e)?;
+                self.push(Op::Evaluate { value: value.clone(), kind });
+                number = Some(value);
+            }
             (Some(_), _) => return Err("a struct that is returned".to_owned()),
         }
         let contract = &self.program.proc(self.proc).contract;

@@ -1,11 +1,15 @@
 //! Contract formulas that follow fields step by step.
 
-use trellis_program::spec::{Derived, FieldRef, Formula, Label, SetOp, Term};
+use trellis_program::dll::as_doubly_linked;
+use trellis_program::embedding::contains;
+use trellis_program::spec::{
+    Binder, BoundId, Derived, FieldRef, Formula, Label, PredId, SetOp, Sort, Term,
+};
 use trellis_program::{CmpOp, Reg, Scalar};
 
 use super::code::Returned;
 use super::{Lowering, Outside};
-use crate::program::{Fact, IntExpr, Number, Over, Path, Source};
+use crate::program::{Fact, IntExpr, Number, Over, Path, Start};
 use crate::words::Slot;
 
 impl Lowering<'_> {
@@ -15,7 +19,7 @@ impl Lowering<'_> {
         formula: &Formula,
         returned: Option<&Returned>,
     ) -> Result<Fact, Outside> {
-        let at = At { lowering: self, returned, old: false };
+        let at = At { lowering: self, returned, old: false, env: &[] };
         at.fact(formula)
     }
 }
@@ -27,10 +31,23 @@ struct At<'a, 'p> {
     returned: Option<&'a Returned>,
     /// Inside `\old`.
     old: bool,
+    /// Objects of quantifiers, and arguments of predicates.
+    env: &'a [(BoundId, Argument)],
+}
+
+/// What a name of a contract stands for.
+#[derive(Clone)]
+enum Argument {
+    /// A pointer, and the record that it points to by its type.
+    Pointer(Path, Option<usize>),
+    Number(Number),
 }
 
 impl At<'_, '_> {
     fn fact(&self, formula: &Formula) -> Result<Fact, Outside> {
+        if let Some((next, back, x, y)) = as_doubly_linked(formula) {
+            return self.doubly(next, back, x, y);
+        }
         let all = |fs: &[Formula]| fs.iter().map(|f| self.fact(f)).collect::<Result<Vec<_>, _>>();
         Ok(match formula {
             Formula::Const(b) => Fact::Const(*b),
@@ -66,7 +83,13 @@ impl At<'_, '_> {
                 }
                 Derived::Stable(f, a) => Fact::Stable(self.over(f)?, self.path(a)?),
                 Derived::Reverse(..) => return Err("`rev` in a formula".to_owned()),
-                Derived::Sorted(..) => return Err("`sorted` in a formula".to_owned()),
+                Derived::Sorted(f, key, a, b) => {
+                    let (over, from, to) = (self.over(f)?, self.path(a)?, self.path(b)?);
+                    let record = &self.lowering.words.records[over.record];
+                    let key =
+                        record.data_at(i64::from(key.offset)).ok_or("a key of another type")?;
+                    Fact::Sorted { over, key, from, to }
+                }
             },
             Formula::Reach { field, strict, from, to } => Fact::Reach {
                 strict: *strict,
@@ -74,11 +97,15 @@ impl At<'_, '_> {
                 from: self.path(from)?,
                 to: self.path(to)?,
             },
-            Formula::Forall(..) | Formula::Exists(..) => return Err("a quantifier".to_owned()),
+            Formula::Forall(binders, body) => self.quantified(binders, &|at| at.fact(body))?,
+            Formula::Exists(binders, body) => {
+                let none = |at: &At<'_, '_>| Ok(Fact::Not(Box::new(at.fact(body)?)));
+                Fact::Not(Box::new(self.quantified(binders, &none)?))
+            }
             Formula::In(..) | Formula::Subset(..) => return Err("a set in a formula".to_owned()),
             Formula::Separated(terms) => {
                 let paths = terms.iter().map(|t| self.path(t)).collect::<Result<Vec<_>, _>>()?;
-                let null = Path { start: Source::Null, fields: Vec::new() };
+                let null = Path { start: Start::Null, fields: Vec::new() };
                 let mut all = Vec::new();
                 for (i, a) in paths.iter().enumerate() {
                     for b in &paths[..i] {
@@ -89,8 +116,79 @@ impl At<'_, '_> {
                 }
                 Fact::And(all)
             }
-            Formula::Pred(..) => return Err("a predicate in a formula".to_owned()),
+            Formula::Pred(id, args) => self.predicate(*id, args)?,
         })
+    }
+
+    fn doubly(
+        &self,
+        next: &FieldRef,
+        back: &FieldRef,
+        x: &Term,
+        y: &Term,
+    ) -> Result<Fact, Outside> {
+        if self.old {
+            return Err("the heap as it was at entry".to_owned());
+        }
+        let (over, back) = (self.over(next)?, self.over(back)?.field);
+        Ok(Fact::Doubly { over, back, from: self.path(x)?, to: self.path(y)? })
+    }
+
+    /// A formula about all objects.
+    fn quantified(
+        &self,
+        binders: &[Binder],
+        body: &dyn Fn(&At<'_, '_>) -> Result<Fact, Outside>,
+    ) -> Result<Fact, Outside> {
+        if self.old {
+            return Err("the heap as it was at entry".to_owned());
+        }
+        let mut env = self.env.to_vec();
+        let mut records = Vec::new();
+        let words = &self.lowering.words;
+        let types = &self.lowering.program.types;
+        for binder in binders {
+            let Sort::Ptr(ty) = binder.sort else {
+                return Err("a quantifier over something else than objects".to_owned());
+            };
+            let record = words.record(ty).ok_or("a quantifier over other objects")?;
+            let others = words.records.iter().enumerate().filter(|(r, _)| *r != record);
+            if others.into_iter().any(|(_, r)| contains(types, r.ty, ty)) {
+                return Err("a quantifier over parts of objects".to_owned());
+            }
+            let bound = binder.id.0 as usize;
+            let path = Path { start: Start::Bound(bound), fields: Vec::new() };
+            env.push((binder.id, Argument::Pointer(path, Some(record))));
+            records.push((record, bound));
+        }
+        let inner = body(&At { env: &env, ..*self })?;
+        Ok(records.into_iter().rev().fold(inner, |body, (record, bound)| Fact::Forall {
+            record,
+            bound,
+            body: Box::new(body),
+        }))
+    }
+
+    /// The definition of a predicate of the user.
+    fn predicate(&self, id: PredId, args: &[Term]) -> Result<Fact, Outside> {
+        let predicate = &self.lowering.program.predicates[id.0 as usize];
+        let Some(body) = &predicate.body else {
+            return Err(format!("the uninterpreted predicate `{}`", predicate.name));
+        };
+        let mut env = Vec::new();
+        for (param, arg) in predicate.params.iter().zip(args) {
+            let value = match param.sort {
+                Sort::Ptr(ty) => Argument::Pointer(self.path(arg)?, self.lowering.words.record(ty)),
+                Sort::Int => Argument::Number(self.number(arg)?),
+                Sort::Set(_) => return Err("a set in a formula".to_owned()),
+            };
+            env.push((param.id, value));
+        }
+        At { env: &env, ..*self }.fact(body)
+    }
+
+    fn argument(&self, id: BoundId) -> Option<&Argument> {
+        self.env.iter().rev().find(|(b, _)| *b == id).map(|(_, a)| a)
     }
 
     /// A field from a record to itself.
@@ -155,13 +253,18 @@ impl At<'_, '_> {
         let words = &self.lowering.words;
         let plain = |start| Ok(Path { start, fields: Vec::new() });
         match term {
-            Term::Null => plain(Source::Null),
+            Term::Null => plain(Start::Null),
             Term::Reg(r) => {
                 let var = words.pointer(self.slot(*r)?).ok_or("another kind of variable")?;
-                plain(Source::Var(var))
+                plain(Start::Var(var))
             }
+            Term::Bound(id) => match self.argument(*id) {
+                Some(Argument::Pointer(path, _)) => Ok(path.clone()),
+                _ => Err("a name that stands for something else".to_owned()),
+            },
             Term::Result => {
-                plain(self.returned.and_then(|r| r.pointer).ok_or("`\\result` of another kind")?)
+                let pointer = self.returned.and_then(|r| r.pointer);
+                plain(pointer.ok_or("`\\result` of another kind")?.into())
             }
             Term::Load { addr, scalar: Scalar::Ptr(_) } if !self.old => {
                 let (path, record, offset) = self.place(addr)?;
@@ -186,8 +289,15 @@ impl At<'_, '_> {
         let words = &self.lowering.words;
         let record = match (path.fields.last(), path.start) {
             (Some((r, f)), _) => words.records[*r].pointers[*f].to,
-            (None, Source::Var(v)) => words.pointers[v].to,
-            (None, Source::Null) => None,
+            (None, Start::Var(v)) => words.pointers[v].to,
+            (None, Start::Bound(_)) => match base {
+                Term::Bound(id) => self.argument(*id).and_then(|a| match a {
+                    Argument::Pointer(_, record) => *record,
+                    Argument::Number(_) => None,
+                }),
+                _ => None,
+            },
+            (None, Start::Null) => None,
         };
         Ok((path, record.ok_or("a `void *` that is followed")?, offset))
     }
@@ -200,6 +310,10 @@ impl At<'_, '_> {
                 let slot = self.slot(*r)?;
                 Number::Scalar(words.scalar(slot).ok_or("another kind of variable")?)
             }
+            Term::Bound(id) => match self.argument(*id) {
+                Some(Argument::Number(number)) => number.clone(),
+                _ => return Err("a name that stands for something else".to_owned()),
+            },
             Term::Result => match self.returned.and_then(|r| r.number.as_ref()) {
                 Some(IntExpr::Scalar(s)) => Number::Scalar(*s),
                 Some(IntExpr::Const(c)) => {
@@ -226,6 +340,7 @@ impl At<'_, '_> {
 /// The parts of a conjunction.
 pub(super) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     match formula {
+        list if as_doubly_linked(list).is_some() => vec![list],
         Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
         other => vec![other],
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use trellis_program::concrete::spec_eval::formula_traits;
 use trellis_program::embedding::embedded_input;
 use trellis_program::ir::{Init, InstrKind};
-use trellis_program::spec::{Formula, Term};
+use trellis_program::spec::{Derived, Formula, Term};
 use trellis_program::{
     Block, CheckKind, CmpOp, Expr, Global, GlobalId, IntKind, ProcId, Program, Refusal, Reg,
     Scalar, Storage, Type, TypeId, VarId,
@@ -255,7 +255,7 @@ impl Scan<'_> {
     /// Whether a contract may read parameters as they were passed.
     fn reads_entry_values(&self) -> bool {
         let (mut formulas, mut terms) = (false, false);
-        for formula in self.program.proc(self.proc).formulas() {
+        for formula in contracts(self.program, self.proc) {
             formula.visit(&mut |f| formulas |= matches!(f, Formula::At(..)), &mut |t| {
                 terms |= matches!(t, Term::At(..));
             });
@@ -344,7 +344,15 @@ impl Scan<'_> {
             }
             found |= matches!(instr.kind, InstrKind::Copy { .. });
         }
-        for formula in procedure.formulas() {
+        for formula in contracts(self.program, self.proc) {
+            let keys = &mut |f: &Formula| {
+                if let Formula::Derived(d) = f
+                    && let Derived::Sorted(_, key, ..) = &**d
+                {
+                    found |= key.offset == offset;
+                }
+            };
+            formula.visit(keys, &mut |_| {});
             formula.visit(&mut |_| {}, &mut |t| {
                 if let Term::Load { addr, scalar: Scalar::Int(_) } = t {
                     let at = if let Term::Offset(_, by) = &**addr { *by } else { 0 };
@@ -354,6 +362,28 @@ impl Scan<'_> {
         }
         found
     }
+}
+
+/// The formulas of a procedure, and the definitions of all predicates that they mention.
+fn contracts(program: &Program, proc: ProcId) -> Vec<&Formula> {
+    let mut out: Vec<&Formula> = program.proc(proc).formulas().collect();
+    let mut seen = BTreeSet::new();
+    let mut at = 0;
+    while at < out.len() {
+        let mut called = Vec::new();
+        out[at].visit(
+            &mut |f| {
+                if let Formula::Pred(id, _) = f {
+                    called.push(*id);
+                }
+            },
+            &mut |_| {},
+        );
+        let bodies = called.into_iter().filter(|id| seen.insert(*id));
+        out.extend(bodies.filter_map(|id| program.predicates[id.0 as usize].body.as_ref()));
+        at += 1;
+    }
+    out
 }
 
 /// The registers that code or contracts mention.
@@ -396,12 +426,12 @@ fn partition(program: &Program, proc: ProcId) -> Partition {
     for e in values.chain(conditions) {
         literals(e, None, &mut constants, &mut ordered);
     }
-    for formula in procedure.formulas() {
+    for formula in contracts(program, proc) {
         formula.visit(
-            &mut |f| {
-                if let Formula::Cmp(op, ..) = f {
-                    ordered |= !op.is_equality();
-                }
+            &mut |f| match f {
+                Formula::Cmp(op, ..) => ordered |= !op.is_equality(),
+                Formula::Derived(d) => ordered |= matches!(**d, Derived::Sorted(..)),
+                _ => {}
             },
             &mut |t| {
                 if let Term::Int(i) = t {

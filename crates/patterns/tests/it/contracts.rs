@@ -13,6 +13,7 @@ use trellis_patterns::machine::{heap_of, state_of};
 use trellis_patterns::matching::fits;
 use trellis_patterns::program::{Fact, Op, PatternProgram};
 use trellis_patterns::text;
+use trellis_patterns::words::Predicate;
 use trellis_patterns::{Settings, lower};
 use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::concrete::{Machine, MachineOptions};
@@ -23,13 +24,22 @@ use trellis_testkit::random::Random;
 use crate::random::pattern;
 
 const HEADER: &str = "struct node { _Bool data; struct node *next; };\n\
-    struct tree { struct tree *left; struct tree *right; };\n";
+    struct tree { struct tree *left; struct tree *right; };\n\
+    struct dnode { struct dnode *next; struct dnode *prev; };\n\
+    //@ predicate head(struct dnode *h) = dll(next, prev, h, \\null) &&\n\
+    //@   (h != \\null ==> h->prev == \\null);\n";
 
 fn lowered(text: &str) -> (Inlined, PatternProgram) {
     let unit = load_str("contract.c", &format!("{HEADER}{text}\n")).expect("a program");
     let proc = unit.program.find_proc("f").expect("f");
     let inlined = inline(&unit.program, proc, InlineLimits::default()).expect("no recursion");
-    let code = lower(&inlined.program, inlined.proc, &Settings::default()).expect("has words");
+    let mut code = lower(&inlined.program, inlined.proc, &Settings::default()).expect("has words");
+    if text.contains("sorted") {
+        code.words.add_predicate(0, Predicate::Neighbour { field: 0, over: 0, other: 0 });
+    }
+    if text.contains("dnode") {
+        code.words.add_predicate(0, Predicate::Inverse { over: 0, back: 1 });
+    }
     (inlined, code)
 }
 
@@ -59,6 +69,43 @@ const STARTS: &[(&str, bool)] = &[
     ("void f(struct tree *t) { if (t) t = t->left; }", true),
     ("/*@ requires t != \\null; */ void f(struct tree *t, struct tree *u) { t = u; }", true),
     ("/*@ requires n > 3 || n == 0; */ void f(int n) { n = 1; }", true),
+    (
+        "/*@ requires \\forall struct node *v; reach(next, x, v) && v != \\null ==>\n\
+         v->data == 1; */ void f(struct node *x) { x = 0; }",
+        true,
+    ),
+    (
+        "/*@ requires reach(next, x, y) && \\forall struct node *v; reach(next, x, v) &&\n\
+         v != \\null && v != y ==> v->data == 0; */\n\
+         void f(struct node *x, struct node *y) { x = y; }",
+        false,
+    ),
+    (
+        "/*@ requires reach(next, x, \\null) && sorted(next, data, x, \\null); */\n\
+         void f(struct node *x) { x = 0; }",
+        true,
+    ),
+    (
+        "/*@ requires sorted(next, data, x, y); */\n\
+         void f(struct node *x, struct node *y) { x = y; }",
+        false,
+    ),
+    ("/*@ requires head(x); */ void f(struct dnode *x) { x = 0; }", true),
+    (
+        "/*@ requires head(x) && head(y); */ void f(struct dnode *x, struct dnode *y) { x = y; }",
+        true,
+    ),
+    ("/*@ requires dll(next, prev, x, \\null); */ void f(struct dnode *x) { x = 0; }", false),
+    (
+        "/*@ requires head(x) && dll(next, prev, y, \\null); */\n\
+         void f(struct dnode *x, struct dnode *y) { x = y; }",
+        false,
+    ),
+    (
+        "/*@ requires \\forall struct tree *v; v != \\null && v->left != \\null ==>\n\
+         v->left->left != v; */ void f(struct tree *t) { t = 0; }",
+        false,
+    ),
 ];
 
 #[test]
@@ -124,15 +171,43 @@ const FACTS: &[&str] = &[
     "x->data == 1",
     "x->data != d || x->next->data == 0",
     "d == 0 ==> x->data < 1",
+    "\\forall struct node *v; reach(next, x, v) && v != \\null ==> v->data == 1",
+    "\\forall struct node *v; reach(next, x, v) && v != y && v != \\null ==> v->data == d",
+    "\\forall struct node *v; reach(next, x, v) && v != \\null && v->next != \\null ==>\n\
+     v->data != v->next->data",
+    "\\exists struct node *v; reach(next, x, v) && v != \\null && v->data == 1",
+    "\\forall struct node *v; v != \\null ==> v->data == 0",
+    "\\forall struct node *u, *v; reach(next, x, u) && reach(next, u, v) && v != \\null &&\n\
+     u->data == 1 ==> v->data == 1",
+    "\\forall struct node *v; reach(next, v, \\null)",
+    "\\forall struct node *v; reach1(next, v, x) ==> v == y",
+    "\\forall struct node *v; reach(next, x, v) <==> reach(next, y, v)",
+    "\\forall struct node *v; v->next == v ==> v == x",
+    "sorted(next, data, x, \\null)",
+    "sorted(next, data, x, y)",
+    "sorted(next, data, x, y) && reach(next, x, y)",
+];
+
+/// The same for nodes with two pointer fields.
+const DOUBLY: &[&str] = &[
+    "dll(next, prev, x, \\null)",
+    "dll(next, prev, x, y)",
+    "dll(next, prev, x, x)",
+    "head(x) && head(y)",
+    "!dll(next, prev, x, y)",
+    "\\forall struct dnode *v; reach(next, x, v) && v != \\null && v->next != \\null ==>\n\
+     v->next->prev == v",
+    "\\forall struct dnode *v; v != \\null && v->prev == \\null ==> v == x || v == y",
 ];
 
 #[test]
 fn the_truth_of_formulas_in_patterns_is_that_in_their_heaps() {
     let (mut certain, mut cases) = (0, 0);
-    for (k, formula) in FACTS.iter().enumerate() {
+    let single = FACTS.iter().map(|f| (*f, "node"));
+    for (k, (formula, node)) in single.chain(DOUBLY.iter().map(|f| (*f, "dnode"))).enumerate() {
         let (inlined, code) = lowered(&format!(
-            "void f(struct node *x, struct node *y, struct node *z, _Bool d) {{\n\
-             if (z) z = z->next; //@ assert {formula};\n}}"
+            "void f(struct {node} *x, struct {node} *y, struct {node} *z, _Bool d) {{\n\
+             if (z) z = z->next;\n/*@ assert {formula}; */\n}}"
         ));
         let program = &inlined.program;
         let machine = Machine::new(program, MachineOptions::default());

@@ -77,6 +77,7 @@ pub fn kinds_of_words() -> Vec<PatternWords> {
         words(&["next", "prev"], &["l"], &[], &[Predicate::Inverse { over: 0, back: 1 }]),
         words(&["next"], &["l", "x"], &[], &[Predicate::Is { field: 0, pointer: 1 }]),
         words(&["left", "right"], &["t"], &[], &[]),
+        words(&["left", "right"], &["t", "x"], &[], &[Predicate::Entered]),
     ]
 }
 
@@ -90,10 +91,12 @@ pub fn all_heaps(words: &PatternWords, cells: usize, freed: bool) -> Vec<Heap> {
         }
         places.extend((0..n).map(Place::Cell));
         let fields = words.records[0].pointers.len();
-        let speaks = words.records[0]
-            .predicates
-            .iter()
-            .any(|p| !matches!(p, Predicate::Inverse { .. } | Predicate::Is { .. }));
+        let speaks = words.records[0].predicates.iter().any(|p| {
+            matches!(
+                p,
+                Predicate::Data(_) | Predicate::Against { .. } | Predicate::Neighbour { .. }
+            )
+        });
         let values: Vec<Option<i128>> =
             if speaks { vec![None, Some(0), Some(1)] } else { vec![None] };
         let mut digits = vec![0usize; words.pointers.len() + n * fields + n + words.scalars.len()];

@@ -2,7 +2,7 @@
 //!
 //! It proposes, in this order and each once a vertex:
 //! 1. the labels of an abstract interpretation that succeeded ([`mod@crate::analyse`]);
-//! 2. what was accepted at the same loop head before;
+//! 2. what was accepted at the same loop head before, and then at others;
 //! 3. the positives closed under Post and merging, with the first keys that go wrong nowhere and
 //!    exclude the negatives;
 //! 4. the positives with nodes merged by the first keys that exclude the negatives.
@@ -14,13 +14,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use trellis_logic::Budget;
 use trellis_patterns::PatternProgram;
 use trellis_patterns::matching::fits;
-use trellis_patterns::pattern::{Label, Pattern};
+use trellis_patterns::pattern::{Label, Pattern, Target};
 use trellis_program::CheckSet;
 
 use super::{Answer, Oracle, Question};
 use crate::analyse::analyse_from;
 use crate::examples::{Examples, concrete};
 use crate::merge::{Keys, Skeleton, blur, join, skeleton};
+use crate::post::Post;
 use crate::unwinding::VertexId;
 
 /// Proposes patterns by itself.
@@ -65,6 +66,21 @@ impl<'a> Automatic<'a> {
         found.labels.get(&question.block).cloned()
     }
 
+    /// A label of another loop head, without what is not read here; `None` if it says too little.
+    fn elsewhere(&self, block: usize, label: &Label) -> Option<Label> {
+        let code = &self.program.blocks[block];
+        let post = Post { program: self.program, checks: self.checks };
+        let mut patterns = Vec::new();
+        for pattern in &label.0 {
+            let mut vars = pattern.vars.iter().zip(&code.live_pointers);
+            if vars.any(|(target, live)| *live && *target == Target::Dead) {
+                return None;
+            }
+            patterns.extend(post.forget(pattern, &code.live_pointers, &code.live_scalars).0);
+        }
+        Some(Label(patterns))
+    }
+
     /// Merged by keys, joined by skeleton.
     fn merged(positives: &[Pattern], keys: Keys) -> Label {
         let mut found: BTreeMap<Skeleton, Pattern> = BTreeMap::new();
@@ -93,8 +109,11 @@ impl Oracle for Automatic<'_> {
         let known = self.first.get(&question.block).into_iter().cloned();
         let known =
             known.chain(self.remembered.get(&question.block).cloned().into_iter().flatten());
-        let known: Vec<Label> = known.collect();
+        let mut known: Vec<Label> = known.collect();
         let this = &*self;
+        let others = this.remembered.iter().filter(|(block, _)| **block != question.block);
+        let others = others.flat_map(|(_, labels)| labels);
+        known.extend(others.filter_map(|label| this.elsewhere(question.block, label)));
         let closed = Keys::LADDER.into_iter().filter_map(|k| this.closed(question, &positives, k));
         let merged = Keys::LADDER.into_iter().map(|k| Self::merged(&positives, k));
         let mut all = known.into_iter().chain(closed).chain(merged);

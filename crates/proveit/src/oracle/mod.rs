@@ -50,4 +50,9 @@ pub trait Oracle {
 
     /// A label was accepted at a loop head.
     fn accepted(&mut self, _block: usize, _label: &Label) {}
+
+    /// Whether somebody waits for the heap that shows a mistake, so that it is looked for longer.
+    fn is_patient(&self) -> bool {
+        false
+    }
 }

@@ -31,4 +31,8 @@ impl Oracle for Recorded {
             None => Answer::Pending,
         }
     }
+
+    fn is_patient(&self) -> bool {
+        true
+    }
 }

@@ -21,4 +21,8 @@ impl Oracle for Team<'_> {
     fn accepted(&mut self, block: usize, label: &Label) {
         self.0.iter_mut().for_each(|member| member.accepted(block, label));
     }
+
+    fn is_patient(&self) -> bool {
+        self.0.iter().any(|member| member.is_patient())
+    }
 }

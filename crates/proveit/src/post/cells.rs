@@ -6,7 +6,7 @@ use trellis_patterns::pattern::{MOST_NODES, Node, Pattern, Sharing, Target, Targ
 use trellis_patterns::values::Values;
 use trellis_patterns::words::{Colour, Predicate};
 
-use super::colours::{is_certain, widen_all, widen_field, with_lane};
+use super::colours::{is_certain, widen_all, widen_entered, widen_field, with_lane};
 use super::focus::focus;
 use super::update::{lead, node_of};
 use super::{Post, Results, TooLarge};
@@ -73,6 +73,7 @@ impl Post<'_> {
                 .filter(|n| *n != node)
                 .collect();
             self.dangle(&mut next, node);
+            cut.iter().for_each(|n| widen_entered(self.words(), &mut next, *n));
             // The node leaves; later ones move up.
             let order: Vec<usize> = (0..next.nodes.len()).filter(|n| *n != node).collect();
             let next = next.reordered(&order);

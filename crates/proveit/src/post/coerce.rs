@@ -21,6 +21,7 @@ pub fn coerce(words: &PatternWords, mut pattern: Pattern) -> Option<Pattern> {
         scalars(words, &mut pattern)?;
         colours(words, &mut pattern);
         edges(words, &mut pattern);
+        entries(words, &mut pattern);
         back_edges(words, &mut pattern);
         sharing(words, &mut pattern)?;
         pattern = without_empty(pattern)?;
@@ -260,6 +261,26 @@ fn edges(words: &PatternWords, pattern: &mut Pattern) {
             let kept = targets.iter().filter(allowed);
             let kept = kept.fold(Targets::NONE, |out, t| out.or(Targets::of(t)));
             pattern.nodes[k].fields[f] = kept;
+        }
+    }
+}
+
+/// Whether something leads to cells, as their colours say: what no variable is at is reached over a
+/// field.
+fn entries(words: &PatternWords, pattern: &mut Pattern) {
+    for n in 0..pattern.nodes.len() {
+        let record = &words.records[pattern.nodes[n].record];
+        let Some(lane) = record.predicate(Predicate::Entered) else { continue };
+        let me = Targets::node(n);
+        let may = pattern.nodes.iter().any(|k| k.fields.iter().any(|t| t.includes(me)));
+        let must = pattern.nodes.iter().any(|k| !k.summary && k.fields.contains(&me))
+            || pattern.nodes[n].summary
+            || !pattern.vars.contains(&Target::Node(n));
+        let node = &mut pattern.nodes[n];
+        node.colours.retain(|c| if c.get(lane) == 0 { !must } else { may });
+        if !node.colours.is_empty() && node.colours.iter().all(|c| c.get(lane) == 0) {
+            let all = pattern.nodes.iter_mut().flat_map(|k| &mut k.fields);
+            all.for_each(|targets| *targets = targets.without(me));
         }
     }
 }

@@ -27,12 +27,20 @@ pub(super) fn widen_field(
         let concerned = match *predicate {
             Predicate::Inverse { over, .. } | Predicate::Neighbour { over, .. } => over == field,
             Predicate::Is { field: f, .. } => f == field,
-            Predicate::Data(_) | Predicate::Against { .. } => false,
+            Predicate::Data(_) | Predicate::Against { .. } | Predicate::Entered => false,
         };
         if concerned {
             let values: Vec<u8> = (0..words.values_of(*predicate)).collect();
             relabel(pattern, node, lane, &values, certain, |_| true);
         }
+    }
+}
+
+/// What leads to a cell has changed: coerce leaves what the graph allows.
+pub(super) fn widen_entered(words: &PatternWords, pattern: &mut Pattern, node: usize) {
+    let record = &words.records[pattern.nodes[node].record];
+    if let Some(lane) = record.predicate(Predicate::Entered) {
+        relabel(pattern, node, lane, &[0, 1], true, |_| true);
     }
 }
 

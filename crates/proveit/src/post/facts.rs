@@ -6,7 +6,7 @@
 use trellis_patterns::PatternProgram;
 use trellis_patterns::facts::{Truths, truths};
 use trellis_patterns::pattern::{Pattern, Target};
-use trellis_patterns::program::{Fact, Number, Path, Source};
+use trellis_patterns::program::{Fact, Start};
 
 use super::TooLarge;
 use super::focus::focus;
@@ -22,7 +22,9 @@ pub fn decide(
 ) -> Result<(Vec<Pattern>, bool), TooLarge> {
     let words = &program.words;
     let mut paths = Vec::new();
-    collect(fact, &mut paths);
+    fact.paths(&mut paths);
+    // What quantifiers speak of has no place of its own: cases are made where it is judged.
+    paths.retain(|p| !matches!(p.start, Start::Bound(_)));
     let mut cases = vec![pattern.clone()];
     for path in paths {
         for steps in 0..path.fields.len() {
@@ -50,34 +52,12 @@ pub fn decide(
     Ok((holds, fails))
 }
 
-/// The paths of a formula.
-fn collect<'f>(fact: &'f Fact, out: &mut Vec<&'f Path>) {
-    match fact {
-        Fact::Const(_) => {}
-        Fact::Not(f) => collect(f, out),
-        Fact::And(fs) | Fact::Or(fs) => fs.iter().for_each(|f| collect(f, out)),
-        Fact::Iff(a, b) => {
-            collect(a, out);
-            collect(b, out);
-        }
-        Fact::Same(a, b) | Fact::Disjoint(_, a, b) => out.extend([a, b]),
-        Fact::Reach { from, to, .. } | Fact::Segment { from, to, .. } => out.extend([from, to]),
-        Fact::Alloc(p) | Fact::Stable(_, p) => out.push(p),
-        Fact::Cmp(_, a, b) => {
-            for number in [a, b] {
-                if let Number::Data(path, ..) = number {
-                    out.push(path);
-                }
-            }
-        }
-    }
-}
-
 /// Where a path leads; `None` if it follows what is no cell.
-fn follow(pattern: &Pattern, start: Source, fields: &[(usize, usize)]) -> Option<Target> {
+fn follow(pattern: &Pattern, start: Start, fields: &[(usize, usize)]) -> Option<Target> {
     let mut at = match start {
-        Source::Null => Target::Null,
-        Source::Var(v) => pattern.vars[v],
+        Start::Null => Target::Null,
+        Start::Var(v) => pattern.vars[v],
+        Start::Bound(_) => return None,
     };
     for (record, field) in fields {
         let Target::Node(n) = at else { return None };

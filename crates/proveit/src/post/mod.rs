@@ -128,6 +128,7 @@ impl Post<'_> {
             },
             Op::Set { dst, value } => self.set(pattern, *dst, value, to),
             Op::Havoc { dst } => self.havoc(pattern, *dst, to),
+            Op::Evaluate { value, kind } => self.evaluate(pattern, value, *kind, to),
             Op::Assert { kind, cond } => {
                 let [holds, fails] = self.decide(pattern, cond, to);
                 if !fails.is_empty() {

@@ -10,6 +10,7 @@ use trellis_patterns::pattern::{Pattern, Targets};
 use trellis_patterns::program::{Access, IntExpr};
 use trellis_patterns::values::{Orders, Values};
 use trellis_patterns::words::{Colour, Order, PatternWords, Predicate};
+use trellis_program::IntKind;
 
 use super::coerce::{coerce, mask_of};
 use super::colours::{is_certain, relabel, widen_all, with_lane};
@@ -177,6 +178,26 @@ impl Post<'_> {
             results.extend(coerce(self.words(), next));
         }
         to.out.extend(results);
+    }
+
+    /// A number is computed and forgotten: the cases in which it has a value go on.
+    pub(super) fn evaluate(
+        &self,
+        pattern: &Pattern,
+        value: &IntExpr,
+        kind: IntKind,
+        to: &mut Results<'_>,
+    ) {
+        for case in split(pattern, value) {
+            let Some(case) = coerce(self.words(), case) else { continue };
+            let mut evaluator = Evaluator::new(self.program, &case);
+            let has_value = evaluator.eval(value, kind).is_some();
+            let faults = std::mem::take(&mut evaluator.faults);
+            self.faults(to, &faults);
+            if has_value {
+                to.out.push(case);
+            }
+        }
     }
 
     /// What is known of one integer variable is known of its copy.

@@ -2,10 +2,14 @@
 //!
 //! Whatever a cell reached before a pointer changed, it still reaches, but for what went through that
 //! pointer. So a change loses cells exactly if the cell that the pointer led to is not reached any
-//! more; [`certain`] says where that is excluded.
+//! more; [`certain`] says where that is excluded, and so does [`Predicate::Entered`]: a cell that some
+//! field leads to is reached if what may lead to it does not depend on it.
 
 use trellis_patterns::pattern::{Pattern, Sharing, Target};
-use trellis_patterns::words::PatternWords;
+use trellis_patterns::words::{PatternWords, Predicate};
+
+use super::coerce::incoming;
+use super::colours::widen_entered;
 
 /// The plain nodes that the variables reach in every heap.
 pub fn certain(words: &PatternWords, pattern: &Pattern) -> Vec<bool> {
@@ -127,8 +131,8 @@ pub struct Settled {
 
 /// Drops what nothing reaches any more.
 pub fn settle(words: &PatternWords, mut pattern: Pattern, cut: &[usize]) -> Settled {
-    let sure = certain(words, &pattern);
-    let lost: Vec<usize> = cut.iter().copied().filter(|m| !sure[*m]).collect();
+    let mut sure = certain(words, &pattern);
+    let lost = lost(words, &pattern, cut, &mut sure);
     if lost.is_empty() {
         return Settled { pattern, lost: false };
     }
@@ -137,9 +141,32 @@ pub fn settle(words: &PatternWords, mut pattern: Pattern, cut: &[usize]) -> Sett
     for n in (0..pattern.nodes.len()).filter(|n| doubtful[*n] && !sure[*n]) {
         pattern.nodes[n].summary = true;
     }
+    // What is gone may be all that led to a cell.
+    (0..pattern.nodes.len()).for_each(|n| widen_entered(words, &mut pattern, n));
     let reachable = pattern.reachable();
     let order: Vec<usize> = (0..pattern.nodes.len()).filter(|n| reachable[*n]).collect();
     let pattern =
         if order.len() < pattern.nodes.len() { pattern.reordered(&order) } else { pattern };
     Settled { pattern, lost: true }
+}
+
+/// The nodes among `cut` that may not be reached any more; those that are become sure.
+fn lost(words: &PatternWords, pattern: &Pattern, cut: &[usize], sure: &mut [bool]) -> Vec<usize> {
+    let entered = |n: usize| {
+        let node = &pattern.nodes[n];
+        let lane = words.records[node.record].predicate(Predicate::Entered);
+        lane.is_some_and(|lane| !node.summary && node.colours.iter().all(|c| c.get(lane) == 1))
+    };
+    loop {
+        let unsure: Vec<usize> = cut.iter().copied().filter(|m| !sure[*m]).collect();
+        let behind = ahead(pattern, &unsure);
+        let held = |m: &&usize| {
+            let from = incoming(words, pattern, **m);
+            entered(**m) && from.iter().all(|(_, k, _)| sure[*k] || !behind[*k])
+        };
+        match unsure.iter().find(held) {
+            Some(m) => sure[*m] = true,
+            None => return unsure,
+        }
+    }
 }

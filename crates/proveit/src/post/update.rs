@@ -9,7 +9,7 @@ use trellis_patterns::words::{PatternWords, Predicate};
 use trellis_program::CheckKind;
 
 use super::coerce::{coerce, incoming};
-use super::colours::{is_certain, relabel, widen_all, widen_field};
+use super::colours::{is_certain, relabel, widen_all, widen_entered, widen_field};
 use super::focus::{edge_number, focus};
 use super::numbers::anything;
 use super::reach::settle;
@@ -142,6 +142,8 @@ pub(super) fn lead(
             relabel(next, k, lane, &[value], certain, |c| c.get(lane) != 0);
         }
     }
+    let changed = old.nodes().chain(node_of(new));
+    changed.for_each(|t| widen_entered(words, next, t));
     if let Target::Node(t) = new {
         let edge = edge_number(words, next, at);
         for (other, k, f) in incoming(words, next, t) {

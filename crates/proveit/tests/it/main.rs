@@ -1,5 +1,6 @@
 //! Tests of the pattern engine on whole programs.
 
+mod formula;
 mod post;
 mod programs;
 mod random;

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use trellis_logic::Budget;
 use trellis_patterns::pattern::Label;
+use trellis_patterns::words::Predicate;
+use trellis_program::concrete::MachineOptions;
+use trellis_program::{CheckKind, CheckSet, InlineLimits, inline};
 use trellis_proveit::analyse::refine;
 use trellis_proveit::game::{Answer, Game, Standing};
 use trellis_proveit::impact::{Ending, MANY};
@@ -37,7 +40,8 @@ fn every_program_is_proved_and_every_bug_found() {
                 assert!(found.counts.covers > 0, "{}: every loop has a cover", subject.name);
             }
             (Conclusion::Violated(crash), Expect::Violated) => {
-                assert!(!crash.choices.is_empty(), "{}", subject.name);
+                let shown = !crash.choices.is_empty() || !crash.start.cells.is_empty();
+                assert!(shown, "{}", subject.name);
             }
             (other, _) => panic!("{}: {other:?}", subject.name),
         }
@@ -189,5 +193,39 @@ impl trellis_proveit::oracle::Oracle for GivesUp {
         _: &trellis_proveit::oracle::Question<'_>,
     ) -> trellis_proveit::oracle::Answer {
         trellis_proveit::oracle::Answer::GiveUp
+    }
+}
+
+/// Only the eighth cell matters: smaller heaps show nothing.
+#[test]
+fn a_pattern_that_is_too_wide_far_down_gets_the_larger_heap_that_shows_it() {
+    let budget = Budget::default();
+    let steps = "if (p) p = p->next;\n".repeat(7);
+    let text = format!(
+        "struct node {{ _Bool data; struct node *next; }};\n\
+         void *malloc(unsigned long); int __VERIFIER_nondet_int(void); void reach_error(void);\n\
+         int main(void) {{ struct node *l = 0;\n\
+         while (__VERIFIER_nondet_int()) {{ struct node *n = malloc(sizeof *n);\n\
+           n->data = 0; n->next = l; l = n; }}\n\
+         struct node *p = l;\n{steps}if (p && p->data) reach_error();\nreturn 0; }}\n"
+    );
+    let unit = trellis_front_c::load_str("deep.c", &text).unwrap_or_else(|_| panic!("{text}"));
+    let proc = unit.program.find_proc("main").expect("main");
+    let inlined = inline(&unit.program, proc, InlineLimits::default()).expect("no calls");
+    let mut checks = CheckSet::default();
+    checks.set(CheckKind::Leak, false);
+    let options = MachineOptions { checks, ..MachineOptions::default() };
+    let mut game = Game::open(&inlined.program, inlined.proc, options, &budget).expect("a game");
+    let mut wide = game.hint(&budget).expect("a hint");
+    let words = &game.code.words;
+    let lane = words.records[0].predicate(Predicate::Data(0)).expect("data is told apart");
+    let one = words.partition.class(1) as u8 + 1;
+    for node in wide.0.iter_mut().flat_map(|p| &mut p.nodes) {
+        let both = node.colours.iter().flat_map(|c| [*c, c.with(lane, one)]);
+        node.colours = both.collect();
+    }
+    match game.submit(wide, &budget).expect("an answer") {
+        Answer::TooWide(negative) => assert!(negative.heap.cells.len() >= 8, "{negative:?}"),
+        other => panic!("{other:?}"),
     }
 }

@@ -131,6 +131,9 @@ fn values(
             let (field, var) = (&of.pointers[field].name, &words.pointers[pointer].name);
             vec![(format!("{field} == {var}"), 0b10, format!("{field} equals {var}"))]
         }
+        Predicate::Entered => {
+            vec![("entered".to_owned(), 0b10, "some field leads here".to_owned())]
+        }
     }
 }
 

@@ -10,11 +10,13 @@ use trellis_driver::{
 };
 use trellis_program::{CheckKind, Input, Unit};
 use trellis_report::Exit;
+use trellis_report::bench_proveit::{Document, RowFigures, write_head, write_row};
+use trellis_report::build::patterns;
 use trellis_session::FrontEnds;
 use trellis_suites::patterns::{Manifest, Row};
 use trellis_suites::pdr::Expect;
 
-use crate::cli::BenchProveit;
+use crate::cli::{BenchProveit, Format};
 use crate::output::Output;
 
 /// How often a row is measured; the fastest counts.
@@ -36,21 +38,10 @@ pub fn bench(options: &BenchProveit, output: &mut Output) -> io::Result<Exit> {
         let text = format!("{}: no row is called `{name}`", path.display());
         return Err(io::Error::other(text));
     }
-    writeln!(
-        output.out(),
-        "{:<26}{:<6}{:<10}{:>8}{:>10}{:>8}{:>11}{:>11}{:>11}{:>10}{:>7}",
-        "program",
-        "",
-        "verdict",
-        "CPU ms",
-        "vertices",
-        "covers",
-        "questions",
-        "positives",
-        "negatives",
-        "patterns",
-        "nodes"
-    )?;
+    if options.format == Format::Text {
+        write_head(output.out())?;
+    }
+    let mut rows = Vec::new();
     let mut exit = Exit::Good;
     let wanted = |r: &&Row| options.rows.is_empty() || options.rows.contains(&r.name);
     for row in manifest.rows.iter().filter(wanted) {
@@ -59,12 +50,20 @@ pub fn bench(options: &BenchProveit, output: &mut Output) -> io::Result<Exit> {
             exit = exit.and(Exit::BadInput);
             continue;
         };
-        exit = exit.and(measure_row(row, &unit, output)?);
+        let figures = measure_row(row, &unit)?;
+        exit = exit.and(if figures.as_expected { Exit::Good } else { Exit::Otherwise });
+        match options.format {
+            Format::Text => write_row(output.out(), &figures)?,
+            Format::Json => rows.push(figures),
+        }
+    }
+    if options.format == Format::Json {
+        Document::new(rows, exit).write_json(output.out())?;
     }
     Ok(exit)
 }
 
-fn measure_row(row: &Row, unit: &Unit, output: &mut Output) -> io::Result<Exit> {
+fn measure_row(row: &Row, unit: &Unit) -> io::Result<RowFigures> {
     let proc = select::find(&unit.program, &row.proc).map_err(|e| io::Error::other(e.message))?;
     let mut options = Options::default();
     options.checks.set(CheckKind::Leak, !row.gc);
@@ -88,24 +87,14 @@ fn measure_row(row: &Row, unit: &Unit, output: &mut Output) -> io::Result<Exit> 
         Expect::Violated => "violated",
         Expect::NoInvariant => "no-invariant",
     };
-    let as_expected = found.verdict == expected;
-    let counts = found.counts;
-    let line = format!(
-        "{:<26}{:<6}{:<10}{:>8.2}{:>10}{:>8}{:>11}{:>11}{:>11}{:>10}{:>7}{}{}",
-        row.name,
-        row.variant.to_string(),
-        found.verdict,
-        found.cpu.as_secs_f64() * 1000.0,
-        counts.vertices,
-        counts.covers,
-        counts.questions,
-        counts.positives,
-        counts.negatives,
-        counts.patterns,
-        counts.nodes,
-        if row.gc { "  (gc)" } else { "" },
-        if as_expected { "" } else { "  not as expected" },
-    );
-    writeln!(output.out(), "{line}")?;
-    Ok(if as_expected { Exit::Good } else { Exit::Otherwise })
+    Ok(RowFigures {
+        name: row.name.clone(),
+        variant: row.variant.to_string(),
+        gc: row.gc,
+        verdict: found.verdict,
+        expect: expected,
+        as_expected: found.verdict == expected,
+        cpu_seconds: found.cpu.as_secs_f64(),
+        counts: patterns(&found.counts),
+    })
 }

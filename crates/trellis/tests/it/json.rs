@@ -93,6 +93,24 @@ fn checks() {
 }
 
 #[test]
+fn figures_of_the_pattern_engine() {
+    let row = "alt_list_simplified";
+    let report =
+        check(&["bench", "proveit", "--row", row, "--format", "json"], "bench-proveit-1.json", 0);
+    let rows = report["rows"].as_array().expect("rows");
+    let verdicts: Vec<&str> = rows.iter().filter_map(|r| r["verdict"].as_str()).collect();
+    assert_eq!(verdicts, ["verified", "violated"]);
+    assert!(rows[0]["counts"]["patterns"].as_u64() > Some(0), "{report}");
+
+    let file = "benchmarks/proveit/alt-list-simplified.c";
+    let args = ["verify", file, "--engine", "proveit", "--format", "json"];
+    let report = check(&args, "report-1.json", 0);
+    let found = &report["files"][0]["procedures"][0]["statistics"];
+    assert_eq!(found["patterns"]["nodes"], rows[0]["counts"]["nodes"], "{found}");
+    assert_eq!(found["pdr"], Value::Null);
+}
+
+#[test]
 fn a_replay_of_questions() {
     let corpus = "benchmarks/queries/sorted-insert.queries";
     let args = ["bench", "solver", corpus, "--solver", "epr,z3", "--each", "--format", "json"];

@@ -26,8 +26,8 @@ fn the_bench_has_every_row_as_expected() {
     assert!(
         ran.out.lines().next().is_some_and(|l| l.contains("questions") && l.contains("covers"))
     );
-    assert_eq!(ran.out.lines().filter(|l| l.contains(" verified ")).count(), 20, "{}", ran.out);
-    assert_eq!(ran.out.lines().filter(|l| l.contains(" violated ")).count(), 20, "{}", ran.out);
+    assert_eq!(ran.out.lines().filter(|l| l.contains(" verified ")).count(), 21, "{}", ran.out);
+    assert_eq!(ran.out.lines().filter(|l| l.contains(" violated ")).count(), 21, "{}", ran.out);
     let ran = trellis(&["bench", "proveit", "--row", "nobody"]);
     assert_ne!(ran.code, Some(0));
     assert!(ran.err.contains("no row is called `nobody`"), "{}", ran.err);

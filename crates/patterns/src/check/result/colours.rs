@@ -120,6 +120,30 @@ impl Results<'_> {
                     && self.renamed(names, before) == Targets::of(var);
                 if unwritten && unmoved && out.len() > 1 { same() } else { out }
             }
+            Predicate::Entered => self.entered(names, now, node, old.get(lane)),
+        }
+    }
+
+    /// Fields that the run has not seen lead where they led before. An object that one of them led to
+    /// is still entered, unless that field may be one that the run has overwritten or freed.
+    fn entered(&self, names: &Names<'_>, now: &Pattern, node: usize, old: u8) -> BTreeSet<u8> {
+        let Origin::Object(id) = names.origins[node] else { return BTreeSet::from([old]) };
+        let me = Targets::node(node);
+        let plain = || now.nodes.iter().filter(|n| !n.summary);
+        if plain().any(|n| n.fields.contains(&me)) {
+            return BTreeSet::from([1]);
+        }
+        let Some(before) = self.partial.nodes.get(&id) else { return BTreeSet::from([0]) };
+        let led = |(n, from): (&usize, &trellis_program::concrete::ObjId)| {
+            let of = &self.before.nodes[*n];
+            let gone = !names.number.contains_key(from);
+            let fields = self.words.records[of.record].pointers.iter().zip(&of.fields);
+            let changed = fields.filter(|(f, _)| gone || self.is_written(*from, f.offset));
+            changed.into_iter().any(|(_, t)| t.includes(Targets::node(*before)))
+        };
+        match old {
+            1 if self.partial.objects.iter().any(led) => BTreeSet::from([0, 1]),
+            old => BTreeSet::from([old]),
         }
     }
 
@@ -181,9 +205,86 @@ impl Results<'_> {
             let number = self.data(its_origin, its_record, other);
             let compared =
                 data.iter().map(|d| self.compared((*d, of.data[f].kind), (number, its.kind)));
-            out.extend(order_values(compared));
+            let mut orders = order_values(compared);
+            if let Some(known) = self.against_start(origin, record, f, &[old].into(), number) {
+                orders.retain(|o| known.contains(o));
+            }
+            let its_old = self.old_colours(its_origin);
+            if let [mine] = data.as_slice()
+                && let Some(known) =
+                    self.against_start(its_origin, its_record, other, &its_old, *mine)
+            {
+                orders.retain(|o| known.contains(&turned(*o)));
+            }
+            let here = (origin, record, f, &BTreeSet::from([old]));
+            let there = (its_origin, its_record, other, &its_old);
+            if let Some(known) = self.composed(here, there) {
+                orders.retain(|o| known.contains(o));
+            }
+            out.extend(orders);
         }
         out
+    }
+
+    /// How a data field that the run has not written is ordered against a number that a variable held
+    /// at the start, if the colours of its cell say so.
+    fn against_start(
+        &self,
+        origin: Origin,
+        record: usize,
+        f: usize,
+        colours: &BTreeSet<Colour>,
+        number: Number,
+    ) -> Option<BTreeSet<u8>> {
+        let of = &self.words.records[record];
+        let Number::Symbol(symbol) = number else { return None };
+        let unwritten = match origin {
+            Origin::Summary(_) => true,
+            Origin::Object(id) => !self.is_written(id, of.data[f].offset),
+        };
+        let held = self.partial.started.iter().filter(|(_, s)| **s == symbol);
+        let mut lanes = held
+            .filter_map(|(v, _)| of.predicate(Predicate::Against { field: f, scalar: *v }))
+            .filter(|_| unwritten);
+        let lane = lanes.next()?;
+        Some(colours.iter().map(|c| c.get(lane)).collect())
+    }
+
+    /// How two data fields that the run has not written are ordered by how both are ordered against
+    /// what one variable held at the start.
+    fn composed(&self, a: Unwritten<'_>, b: Unwritten<'_>) -> Option<BTreeSet<u8>> {
+        let unwritten = |(origin, record, f, _): Unwritten<'_>| match origin {
+            Origin::Summary(_) => true,
+            Origin::Object(id) => !self.is_written(id, self.words.records[record].data[f].offset),
+        };
+        if !unwritten(a) || !unwritten(b) || b.3.is_empty() {
+            return None;
+        }
+        let mut known: Option<BTreeSet<u8>> = None;
+        for (lane, predicate) in self.words.records[a.1].predicates.iter().enumerate() {
+            let Predicate::Against { field, scalar } = *predicate else { continue };
+            let there = Predicate::Against { field: b.2, scalar };
+            let Some(other) = self.words.records[b.1].predicate(there) else { continue };
+            if field != a.2 {
+                continue;
+            }
+            let pairs = a.3.iter().flat_map(|c| b.3.iter().map(|d| (c.get(lane), d.get(other))));
+            let orders: BTreeSet<u8> = pairs.flat_map(|(x, y)| through(x, y)).copied().collect();
+            known = Some(match known {
+                None => orders,
+                Some(known) => known.intersection(&orders).copied().collect(),
+            });
+        }
+        known
+    }
+
+    /// The colours of a node at the start; none of a new object.
+    fn old_colours(&self, origin: Origin) -> BTreeSet<Colour> {
+        let node = match origin {
+            Origin::Summary(n) => Some(n),
+            Origin::Object(id) => self.partial.nodes.get(&id).copied(),
+        };
+        node.map(|n| self.before.nodes[n].colours.clone()).unwrap_or_default()
     }
 
     fn inverse(
@@ -231,6 +332,32 @@ impl Results<'_> {
             }
         }
         out
+    }
+}
+
+/// A data field of a cell, with the colours that the cell had at the start.
+type Unwritten<'a> = (Origin, usize, usize, &'a BTreeSet<Colour>);
+
+/// The orders of two numbers that are ordered so against a third.
+fn through(a: u8, b: u8) -> &'static [u8] {
+    const LESS: u8 = Order::Less as u8;
+    const EQUAL: u8 = Order::Equal as u8;
+    const GREATER: u8 = Order::Greater as u8;
+    match (a, b) {
+        (LESS, EQUAL | GREATER) | (EQUAL, GREATER) => &[LESS],
+        (GREATER, EQUAL | LESS) | (EQUAL, LESS) => &[GREATER],
+        (EQUAL, EQUAL) => &[EQUAL],
+        (LESS, LESS) | (GREATER, GREATER) => &[LESS, EQUAL, GREATER],
+        _ => &[Order::None as u8, LESS, EQUAL, GREATER],
+    }
+}
+
+/// An order the other way round.
+fn turned(order: u8) -> u8 {
+    match order {
+        o if o == Order::Less as u8 => Order::Greater as u8,
+        o if o == Order::Greater as u8 => Order::Less as u8,
+        other => other,
     }
 }
 

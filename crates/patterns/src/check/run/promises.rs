@@ -81,17 +81,7 @@ impl Run<'_> {
 }
 
 fn mentions_segment(fact: &Fact) -> bool {
-    match fact {
-        Fact::Segment { .. } => true,
-        Fact::Not(f) => mentions_segment(f),
-        Fact::And(fs) | Fact::Or(fs) => fs.iter().any(mentions_segment),
-        Fact::Iff(a, b) => mentions_segment(a) || mentions_segment(b),
-        Fact::Const(_)
-        | Fact::Same(..)
-        | Fact::Cmp(..)
-        | Fact::Alloc(_)
-        | Fact::Reach { .. }
-        | Fact::Stable(..)
-        | Fact::Disjoint(..) => false,
-    }
+    let mut found = false;
+    fact.visit(&mut |f| found |= matches!(f, Fact::Segment { .. }));
+    found
 }

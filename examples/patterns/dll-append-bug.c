@@ -1,0 +1,32 @@
+// A cell is put behind a doubly linked list; it leads back to the head.
+// expect: append violated postcondition
+
+#include <stddef.h>
+#include <stdlib.h>
+
+struct node {
+    int data;
+    struct node *next;
+    struct node *prev;
+};
+
+//@ predicate list(struct node *h) = dll(next, prev, h, NULL) && (h != NULL ==> h->prev == NULL);
+
+/*@ requires list(h);
+    ensures  list(\result) && \result != NULL; */ // BUG
+struct node *append(struct node *h, int k)
+{
+    struct node *n = malloc(sizeof(struct node));
+    struct node *p = h;
+
+    n->data = k;
+    n->next = NULL;
+    n->prev = NULL;
+    if (h == NULL)
+        return n;
+    while (p->next != NULL)
+        p = p->next;
+    p->next = n;
+    n->prev = h;
+    return h;
+}
