@@ -8,7 +8,7 @@
 //! not said is [`Op::Unsupported`].
 
 use trellis_program::spec::SetOp;
-use trellis_program::{BlockId, CheckKind, CmpOp, IntKind, ProcId, Refusal, Reg, Span};
+use trellis_program::{BlockId, CheckKind, CmpOp, IntKind, ProcId, Refusal, Reg};
 
 use crate::heap::Ref;
 use crate::node::NodeType;

@@ -14,8 +14,8 @@ use trellis_report::game::journal::{self, Header, Line};
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// Half a line is at its end, and could not be taken away.
-    torn: bool,
+    /// Where its whole lines end.
+    end: u64,
 }
 
 impl Journal {
@@ -37,9 +37,10 @@ impl Journal {
         let mut text = Vec::new();
         let most = journal::LONGEST_JOURNAL as u64 + 1;
         (&mut file).take(most).read_to_end(&mut text).map_err(|e| wrong(&e))?;
-        let mut open = Journal { file, path: path.to_owned(), torn: false };
+        let mut open = Journal { file, path: path.to_owned(), end: 0 };
         let Some(read) = journal::Journal::parse(&text).map_err(|e| wrong(&e))? else {
-            open.cut(0).and_then(|()| open.write(header)).map_err(|e| wrong(&e))?;
+            let line = journal::line(header).map_err(|e| wrong(&e))?;
+            open.cut(0).and_then(|()| open.write(&line)).map_err(|e| wrong(&e))?;
             open.sync_folder().map_err(|e| wrong(&e))?;
             return Ok((open, Vec::new()));
         };
@@ -48,7 +49,8 @@ impl Journal {
                 &"the game was saved for another program, or the program has changed",
             ));
         }
-        open.cut(read.good as u64).map_err(|e| wrong(&e))?;
+        open.end = read.good as u64;
+        open.cut(open.end).map_err(|e| wrong(&e))?;
         Ok((open, read.lines))
     }
 
@@ -58,15 +60,13 @@ impl Journal {
     /// Those of the disk. The file is then as before, if that was possible.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
         let text = journal::line(line)?;
-        let before = self.file.stream_position()?;
-        // Half a line at the end would be left out when it is read, but not one in the middle.
-        if self.torn {
-            return Err(io::Error::other("the file ends with half a step"));
-        }
-        if before + text.len() as u64 > journal::LONGEST_JOURNAL as u64 {
+        if self.end + text.len() as u64 > journal::LONGEST_JOURNAL as u64 {
             return Err(io::Error::other("the file has become too long to be read again"));
         }
-        self.write_text(&text).inspect_err(|_| self.torn = self.cut(before).is_err())
+        // Half a line at the end would be left out when it is read, but not one in the middle: what
+        // a failure has left goes first.
+        self.cut(self.end)?;
+        self.write(&text).inspect_err(|_| drop(self.cut(self.end)))
     }
 
     /// Puts the file aside, so that a new game can begin under its name; where it is then.
@@ -98,14 +98,11 @@ impl Journal {
         &self.path
     }
 
-    fn write(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
-        let text = journal::line(value)?;
-        self.write_text(&text)
-    }
-
-    fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
-        self.file.write_all(text)?;
-        self.file.sync_data()
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        self.file.write_all(line)?;
+        self.file.sync_data()?;
+        self.end += line.len() as u64;
+        Ok(())
     }
 
     /// Leaves out everything behind a position.
@@ -176,6 +173,19 @@ mod tests {
     }
 
     #[test]
+    fn what_a_failure_has_left_is_taken_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.game");
+        let (mut open, _) = Journal::open(&path, &header()).expect("opened");
+        open.append(&step(0)).expect("on the disk");
+        open.file.write_all(b"{\"step\":\"dra").expect("half a line");
+        open.append(&step(1)).expect("on the disk");
+        drop(open);
+        let (_, lines) = Journal::open(&path, &header()).expect("opened");
+        assert_eq!(lines, [step(0), step(1)]);
+    }
+
+    #[test]
     fn a_game_that_is_played_is_not_put_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.game");
@@ -192,9 +202,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.game");
         let (mut open, _) = Journal::open(&path, &header()).expect("opened");
-        open.cut(journal::LONGEST_JOURNAL as u64 - 10).expect("longer");
-        assert!(open.append(&step(0)).is_err());
         let length = fs::metadata(&path).expect("a file").len();
-        assert_eq!(length, journal::LONGEST_JOURNAL as u64 - 10);
+        open.end = journal::LONGEST_JOURNAL as u64 - 10;
+        assert!(open.append(&step(0)).is_err());
+        assert_eq!(fs::metadata(&path).expect("a file").len(), length);
     }
 }
