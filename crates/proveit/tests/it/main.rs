@@ -4,3 +4,4 @@ mod post;
 mod programs;
 mod random;
 mod search;
+mod unwinding;
