@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use trellis_patterns::PatternProgram;
 use trellis_patterns::enumerate::{Flow, Samples, heaps};
 use trellis_patterns::heap::Heap;
 use trellis_patterns::initial::starts;
@@ -13,6 +14,7 @@ use trellis_patterns::machine::heap_of;
 use trellis_patterns::matching::fits;
 use trellis_patterns::pattern::Pattern;
 use trellis_patterns::values::Values;
+use trellis_patterns::words::Predicate;
 use trellis_program::concrete::{Finish, Machine, State};
 use trellis_proveit::examples::{Runner, exact};
 use trellis_proveit::flow::through;
@@ -175,13 +177,28 @@ fn passed(subject: &Subject, runner: &Runner<'_>, most: usize) -> Vec<(usize, He
     seen.into_iter().collect()
 }
 
+/// The same words, and whether fields lead where two of the variables are, which no stage says.
+fn with_comparisons(code: &PatternProgram) -> PatternProgram {
+    let mut code = code.clone();
+    let named = (0..code.words.pointers.len()).filter(|p| !code.words.pointers[*p].is_temp);
+    for pointer in named.take(2).collect::<Vec<_>>() {
+        for record in 0..code.words.records.len() {
+            for field in 0..code.words.records[record].pointers.len() {
+                code.words.add_predicate(record, Predicate::Is { field, pointer });
+            }
+        }
+    }
+    code
+}
+
 #[test]
 fn what_the_machine_makes_of_a_heap_fits_what_post_makes_of_its_pattern() {
     let mut random = Random::new(4);
     let mut compared = 0;
     for subject in suite() {
         let machine = subject.machine();
-        for code in stages(&subject.code) {
+        let compares = with_comparisons(&subject.code);
+        for code in stages(&subject.code).into_iter().chain([compares]) {
             let runner = subject.runner(&code, &machine);
             for (block, heap) in passed(&subject, &runner, 6) {
                 let pattern = exact(&code, &heap);
