@@ -3,7 +3,6 @@
 // undefined is said with its place.
 // test: --no-check assertion
 // expect[canonical]: main unknown unsupported
-// expect[canonical]: read_on unknown unsupported
 
 #include <stdlib.h>
 #include <assert.h>
