@@ -1,4 +1,5 @@
 // Builds a list of alternating values and checks that they alternate (paper 004, Fig. 2.1).
+// test: --gc
 // expect: main safe
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 // A tree whose leaves are marked, with a bug: one inner node stays marked.
+// test: --gc
 // expect: main violated assertion
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 // A tree whose leaves are marked: inner nodes have two children, leaves none.
+// test: --gc
 // expect: main safe
 
 #include <assert.h>

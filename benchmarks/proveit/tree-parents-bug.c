@@ -1,4 +1,5 @@
 // A tree with parent pointers with a bug: right children have the wrong parent.
+// test: --gc
 // expect: main violated assertion
 
 #include <assert.h>

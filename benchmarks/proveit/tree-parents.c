@@ -1,4 +1,5 @@
 // A tree with parent pointers, built downwards; any way down finds them right.
+// test: --gc
 // expect: main safe
 
 #include <assert.h>

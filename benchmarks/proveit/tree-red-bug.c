@@ -1,4 +1,5 @@
 // A tree without a red node below a red one, with a bug: left children may be red anyway.
+// test: --gc
 // expect: main violated assertion
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 // A tree without a red node below a red one, built downwards; any way down shows it.
+// test: --gc
 // expect: main safe
 
 #include <assert.h>

@@ -11,7 +11,6 @@ mod fact;
 
 use std::collections::BTreeSet;
 
-use trellis_program::checks::Point;
 use trellis_program::{BinOp, CheckKind, CmpOp, IntKind, ProcId, Refusal, Span, UnOp};
 
 pub use fact::{Fact, Number, Over, Path, Start};
@@ -59,49 +58,10 @@ pub struct Block {
 }
 
 /// How a block ends.
-#[derive(Clone, Debug)]
-pub enum Exit {
-    /// Unconditional.
-    Goto(usize),
-    /// On a condition.
-    Branch {
-        /// The condition.
-        cond: IntExpr,
-        /// Taken if it is not zero.
-        then: usize,
-        /// Taken if it is zero.
-        els: usize,
-        /// In the heap program.
-        point: Point,
-        /// In the source.
-        span: Span,
-    },
-    /// The execution ends; what has to hold then are steps before.
-    Stop,
-}
-
-impl Exit {
-    /// Where it may go.
-    pub fn successors(&self) -> impl Iterator<Item = usize> {
-        let (a, b) = match *self {
-            Exit::Goto(b) => (Some(b), None),
-            Exit::Branch { then, els, .. } => (Some(then), Some(els)),
-            Exit::Stop => (None, None),
-        };
-        a.into_iter().chain(b)
-    }
-}
+pub type Exit = trellis_program::steps::Exit<IntExpr>;
 
 /// One operation with its place.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// What it does.
-    pub op: Op,
-    /// In the heap program.
-    pub point: Point,
-    /// In the source.
-    pub span: Span,
-}
+pub type Step = trellis_program::steps::Step<Op>;
 
 /// A pointer that needs no memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -183,6 +183,15 @@ pub enum Expr {
     Diff(Box<Expr>, Box<Expr>, u32),
 }
 
+/// A pointer that is known without memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlainPointer {
+    /// Null.
+    Null,
+    /// The value of a register, which may be no pointer.
+    Reg(Reg),
+}
+
 impl Expr {
     /// The value of a local register.
     pub fn local(v: VarId) -> Expr {

@@ -16,6 +16,7 @@
 //! * [`judgement`]: refusals, alarms, and why there is no result
 //! * [`mod@inline`]: a procedure with the bodies of everything it calls
 //! * [`mod@print`]: the text that `trellis show` prints
+//! * [`steps`]: what the small languages of engines share
 //! * [`view`]: symbols, contracts and states in the logic
 //! * [`concrete`]: memory, states, the interpreter, contracts evaluated on states, heap notation
 
@@ -35,6 +36,7 @@ mod samples;
 pub mod slice;
 pub mod source;
 pub mod spec;
+pub mod steps;
 pub mod trust;
 pub mod types;
 pub mod unit;
@@ -43,8 +45,8 @@ pub mod view;
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
 pub use inline::{InlineLimits, Inlined, inline};
 pub use ir::{
-    BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
-    Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
+    BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
+    PlainPointer, ProcId, Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
 };
 pub use judgement::{Alarm, NoResult, Refusal, Rejected};
 pub use places::{Placed, places};

@@ -7,9 +7,8 @@
 //! **Invariant:** a step says everything that the concrete machine can do at its point. What is
 //! not said is [`Op::Unsupported`].
 
-use trellis_program::checks::Point;
 use trellis_program::spec::SetOp;
-use trellis_program::{BlockId, CheckKind, CmpOp, IntKind, ProcId, Refusal, Reg, Span};
+use trellis_program::{BlockId, CheckKind, CmpOp, IntKind, ProcId, Refusal, Reg};
 
 use crate::heap::Ref;
 use crate::node::NodeType;
@@ -129,49 +128,10 @@ pub struct ListBlock {
 }
 
 /// How a block ends.
-#[derive(Clone, Debug)]
-pub enum Exit {
-    /// Unconditional.
-    Goto(usize),
-    /// On a condition.
-    Branch {
-        /// The condition.
-        cond: IntExpr,
-        /// Taken if it is not zero.
-        then: usize,
-        /// Taken if it is zero.
-        els: usize,
-        /// In the heap program.
-        point: Point,
-        /// In the source.
-        span: Span,
-    },
-    /// The execution ends.
-    Stop,
-}
-
-impl Exit {
-    /// Where it may go.
-    pub fn successors(&self) -> impl Iterator<Item = usize> {
-        let (a, b) = match *self {
-            Exit::Goto(b) => (Some(b), None),
-            Exit::Branch { then, els, .. } => (Some(then), Some(els)),
-            Exit::Stop => (None, None),
-        };
-        a.into_iter().chain(b)
-    }
-}
+pub type Exit = trellis_program::steps::Exit<IntExpr>;
 
 /// One operation with its place.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// What it does.
-    pub op: Op,
-    /// In the heap program.
-    pub point: Point,
-    /// In the source.
-    pub span: Span,
-}
+pub type Step = trellis_program::steps::Step<Op>;
 
 /// What a step does.
 #[derive(Clone, Debug)]

@@ -15,7 +15,31 @@ pub mod pdr;
 use std::fs;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+
+/// A suite that repeats the experiment of a paper.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest<Row> {
+    /// Its name, which is also the name of its folder.
+    pub suite: String,
+    /// The paper.
+    pub paper: String,
+    /// The programs, those of the paper first, in its order.
+    #[serde(rename = "row")]
+    pub rows: Vec<Row>,
+}
+
+impl<Row: DeserializeOwned> Manifest<Row> {
+    /// Reads the manifest in the folder of the suite.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is none.
+    pub fn load(folder: &Path) -> Result<Manifest<Row>, String> {
+        load(folder)
+    }
+}
 
 /// Reads `manifest.toml` in the folder of a suite.
 fn load<T: DeserializeOwned>(folder: &Path) -> Result<T, String> {

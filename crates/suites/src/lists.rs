@@ -1,21 +1,9 @@
 //! The suite of paper 002: its Table 9, and the program of its Fig. 1.
 
-use std::path::Path;
-
 use serde::Deserialize;
 
 /// The suite.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Manifest {
-    /// Its name, which is also the name of its folder.
-    pub suite: String,
-    /// The paper whose experiment it repeats.
-    pub paper: String,
-    /// The programs, in the order of the paper's table.
-    #[serde(rename = "row")]
-    pub rows: Vec<Row>,
-}
+pub type Manifest = crate::Manifest<Row>;
 
 /// One program.
 #[derive(Debug, Deserialize)]
@@ -73,14 +61,4 @@ pub struct Paper {
     pub reported: u32,
     /// Sites of errors that there are.
     pub actual: u32,
-}
-
-impl Manifest {
-    /// Reads the manifest in the folder of the suite.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is none.
-    pub fn load(folder: &Path) -> Result<Manifest, String> {
-        crate::load(folder)
-    }
 }

@@ -199,9 +199,13 @@ impl Library for Games {
             .iter()
             .find(|l| l.0 == level)
             .ok_or_else(|| format!("there is no level `{level}`"))?;
-        // Sources have headers, so the preprocessor needs a file.
-        let file = self.folder.join(format!("{level}.c"));
-        std::fs::write(&file, found.3).map_err(|e| format!("{}: {e}", file.display()))?;
+        // Sources have headers, so the preprocessor needs a file; the folder may have files of the
+        // user, so ours have their own.
+        let folder = self.folder.join(".levels");
+        let file = folder.join(format!("{level}.c"));
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&file, found.3))
+            .map_err(|e| format!("{}: {e}", file.display()))?;
         self.game(&Source::File(file), None, Some(found.1)).map_err(said)
     }
 }

@@ -4,12 +4,17 @@
 //! this server, so that a name that is made to lead here (DNS rebinding) is of no use; requests that
 //! change something must come from our own page (`Origin`, `Sec-Fetch-Site`) and say that they are
 //! JSON. Every answer forbids scripts and styles from elsewhere, framing, caching and referrers.
+//! Connections of whoever is turned away are closed.
 
+use axum::body::{Body, to_bytes};
+use axum::extract::connect_info::ConnectInfo;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+
+use crate::connections::Line;
 
 /// What requests are held against.
 #[derive(Clone, Debug)]
@@ -20,6 +25,8 @@ pub struct Guard {
     pub port: u16,
 }
 
+/// Longest body of a request.
+const MOST_BYTES: usize = 512 << 10;
 /// Bytes of the token; it has two letters a byte.
 const TOKEN_BYTES: usize = 24;
 
@@ -88,8 +95,16 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let refused = guard.refuses(request.method(), request.uri().path(), request.headers());
     let mut response = match refused {
-        Some(status) => (status, status.canonical_reason().unwrap_or("no")).into_response(),
-        None => next.run(request).await,
+        Some(status) => turned_away(status),
+        None => match whole(request).await {
+            Err(status) => turned_away(status),
+            Ok(request) => {
+                // From here on nobody waits for the other side.
+                let line = request.extensions().get::<ConnectInfo<Line>>();
+                let _answering = line.map(|ConnectInfo(line)| line.answer());
+                next.run(request).await
+            }
+        },
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -104,6 +119,18 @@ pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> 
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+fn turned_away(status: StatusCode) -> Response {
+    let text = status.canonical_reason().unwrap_or("no");
+    (status, [(header::CONNECTION, "close")], text).into_response()
+}
+
+/// A request with its whole body.
+async fn whole(request: Request) -> Result<Request, StatusCode> {
+    let (head, body) = request.into_parts();
+    let body = to_bytes(body, MOST_BYTES).await.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
+    Ok(Request::from_parts(head, Body::from(body)))
 }
 
 #[cfg(test)]

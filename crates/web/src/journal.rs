@@ -1,7 +1,7 @@
 //! The file of a game.
 //!
-//! **Invariant.** When [`Journal::append`] returns, the line is on the disk. The file is locked while
-//! it is open, so that two servers cannot write one game.
+//! **Invariant.** When [`Journal::append`] returns, the line is on the disk, and can be read again. The
+//! file is locked while it is open, so that two servers cannot write one game.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -14,6 +14,8 @@ use trellis_report::game::journal::{self, Header, Line};
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// Where its whole lines end.
+    end: u64,
 }
 
 impl Journal {
@@ -31,19 +33,14 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(|e| wrong(&e))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(wrong(&"another `trellis oracle` is playing this game"));
-            }
-            Err(TryLockError::Error(e)) => return Err(wrong(&e)),
-        }
+        lock(&file).map_err(|e| wrong(&e))?;
         let mut text = Vec::new();
         let most = journal::LONGEST_JOURNAL as u64 + 1;
         (&mut file).take(most).read_to_end(&mut text).map_err(|e| wrong(&e))?;
-        let mut open = Journal { file, path: path.to_owned() };
+        let mut open = Journal { file, path: path.to_owned(), end: 0 };
         let Some(read) = journal::Journal::parse(&text).map_err(|e| wrong(&e))? else {
-            open.cut(0).and_then(|()| open.write(header)).map_err(|e| wrong(&e))?;
+            let line = journal::line(header).map_err(|e| wrong(&e))?;
+            open.cut(0).and_then(|()| open.write(&line)).map_err(|e| wrong(&e))?;
             open.sync_folder().map_err(|e| wrong(&e))?;
             return Ok((open, Vec::new()));
         };
@@ -52,7 +49,8 @@ impl Journal {
                 &"the game was saved for another program, or the program has changed",
             ));
         }
-        open.cut(read.good as u64).map_err(|e| wrong(&e))?;
+        open.end = read.good as u64;
+        open.cut(open.end).map_err(|e| wrong(&e))?;
         Ok((open, read.lines))
     }
 
@@ -61,21 +59,29 @@ impl Journal {
     /// # Errors
     /// Those of the disk. The file is then as before, if that was possible.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
-        let before = self.file.stream_position()?;
-        self.write(line).inspect_err(|_| {
-            // Half a line at the end would be left out when it is read, but not one in the middle.
-            let _ = self.cut(before);
-        })
+        let text = journal::line(line)?;
+        if self.end + text.len() as u64 > journal::LONGEST_JOURNAL as u64 {
+            return Err(io::Error::other("the file has become too long to be read again"));
+        }
+        // Half a line at the end would be left out when it is read, but not one in the middle: what
+        // a failure has left goes first.
+        self.cut(self.end)?;
+        self.write(&text).inspect_err(|_| drop(self.cut(self.end)))
     }
 
-    /// Puts the file aside, so that a new game can begin under its name.
+    /// Puts the file aside, so that a new game can begin under its name; where it is then.
     ///
     /// # Errors
-    /// Those of the disk.
-    pub fn put_aside(path: &Path) -> io::Result<()> {
-        if !path.exists() {
-            return Ok(());
-        }
+    /// A sentence: it is in use, or the disk refuses.
+    pub fn put_aside(path: &Path) -> Result<Option<PathBuf>, String> {
+        let wrong = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(wrong(&e)),
+        };
+        // Whoever plays it would go on in the file that is put aside.
+        lock(&file).map_err(|e| wrong(&e))?;
         let mut old = path.to_owned();
         for i in 1.. {
             old = path.with_extension(format!("old-{i}"));
@@ -83,7 +89,8 @@ impl Journal {
                 break;
             }
         }
-        fs::rename(path, old)
+        fs::rename(path, &old).map_err(|e| wrong(&e))?;
+        Ok(Some(old))
     }
 
     /// Where it is.
@@ -91,9 +98,11 @@ impl Journal {
         &self.path
     }
 
-    fn write(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
-        self.file.write_all(&journal::line(value)?)?;
-        self.file.sync_data()
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        self.file.write_all(line)?;
+        self.file.sync_data()?;
+        self.end += line.len() as u64;
+        Ok(())
     }
 
     /// Leaves out everything behind a position.
@@ -108,5 +117,94 @@ impl Journal {
             Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
             _ => File::open(".")?.sync_all(),
         }
+    }
+}
+
+/// Nobody else plays the game of a file while it is open.
+fn lock(file: &File) -> Result<(), String> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err("another `trellis oracle` is playing this game".to_owned())
+        }
+        Err(TryLockError::Error(e)) => Err(e.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trellis_report::game::Drawing;
+
+    fn header() -> Header {
+        let (schema, text) = (journal::JOURNAL_SCHEMA.to_owned(), "x".to_owned());
+        Header { schema, file: text.clone(), procedure: text.clone(), fingerprint: text }
+    }
+
+    fn step(i: usize) -> Line {
+        Line::Draft { question: format!("q{i}"), drawing: Drawing::default() }
+    }
+
+    #[test]
+    fn a_file_that_was_torn_anywhere_goes_on_with_its_whole_steps() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.game");
+        let (mut open, lines) = Journal::open(&path, &header()).expect("opened");
+        assert!(lines.is_empty());
+        let mut ends = vec![fs::metadata(&path).expect("a file").len()];
+        for i in 0..3 {
+            open.append(&step(i)).expect("on the disk");
+            ends.push(fs::metadata(&path).expect("a file").len());
+        }
+        drop(open);
+        let whole = fs::read(&path).expect("a file");
+        for length in 0..=whole.len() {
+            fs::write(&path, &whole[..length]).expect("written");
+            let (mut open, lines) = Journal::open(&path, &header()).expect("opened");
+            let kept = ends[1..].iter().filter(|end| **end <= length as u64).count();
+            let steps: Vec<Line> = (0..kept).map(step).collect();
+            assert_eq!(lines, steps, "{length} bytes");
+            // What comes next stands behind what was kept.
+            open.append(&step(7)).expect("on the disk");
+            drop(open);
+            let (_, lines) = Journal::open(&path, &header()).expect("opened");
+            assert_eq!(lines, [steps, vec![step(7)]].concat(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn what_a_failure_has_left_is_taken_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.game");
+        let (mut open, _) = Journal::open(&path, &header()).expect("opened");
+        open.append(&step(0)).expect("on the disk");
+        open.file.write_all(b"{\"step\":\"dra").expect("half a line");
+        open.append(&step(1)).expect("on the disk");
+        drop(open);
+        let (_, lines) = Journal::open(&path, &header()).expect("opened");
+        assert_eq!(lines, [step(0), step(1)]);
+    }
+
+    #[test]
+    fn a_game_that_is_played_is_not_put_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.game");
+        assert_eq!(Journal::put_aside(&path), Ok(None));
+        let (open, _) = Journal::open(&path, &header()).expect("opened");
+        assert!(Journal::put_aside(&path).expect_err("in use").contains("another"));
+        drop(open);
+        let aside = Journal::put_aside(&path).expect("free").expect("a file");
+        assert!(aside.exists() && !path.exists());
+    }
+
+    #[test]
+    fn a_file_does_not_outgrow_what_can_be_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.game");
+        let (mut open, _) = Journal::open(&path, &header()).expect("opened");
+        let length = fs::metadata(&path).expect("a file").len();
+        open.end = journal::LONGEST_JOURNAL as u64 - 10;
+        assert!(open.append(&step(0)).is_err());
+        assert_eq!(fs::metadata(&path).expect("a file").len(), length);
     }
 }

@@ -5,6 +5,7 @@
 //! * [`table`]: the game that is played, its draft and its file
 //! * [`journal`]: the file: append, wait for the disk, read again
 //! * [`tabs`]: which tab may edit
+//! * [`connections`]: so many at a time, and none that only holds its place
 //! * [`guard`]: who may ask at all: this machine, with the token of this session
 //! * [`routes`]: one function a request
 //! * [`assets`]: the page, inside the binary
@@ -14,6 +15,7 @@
 //! nothing about patterns: that is behind `trellis_session::game`. No command line, no signals.
 
 pub mod assets;
+pub mod connections;
 pub mod guard;
 pub mod journal;
 pub mod library;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::connect_info::ConnectInfo;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -18,11 +19,10 @@ use tokio::sync::watch;
 use trellis_report::game::{Asked, Refused};
 
 use crate::assets;
+use crate::connections::{Answering, Line};
 use crate::guard::{self, Guard};
 use crate::table::Table;
 
-/// Longest body of a request.
-const MOST_BYTES: usize = 512 << 10;
 /// Longest name of a tab.
 const LONGEST_TAB: usize = 64;
 
@@ -58,7 +58,8 @@ pub fn router(shared: Shared, guard: Guard) -> Router {
     Router::new()
         .nest("/{token}", page.clone())
         .route("/{token}/", get(index))
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        // The guard has read the body, and knows how long it may be.
+        .layer(DefaultBodyLimit::disable())
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
 }
 
@@ -81,9 +82,13 @@ async fn desk(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Respon
 }
 
 /// Tells a tab that there is something new, until it leaves or the server ends.
-async fn events(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Response {
+async fn events(
+    State(shared): State<Shared>,
+    ConnectInfo(line): ConnectInfo<Line>,
+    RawQuery(query): RawQuery,
+) -> Response {
     let Some(tab) = tab(query) else { return StatusCode::BAD_REQUEST.into_response() };
-    let Some(listener) = Listener::new(shared, tab) else {
+    let Some(listener) = Listener::new(shared, tab, line.answer()) else {
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     };
     Sse::new(listener.stream()).keep_alive(KeepAlive::default()).into_response()
@@ -94,15 +99,17 @@ struct Listener {
     shared: Shared,
     tab: String,
     changes: watch::Receiver<u64>,
+    /// Its connection is kept as long as it listens.
+    _answering: Answering,
 }
 
 impl Listener {
-    fn new(shared: Shared, tab: String) -> Option<Listener> {
+    fn new(shared: Shared, tab: String, answering: Answering) -> Option<Listener> {
         let mut changes = shared.table.changes();
         // The first event says what the tab may have missed since it asked.
         changes.mark_changed();
         let welcome = shared.table.tabs.lock().ok()?.listen(&tab);
-        welcome.then_some(Listener { shared, tab, changes })
+        welcome.then(|| Listener { shared, tab, changes, _answering: answering })
     }
 
     fn stream(self) -> impl Stream<Item = Result<Event, Infallible>> {

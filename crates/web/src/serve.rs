@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use crate::connections::{Connections, Line};
 use crate::guard::Guard;
 use crate::library::Library;
 use crate::routes::{Shared, router};
@@ -79,7 +80,8 @@ impl Server {
                 // A sender that is gone has told as well.
                 let _ = ends.wait_for(|stop| *stop).await;
             };
-            let serving = axum::serve(listener, router(shared, guard));
+            let service = router(shared, guard).into_make_service_with_connect_info::<Line>();
+            let serving = axum::serve(Connections::new(listener), service);
             let serving = serving.with_graceful_shutdown(ended).into_future();
             let stopping = async {
                 while !stop.load(Ordering::Relaxed) {

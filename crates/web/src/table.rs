@@ -196,14 +196,26 @@ impl Table {
         let busy = self.busy()?;
         let mut play = lock(&self.play);
         if lock(&self.shown).level != asked.level || fresh {
-            let known = self.library.levels().iter().any(|l| l.id == asked.level);
-            let opened = match known {
-                true => open(&*self.library, &self.folder, &asked.level, fresh),
-                false => Err("There is no such level.".to_owned()),
-            };
-            let (next, shown) = opened.map_err(|e| refused("wrong", &e))?;
-            *play = next;
-            *lock(&self.shown) = shown;
+            if !self.library.levels().iter().any(|l| l.id == asked.level) {
+                return Err(refused("wrong", "There is no such level."));
+            }
+            // A game is put aside by whoever has its file.
+            let ours = lock(&self.shown).level == asked.level;
+            if ours {
+                play.journal = None;
+            }
+            match open(&*self.library, &self.folder, &asked.level, fresh) {
+                Ok((next, shown)) => {
+                    *play = next;
+                    *lock(&self.shown) = shown;
+                }
+                Err(why) => {
+                    if ours {
+                        self.reopen(&mut play);
+                    }
+                    return Err(refused("wrong", &why));
+                }
+            }
         }
         drop((play, busy));
         self.tell();
@@ -229,7 +241,11 @@ impl Table {
 
     /// Plays the game again from its file, after the verifier has failed.
     pub fn recover(&self) {
-        let mut play = lock(&self.play);
+        self.reopen(&mut lock(&self.play));
+        self.tell();
+    }
+
+    fn reopen(&self, play: &mut Play) {
         let level = lock(&self.shown).level.clone();
         // The old file must be closed before it can be locked again.
         play.journal = None;
@@ -237,8 +253,6 @@ impl Table {
             *play = next;
             *lock(&self.shown) = shown;
         }
-        drop(play);
-        self.tell();
     }
 
     /// How long a hint may take.
@@ -296,10 +310,13 @@ fn open(
         fingerprint: game.fingerprint(),
     };
     let path = folder.join(format!("{level}.game"));
-    if fresh {
-        Journal::put_aside(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let aside = if fresh { Journal::put_aside(&path)? } else { None };
+    let opened = Journal::open(&path, &header);
+    if let (Err(_), Some(old)) = (&opened, aside) {
+        // Where no game can begin, the one that was there goes on.
+        let _ = std::fs::rename(old, &path);
     }
-    let (journal, lines) = Journal::open(&path, &header)?;
+    let (journal, lines) = opened?;
     let mut draft = None;
     let resumed = lines.iter().filter(|l| matches!(l, Line::Submitted { .. })).count();
     for (i, line) in lines.into_iter().enumerate() {

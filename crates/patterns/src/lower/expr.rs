@@ -1,6 +1,6 @@
 //! Expressions: pointers and integers.
 
-use trellis_program::{CmpOp, Expr, IntKind, Reg};
+use trellis_program::{CmpOp, Expr, IntKind, PlainPointer, Reg};
 
 use super::{Lowering, Outside};
 use crate::program::{IntExpr, Source};
@@ -17,26 +17,9 @@ pub(super) fn address(e: &Expr) -> Option<(Reg, i64)> {
 impl Lowering<'_> {
     /// A pointer that needs no memory, if the expression is one.
     fn pointer_value(&self, e: &Expr) -> Option<Source> {
-        match e {
-            Expr::Null => Some(Source::Null),
-            Expr::Reg(r) => self.words.pointer(Self::slot(*r)).map(Source::Var),
-            Expr::ToPtr(inner) => match &**inner {
-                Expr::Int(0) => Some(Source::Null),
-                // A pointer that was an integer on the way comes back.
-                Expr::Convert(kind, inner) if kind.bits == 64 => self.pointer_value(inner),
-                _ => None,
-            },
-            Expr::Offset(inner, 0) => self.pointer_value(inner),
-            Expr::Int(_)
-            | Expr::Addr(_)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Cmp(..)
-            | Expr::Not(_)
-            | Expr::Convert(..)
-            | Expr::Offset(..)
-            | Expr::Index { .. }
-            | Expr::Diff(..) => None,
+        match e.plain_pointer()? {
+            PlainPointer::Null => Some(Source::Null),
+            PlainPointer::Reg(r) => self.words.pointer(Self::slot(r)).map(Source::Var),
         }
     }
 

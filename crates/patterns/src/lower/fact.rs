@@ -59,6 +59,15 @@ impl At<'_, '_> {
             }
             Formula::Iff(a, b) => Fact::Iff(Box::new(self.fact(a)?), Box::new(self.fact(b)?)),
             Formula::Cmp(op, a, b) => self.comparison(*op, a, b)?,
+            // How the heap was at entry is not known.
+            Formula::Alloc(_)
+            | Formula::Valid(..)
+            | Formula::Derived(_)
+            | Formula::Reach { .. }
+                if self.old =>
+            {
+                return Err("the heap as it was at entry".to_owned());
+            }
             Formula::Alloc(t) => Fact::Alloc(self.path(t)?),
             // Every cell is large enough.
             Formula::Valid(t, bytes) => {
@@ -69,10 +78,6 @@ impl At<'_, '_> {
                 Fact::Alloc(self.path(t)?)
             }
             Formula::At(label, f) => At { old: *label == Label::Pre, ..*self }.fact(f)?,
-            // How the heap was at entry is not known.
-            Formula::Derived(_) | Formula::Reach { .. } if self.old => {
-                return Err("the heap as it was at entry".to_owned());
-            }
             Formula::Derived(d) => match &**d {
                 Derived::ListSegment(f, a, b) => {
                     Fact::Segment { over: self.over(f)?, from: self.path(a)?, to: self.path(b)? }

@@ -14,7 +14,7 @@ use trellis_patterns::program::PatternProgram;
 use trellis_patterns::words::Predicate;
 use trellis_patterns::{Settings, lower};
 use trellis_program::concrete::{Choices, Finish, Machine, MachineOptions};
-use trellis_program::{BlockId, CheckSet, InlineLimits, Program, Rejected, inline};
+use trellis_program::{BlockId, CheckKind, CheckSet, InlineLimits, Program, Rejected, inline};
 use trellis_testkit::random::Random;
 
 use crate::labels::labels;
@@ -492,6 +492,47 @@ fn unknown_integers_are_judged_rightly() {
         ));
         let judged = judge(&program, &code, &Labels::new());
         assert_eq!(judged.is_ok(), *holds, "{body}: {judged:?}");
+        assert!(matches!(judged, Ok(()) | Err(Rejected::Wrong(_))), "{body}: {judged:?}");
+    }
+}
+
+/// With a check switched off: an execution that fails it ends, all others go on.
+const SWITCHED_OFF: &[(CheckKind, &str, bool)] = &[
+    (CheckKind::DivByZero, "e = 10 / d; reach_error();", false),
+    (CheckKind::DivByZero, "e = 10 % d; if (d == 3) reach_error();", false),
+    (CheckKind::DivByZero, "if (10 / d) reach_error();", false),
+    (CheckKind::DivByZero, "e = d / e; if (d == 0) reach_error();", false),
+    (CheckKind::DivByZero, "if (d == 0) { e = 10 / d; reach_error(); }", true),
+    (CheckKind::DivByZero, "e = d / 0; reach_error();", true),
+    (CheckKind::DivByZero, "int t; e = 10 / t; reach_error();", true),
+    (CheckKind::NullDeref, "x->data = d; reach_error();", false),
+    (CheckKind::NullDeref, "if (!x) { x->data = d; reach_error(); }", true),
+    (CheckKind::Uninit, "int t; if (d) t = 1; if (t != 1) reach_error();", false),
+    (CheckKind::Uninit, "int t; if (d) t = 1; if (d && t != 1) reach_error();", true),
+    (CheckKind::Assertion, "assert(d == 1); if (d == 0) reach_error();", true),
+    (CheckKind::Assertion, "assert(d == 1); if (d == 1) reach_error();", false),
+];
+
+#[test]
+fn a_check_that_is_off_ends_only_what_fails_it() {
+    for (kind, body, holds) in SWITCHED_OFF {
+        let mut checks = CheckSet::default();
+        checks.set(*kind, false);
+        let text = format!(
+            "{HEADER}struct cell {{ int data; }};\n\
+             void __assert_fail(const char *, const char *, unsigned, const char *);\n\
+             void f(struct cell *x, int d, int e) {{ {body} }}"
+        );
+        let failing = "((d == 1) ? (void)0 : __assert_fail(\"\", \"\", 0, \"\"))";
+        let text = text.replace("assert(d == 1)", failing);
+        let unit = load_str("off.c", &text).expect("a program");
+        let proc = unit.program.find_proc("f").expect("f");
+        let inlined = inline(&unit.program, proc, InlineLimits::default()).expect("no recursion");
+        let settings = Settings { checks, ..Settings::default() };
+        let code = lower(&inlined.program, inlined.proc, &settings).expect("has words");
+        let options = Options { checks, ..Options::default() };
+        let judged = check(&inlined.program, &code, &Labels::new(), &options).map(|_| ());
+        assert_eq!(judged.is_ok(), *holds, "{kind}, {body}: {judged:?}");
         assert!(matches!(judged, Ok(()) | Err(Rejected::Wrong(_))), "{body}: {judged:?}");
     }
 }

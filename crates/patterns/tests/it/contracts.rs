@@ -236,6 +236,32 @@ fn the_truth_of_formulas_in_patterns_is_that_in_their_heaps() {
     assert!(certain > 300 && cases > 10_000, "{certain} certain, {cases} cases");
 }
 
+/// The heap as it was at entry is not the one at return, so nobody reads it off that.
+#[test]
+fn the_heap_at_entry_is_refused() {
+    let refuses = |clause: &str| {
+        let text = format!("/*@ ensures {clause}; */ void f(struct node *x) {{ x = 0; }}");
+        let (_, code) = lowered(&text);
+        let mut steps = code.blocks.iter().flat_map(|b| &b.steps);
+        steps.any(|s| matches!(s.op, Op::Unsupported(_)))
+    };
+    for clause in [
+        "\\old(alloc(x))",
+        "\\old(!alloc(x)) || alloc(x)",
+        "\\old(\\valid(x))",
+        "\\at(\\valid(x), Pre)",
+        "\\old(reach(next, x, \\null))",
+        "\\old(stable(next, x))",
+        "\\old(x->next) == \\null",
+        "\\old(x->data) == 1",
+    ] {
+        assert!(refuses(clause), "{clause}");
+    }
+    for clause in ["\\old(x) == x", "\\old(x != \\null) || x == \\null", "alloc(x)"] {
+        assert!(!refuses(clause), "{clause}");
+    }
+}
+
 fn asserted(code: &PatternProgram) -> &Fact {
     let steps = code.blocks.iter().flat_map(|b| &b.steps);
     let mut facts = steps.filter_map(|s| match &s.op {

@@ -4,6 +4,7 @@ mod check;
 mod contracts;
 mod labels;
 mod meaning;
+mod numbers;
 mod programs;
 mod random;
 mod shown;

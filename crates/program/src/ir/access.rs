@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 
 use super::{
-    Block, BlockId, Body, CmpOp, Cond, Expr, Instr, InstrKind, ProcId, Procedure, Program, Reg,
-    Terminator,
+    Block, BlockId, Body, CmpOp, Cond, Expr, Instr, InstrKind, PlainPointer, ProcId, Procedure,
+    Program, Reg, Terminator,
 };
 use crate::checks::Point;
 use crate::source::Span;
@@ -72,6 +72,32 @@ impl CmpOp {
 }
 
 impl Expr {
+    /// Null or a register, if the expression is one of them as a pointer: also on the way over an
+    /// integer, or with nothing added.
+    pub fn plain_pointer(&self) -> Option<PlainPointer> {
+        match self {
+            Expr::Null => Some(PlainPointer::Null),
+            Expr::Reg(r) => Some(PlainPointer::Reg(*r)),
+            Expr::ToPtr(inner) => match &**inner {
+                Expr::Int(0) => Some(PlainPointer::Null),
+                // A pointer that was an integer on the way comes back.
+                Expr::Convert(kind, inner) if kind.bits == 64 => inner.plain_pointer(),
+                _ => None,
+            },
+            Expr::Offset(inner, 0) => inner.plain_pointer(),
+            Expr::Int(_)
+            | Expr::Addr(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cmp(..)
+            | Expr::Not(_)
+            | Expr::Convert(..)
+            | Expr::Offset(..)
+            | Expr::Index { .. }
+            | Expr::Diff(..) => None,
+        }
+    }
+
     /// The expressions that this one is made of, from left to right.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         let (a, b) = match self {

@@ -5,3 +5,4 @@ mod post;
 mod programs;
 mod random;
 mod search;
+mod unwinding;

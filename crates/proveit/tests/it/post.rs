@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use trellis_patterns::PatternProgram;
 use trellis_patterns::enumerate::{Flow, Samples, heaps};
 use trellis_patterns::heap::Heap;
 use trellis_patterns::initial::starts;
@@ -13,6 +14,7 @@ use trellis_patterns::machine::heap_of;
 use trellis_patterns::matching::fits;
 use trellis_patterns::pattern::Pattern;
 use trellis_patterns::values::Values;
+use trellis_patterns::words::Predicate;
 use trellis_program::concrete::{Finish, Machine, State};
 use trellis_proveit::examples::{Runner, exact};
 use trellis_proveit::flow::through;
@@ -175,13 +177,30 @@ fn passed(subject: &Subject, runner: &Runner<'_>, most: usize) -> Vec<(usize, He
     seen.into_iter().collect()
 }
 
+/// The same words, and what no stage says: whether fields lead where two of the variables are, and how
+/// the first data is ordered against that of the next cell.
+fn with_comparisons(code: &PatternProgram) -> PatternProgram {
+    let mut code = code.clone();
+    code.words.add_predicate(0, Predicate::Neighbour { field: 0, over: 0, other: 0 });
+    let named = (0..code.words.pointers.len()).filter(|p| !code.words.pointers[*p].is_temp);
+    for pointer in named.take(2).collect::<Vec<_>>() {
+        for record in 0..code.words.records.len() {
+            for field in 0..code.words.records[record].pointers.len() {
+                code.words.add_predicate(record, Predicate::Is { field, pointer });
+            }
+        }
+    }
+    code
+}
+
 #[test]
 fn what_the_machine_makes_of_a_heap_fits_what_post_makes_of_its_pattern() {
     let mut random = Random::new(4);
     let mut compared = 0;
     for subject in suite() {
         let machine = subject.machine();
-        for code in stages(&subject.code) {
+        let compares = with_comparisons(&subject.code);
+        for code in stages(&subject.code).into_iter().chain([compares]) {
             let runner = subject.runner(&code, &machine);
             for (block, heap) in passed(&subject, &runner, 6) {
                 let pattern = exact(&code, &heap);
@@ -194,6 +213,50 @@ fn what_the_machine_makes_of_a_heap_fits_what_post_makes_of_its_pattern() {
         }
     }
     assert!(compared > 50_000, "{compared}");
+}
+
+/// Data is written under a neighbour, and integers wrap around.
+#[test]
+fn post_follows_integers_of_every_width() {
+    const HEADER: &str = "struct node { signed char data; struct node *next; };\n";
+    for body in [
+        "unsigned char u = c; u = u + 1; x->data = u;",
+        "unsigned char u = c; u = u - 5; if (u > 100) x->data = 1;",
+        "signed char s = c; s = s * 2; x->data = s;",
+        "unsigned u = c; u = -u; if (u > 5) x->data = 0;",
+        "signed char s = c; s = ~s; x->data = s; if (s < 0) x->data = 5;",
+        "struct node *y = x->next; if (y) { if (x->data < 5) y->data = c; }",
+        "struct node *y = x->next; if (y) { x->data = 5; y->data = 1; if (x->data == 5) y->data = 5; }",
+    ] {
+        let text = format!(
+            "{HEADER}/*@ requires \\valid(x); */ void f(struct node *x, unsigned char c) {{ {body} }}"
+        );
+        let subject = Subject::of_text(&text);
+        let code = with_comparisons(&subject.code);
+        let machine = subject.machine();
+        let runner = subject.runner(&code, &machine);
+        let span = subject.inlined.program.proc(subject.inlined.proc).span;
+        let mut compared = 0;
+        for start in starts(&code, span).expect("few starts") {
+            for case in apart(&code, &start) {
+                compared += sound(&subject, &runner, code.entry, &case);
+            }
+        }
+        for (block, heap) in passed(&subject, &runner, 60) {
+            compared += sound(&subject, &runner, block, &exact(&code, &heap));
+        }
+        assert!(compared > 20, "{text}: {compared}");
+    }
+}
+
+/// One pattern for every class of the integer variables.
+fn apart(code: &PatternProgram, pattern: &Pattern) -> Vec<Pattern> {
+    let mut all = vec![pattern.clone()];
+    for s in 0..code.words.scalars.len() {
+        let by = |p: &Pattern| trellis_patterns::unfold::by_scalar(&code.words, p, s);
+        all = all.iter().flat_map(by).collect();
+    }
+    all
 }
 
 #[test]

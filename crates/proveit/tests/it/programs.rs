@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use trellis_patterns::{PatternProgram, Settings, lower};
 use trellis_program::concrete::{Machine, MachineOptions};
-use trellis_program::{CheckKind, CheckSet, InlineLimits, Inlined, Work, inline};
+use trellis_program::{CheckKind, CheckSet, InlineLimits, Inlined, Unit, Work, inline};
 use trellis_proveit::examples::Runner;
 use trellis_suites::patterns::Manifest;
 
@@ -25,13 +25,23 @@ impl Subject {
     pub fn new(path: &Path, proc: &str, gc: bool) -> Subject {
         let unit = trellis_front_c::load(path, &trellis_front_c::Options::default());
         let unit = unit.unwrap_or_else(|_| panic!("{} can be read", path.display()));
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        Subject::of(name, &unit, proc, gc)
+    }
+
+    /// A procedure `f` of a preprocessed text.
+    pub fn of_text(text: &str) -> Subject {
+        let unit = trellis_front_c::load_str("text.c", text).expect("a program");
+        Subject::of(text.to_owned(), &unit, "f", false)
+    }
+
+    fn of(name: String, unit: &Unit, proc: &str, gc: bool) -> Subject {
         let proc = unit.program.find_proc(proc).expect("the procedure is there");
         let inlined = inline(&unit.program, proc, InlineLimits::default()).expect("no recursion");
         let mut checks = CheckSet::default();
         checks.set(CheckKind::Leak, !gc);
         let settings = Settings { checks, malloc_may_fail: false };
         let code = lower(&inlined.program, inlined.proc, &settings).expect("it has words");
-        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         Subject { name, inlined, code, checks }
     }
 

@@ -53,11 +53,30 @@ impl Checker<'_> {
         }
     }
 
+    /// What goes wrong because data is taken for undefined is no contradiction: that it was never
+    /// written is only not excluded.
     fn run_once(
+        &mut self,
+        block: usize,
+        state: State,
+        choices: &mut Choices,
+    ) -> Result<(), Rejected> {
+        let mut unwritten = None;
+        match (self.run_through(block, state, choices, &mut unwritten), unwritten) {
+            (Err(Rejected::Wrong(_)), Some(span)) => {
+                Err(Refusal::at(span, "data that may be undefined").into())
+            }
+            (done, _) => done,
+        }
+    }
+
+    /// Runs a block; notes where data was read that was taken for undefined.
+    fn run_through(
         &mut self,
         block: usize,
         mut state: State,
         choices: &mut Choices,
+        unwritten: &mut Option<Span>,
     ) -> Result<(), Rejected> {
         loop {
             if let Some(kind) = self.open_hazard(&state) {
@@ -66,7 +85,7 @@ impl Checker<'_> {
             if let Some(span) = self.undefined_data(block, &state) {
                 return Err(Refusal::at(span, "data that may be undefined").into());
             }
-            let wrong = match self.step(block, &mut state, choices) {
+            let wrong = match self.step(block, &mut state, choices, unwritten) {
                 None => {
                     let stack: Stack =
                         state.frames.iter().map(|f| (f.proc, f.block, f.instr)).collect();
@@ -78,7 +97,10 @@ impl Checker<'_> {
                     }
                 }
                 Some(Finish::Failed(failure)) => format!("violates {}", failure.kind),
-                Some(Finish::Unsupported { reason, .. }) => format!("meets {reason}"),
+                // What the machine does not follow it does not refute.
+                Some(Finish::Unsupported { span, reason }) => {
+                    return Err(Refusal::at(span, reason).into());
+                }
                 Some(Finish::TooDeep) => "calls too deep".to_owned(),
                 Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => return Ok(()),
             };
@@ -139,10 +161,17 @@ impl Checker<'_> {
     }
 
     /// One step; what depends on open integers is done here, everything else by the machine.
-    fn step(&self, block: usize, state: &mut State, choices: &mut Choices) -> Option<Finish> {
+    fn step(
+        &self,
+        block: usize,
+        state: &mut State,
+        choices: &mut Choices,
+        taken: &mut Option<Span>,
+    ) -> Option<Finish> {
         let frame = state.top();
         let body = self.machine.program.body(frame.proc).expect("only bodies are entered");
         let code = body.block(frame.block);
+        let span = code.span_at(frame.instr);
         match code.instrs.get(frame.instr as usize).map(|i| &i.kind) {
             Some(InstrKind::Assign { dst, value }) if holds(state, value, Value::Open) => {
                 let undefined = holds(state, value, Value::Undef);
@@ -165,6 +194,9 @@ impl Checker<'_> {
                 let finish = self.without_open(state, choices);
                 if finish.is_none() && !self.follows_field(*scalar) {
                     let undefined = unwritten && choices.choose(2) == 1;
+                    if undefined {
+                        taken.get_or_insert(span);
+                    }
                     state.set(*dst, if undefined { Value::Undef } else { Value::Open });
                 }
                 finish

@@ -109,6 +109,18 @@ impl Directives {
     }
 }
 
+/// What the directives of a text say of procedures, whoever looks at them: that they are safe, or not.
+pub fn truths(text: &str) -> BTreeMap<String, bool> {
+    let Ok(directives) = Directives::of(text) else { return BTreeMap::new() };
+    let all = std::iter::once(directives.expected).chain(directives.of_engines.into_values());
+    let said = all.flatten().filter_map(|(proc, expected)| match expected {
+        Expected::Safe | Expected::Verified => Some((proc, true)),
+        Expected::Violated(_) => Some((proc, false)),
+        Expected::NoInvariant | Expected::Unknown(_) => None,
+    });
+    said.collect()
+}
+
 /// What is wrong with one example, if anything is.
 fn problem(path: &Path) -> Result<(), String> {
     let name = path.strip_prefix(root()).expect("examples are in the workspace");

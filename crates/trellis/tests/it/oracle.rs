@@ -260,6 +260,67 @@ fn nobody_else_gets_in() {
     assert_eq!((status, &refused["error"]), (422, &json!("wrong")), "{refused}");
 }
 
+/// Whoever only holds connections does not keep the page from being served, and does not close the
+/// events of a page that is open.
+#[test]
+fn connections_that_say_nothing_are_closed() {
+    let saves = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&["--level", "first-steps"], saves.path());
+    let Server { port, token, .. } = &server;
+    let connect = || TcpStream::connect(("127.0.0.1", *port)).expect("a connection");
+    let mut events = connect();
+    let ask = format!("GET /{token}/api/events?tab=t HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    events.write_all(ask.as_bytes()).expect("sent");
+    let held: Vec<TcpStream> = (0..200)
+        .map(|i| {
+            let mut stream = connect();
+            let half = match i % 3 {
+                0 => String::new(),
+                1 => "GET / HTT".to_owned(),
+                _ => format!(
+                    "POST /{token}/api/take HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\
+                     Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
+                     Content-Length: 100\r\n\r\n{{"
+                ),
+            };
+            stream.write_all(half.as_bytes()).expect("sent");
+            stream
+        })
+        .collect();
+    assert_eq!(server.get("").0, 200);
+    drop(held);
+    // The first event was sent at once; the next one tells of what another tab does.
+    let (status, _) = server.post("take", json!({}));
+    assert_eq!(status, 200);
+    let mut lines = BufReader::new(events).lines().map(|l| l.expect("a line"));
+    for _ in 0..2 {
+        assert!(lines.any(|l| l == "event: changed"));
+    }
+}
+
+/// The folder of saved games may have files of the user.
+#[test]
+fn no_file_of_the_user_is_written() {
+    let saves = tempfile::tempdir().expect("a folder");
+    let mine = saves.path().join("alt-list.c");
+    fs::write(&mine, "int mine;\n").expect("written");
+    let server = Server::start(&["--level", "alt-list"], saves.path());
+    assert_eq!(server.desk()["level"], "alt-list");
+    assert_eq!(fs::read_to_string(&mine).expect("still there"), "int mine;\n");
+    // A game that is played is not put aside by another server.
+    let folder = saves.path().to_str().expect("a name");
+    let ran = trellis(&["oracle", "--level", "alt-list", "--new", "--no-open", "--save", folder]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("is playing this game"), "{}", ran.err);
+    // Its own server may begin it anew.
+    let first = server.desk()["view"]["question"]["id"].clone();
+    let before = play(&server, 2);
+    assert_ne!(before["view"]["question"]["id"], first);
+    let (status, desk) = server.post("restart", json!({ "level": "alt-list" }));
+    assert_eq!((status, &desk["view"]["question"]["id"]), (200, &first), "{desk}");
+    assert!(saves.path().join("alt-list.old-1").exists());
+}
+
 #[test]
 fn what_cannot_be_played_is_said() {
     let saves = tempfile::tempdir().expect("a folder");

@@ -65,10 +65,7 @@ impl Results<'_> {
                 let (data, kind) = (self.old_data(origin, record, f, old), of.data[f].kind);
                 let its = (self.scalar(scalar), self.words.scalars[scalar].kind);
                 let possible = order_values(data.iter().map(|d| self.compared((*d, kind), its)));
-                let unwritten = match origin {
-                    Origin::Summary(_) => true,
-                    Origin::Object(id) => !self.is_written(id, of.data[f].offset),
-                };
+                let unwritten = self.is_old(origin, of.data[f].offset);
                 // The variable holds what some variable held at the start: that has a value.
                 let held = match its.0 {
                     Number::Symbol(s) => {
@@ -111,10 +108,7 @@ impl Results<'_> {
                 if !targets.without(same_targets).is_none() {
                     out.insert(0);
                 }
-                let unwritten = match origin {
-                    Origin::Summary(_) => true,
-                    Origin::Object(id) => !self.is_written(id, of.pointers[f].offset),
-                };
+                let unwritten = self.is_old(origin, of.pointers[f].offset);
                 let before = Targets::of(self.before.vars[pointer]);
                 let unmoved = self.before.vars[pointer] != Target::Dead
                     && self.renamed(names, before) == Targets::of(var);
@@ -180,26 +174,14 @@ impl Results<'_> {
     ) -> BTreeSet<u8> {
         let (origin, record) = (names.origins[node], now.nodes[node].record);
         let of = &self.words.records[record];
-        let unwritten = |origin: Origin, offset: u32| match origin {
-            Origin::Summary(_) => true,
-            Origin::Object(id) => !self.is_written(id, offset),
-        };
         let mine_old =
-            unwritten(origin, of.data[f].offset) && unwritten(origin, of.pointers[over].offset);
-        let mut out = BTreeSet::new();
-        for target in now.nodes[node].fields[over].iter() {
-            let there = match target {
-                Target::Node(m) if Some(now.nodes[m].record) == of.pointers[over].to => m,
-                _ => {
-                    out.insert(0);
-                    continue;
-                }
-            };
+            self.is_old(origin, of.data[f].offset) && self.is_old(origin, of.pointers[over].offset);
+        self.for_each_cell(now, node, over, |there, out| {
             let (its_origin, its_record) = (names.origins[there], now.nodes[there].record);
             let its = &self.words.records[its_record].data[other];
-            if mine_old && unwritten(its_origin, its.offset) {
+            if mine_old && self.is_old(its_origin, its.offset) {
                 out.insert(old.get(lane));
-                continue;
+                return;
             }
             let data = self.old_data(origin, record, f, old);
             let number = self.data(its_origin, its_record, other);
@@ -222,8 +204,7 @@ impl Results<'_> {
                 orders.retain(|o| known.contains(o));
             }
             out.extend(orders);
-        }
-        out
+        })
     }
 
     /// How a data field that the run has not written is ordered against a number that a variable held
@@ -238,10 +219,7 @@ impl Results<'_> {
     ) -> Option<BTreeSet<u8>> {
         let of = &self.words.records[record];
         let Number::Symbol(symbol) = number else { return None };
-        let unwritten = match origin {
-            Origin::Summary(_) => true,
-            Origin::Object(id) => !self.is_written(id, of.data[f].offset),
-        };
+        let unwritten = self.is_old(origin, of.data[f].offset);
         let held = self.partial.started.iter().filter(|(_, s)| **s == symbol);
         let mut lanes = held
             .filter_map(|(v, _)| of.predicate(Predicate::Against { field: f, scalar: *v }))
@@ -253,9 +231,8 @@ impl Results<'_> {
     /// How two data fields that the run has not written are ordered by how both are ordered against
     /// what one variable held at the start.
     fn composed(&self, a: Unwritten<'_>, b: Unwritten<'_>) -> Option<BTreeSet<u8>> {
-        let unwritten = |(origin, record, f, _): Unwritten<'_>| match origin {
-            Origin::Summary(_) => true,
-            Origin::Object(id) => !self.is_written(id, self.words.records[record].data[f].offset),
+        let unwritten = |(origin, record, f, _): Unwritten<'_>| {
+            self.is_old(origin, self.words.records[record].data[f].offset)
         };
         if !unwritten(a) || !unwritten(b) || b.3.is_empty() {
             return None;
@@ -298,29 +275,15 @@ impl Results<'_> {
     ) -> BTreeSet<u8> {
         let origin = names.origins[node];
         let of = &self.words.records[now.nodes[node].record];
-        let mine_old = match origin {
-            Origin::Summary(_) => true,
-            Origin::Object(id) => !self.is_written(id, of.pointers[over].offset),
-        };
-        let mut out = BTreeSet::new();
-        for target in now.nodes[node].fields[over].iter() {
-            let there = match target {
-                Target::Node(m) if Some(now.nodes[m].record) == of.pointers[over].to => m,
-                _ => {
-                    out.insert(0);
-                    continue;
-                }
-            };
+        let mine_old = self.is_old(origin, of.pointers[over].offset);
+        self.for_each_cell(now, node, over, |there, out| {
             let offset = self.words.records[now.nodes[there].record].pointers[back].offset;
-            let its_old = match names.origins[there] {
-                Origin::Summary(_) => true,
-                Origin::Object(id) => !self.is_written(id, offset),
-            };
+            let its_old = self.is_old(names.origins[there], offset);
             let (leads, me) = (now.nodes[there].fields[back], Targets::node(node));
             if mine_old && its_old {
                 // As it was, unless the cell there is gone.
                 out.insert(old.get(lane));
-                continue;
+                return;
             }
             // A cell that the run has not seen is nowhere that the run wrote.
             let back_here = leads.includes(me) && (its_old || !now.nodes[node].summary);
@@ -329,6 +292,33 @@ impl Results<'_> {
             }
             if now.nodes[node].summary || leads != me {
                 out.insert(1);
+            }
+        })
+    }
+
+    /// Whether a field is as it was at the start.
+    fn is_old(&self, origin: Origin, offset: u32) -> bool {
+        match origin {
+            Origin::Summary(_) => true,
+            Origin::Object(id) => !self.is_written(id, offset),
+        }
+    }
+
+    /// The values of a predicate about what a field leads to: none of them where that is no cell of
+    /// its record, else what is said of the node there.
+    fn for_each_cell(
+        &self,
+        now: &Pattern,
+        node: usize,
+        over: usize,
+        said: impl Fn(usize, &mut BTreeSet<u8>),
+    ) -> BTreeSet<u8> {
+        let to = self.words.records[now.nodes[node].record].pointers[over].to;
+        let mut out = BTreeSet::new();
+        for target in now.nodes[node].fields[over].iter() {
+            match target {
+                Target::Node(m) if Some(now.nodes[m].record) == to => said(m, &mut out),
+                _ => drop(out.insert(0)),
             }
         }
         out

@@ -2,7 +2,8 @@
 //! changed.
 //!
 //! What must never happen: an internal error, a panic, a procedure that takes longer than its
-//! budget, an error without a word, *verified* where exploration has a counterexample.
+//! budget, an error without a word, *verified* where exploration has a counterexample; and, of a
+//! program as it is, an answer that its directives contradict.
 
 mod text;
 
@@ -15,7 +16,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::examples::c_files;
+use crate::examples::{c_files, truths};
 use crate::{binary, root};
 use trellis_testkit::generate::Tape;
 
@@ -76,6 +77,7 @@ fn judge(
     original: &Original,
     file: &Path,
     engine: &str,
+    truths: &BTreeMap<String, bool>,
     mut count: impl FnMut(String),
 ) -> Result<(), String> {
     let report = original.verify(file, engine, &[])?;
@@ -97,6 +99,11 @@ fn judge(
         let seconds = procedure["statistics"]["seconds"].as_f64().ok_or("no time")?;
         if seconds > LATE {
             return Err(format!("{name}: {seconds} seconds"));
+        }
+        if let (Some(safe), "verified" | "violated") = (truths.get(name), verdict)
+            && *safe != (verdict == "verified")
+        {
+            return Err(format!("{name}: {verdict} against its directive"));
         }
         if verdict == "verified" {
             verified.extend(["--proc", name]);
@@ -124,6 +131,7 @@ struct Variant<'a> {
 fn originals() -> Vec<Original> {
     let mut files = c_files(&root().join("examples"));
     files.extend(c_files(&root().join("benchmarks")));
+    files.extend(c_files(&root().join("faults/programs")));
     files.into_iter().map(Original::read).collect()
 }
 
@@ -141,7 +149,9 @@ fn judge_all<'a>(
         let file = folder.path().join(format!("variant-{number}.c"));
         fs::write(&file, &text).expect("a file");
         let count = |what| *tally.lock().expect("no panic").entry(what).or_default() += 1;
-        if let Err(why) = judge(original, &file, engine, count) {
+        // Of a mutant nothing is known.
+        let truths = if text == original.text { truths(&text) } else { BTreeMap::new() };
+        if let Err(why) = judge(original, &file, engine, &truths, count) {
             let name = original.path.strip_prefix(root()).unwrap_or(&original.path);
             let report = format!("// number {number}, {}, {engine}: {why}\n{text}", name.display());
             println!("{report}");
