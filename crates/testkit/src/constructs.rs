@@ -238,6 +238,8 @@ impl<'a> Constructs<'a> {
                 Derived::Reverse(..) => "rev",
                 Derived::Sorted(..) => "sorted",
                 Derived::Cyclic(..) => "cyclic",
+                Derived::Tree(..) => "tree",
+                Derived::ReachOver(..) => "reach over several fields",
             },
             Formula::Alloc(_) => "alloc",
             Formula::Valid(..) => "\\valid",

@@ -67,6 +67,10 @@ impl At<'_, '_> {
                 Derived::Stable(f, a) => Fact::Stable(self.over(f)?, self.path(a)?),
                 Derived::Reverse(..) => return Err("`rev` in a formula".to_owned()),
                 Derived::Sorted(..) => return Err("`sorted` in a formula".to_owned()),
+                Derived::Tree(..) => return Err("`tree` in a formula".to_owned()),
+                Derived::ReachOver(..) => {
+                    return Err("`reach` over several fields in a formula".to_owned());
+                }
             },
             Formula::Reach { field, strict, from, to } => Fact::Reach {
                 strict: *strict,

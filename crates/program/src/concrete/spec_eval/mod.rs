@@ -7,6 +7,7 @@
 //!
 //! * `terms`: integers, pointers, sets
 //! * `paths`: `reach` and the predicates built on it
+//! * `trees`: `tree`, and `reach` over several fields
 //! * `domains`: what quantifiers range over
 //! * [`traits`]: what a formula looks at, without a state
 //! * [`assigns`]: which write an `assigns` clause does not allow
@@ -22,6 +23,7 @@ pub mod assigns;
 mod domains;
 mod paths;
 mod terms;
+mod trees;
 #[cfg(test)]
 mod tests;
 pub mod traits;
