@@ -49,6 +49,8 @@ pub const ALL: &[&str] = &[
     "rev",
     "sorted",
     "cyclic",
+    "tree",
+    "reach over several fields",
     "alloc",
     "\\valid",
     "\\separated",

@@ -15,7 +15,8 @@
 //! | [`Steps`] | single steps: the cell of x holds y | all, but nobody follows the field in a row |
 //!
 //! A new theory is a file with an implementation of [`HeapTheory`], a row of the table in
-//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps.
+//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps (theories of
+//! several fields together: `tree_tests`).
 //!
 //! **Invariants.** Axioms are universal; loads have universal quantifiers only; a store is a
 //! quantifier-free substitution. All of them are exact on the heaps of the theory: a load holds of
@@ -32,6 +33,8 @@ pub(crate) mod sets;
 mod steps;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tree_tests;
 
 use std::fmt;
 

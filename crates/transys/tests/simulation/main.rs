@@ -16,6 +16,7 @@ mod followed;
 mod programs;
 mod query;
 mod run;
+mod trees;
 
 use std::ops::ControlFlow;
 
@@ -242,6 +243,7 @@ impl Simulation<'_> {
     fn gives_up(&self, query: &mut Query<'_>, from: LocationId, run: &Run) -> bool {
         let keep = |p: &Path| match p.error().map(|bad| bad.kind) {
             Some(ErrorKind::Cycle) => run.closes_cycle && run.blocks.starts_with(&p.blocks),
+            Some(ErrorKind::Sharing) => run.shares && run.blocks.starts_with(&p.blocks),
             Some(ErrorKind::Check(CheckKind::Uninit)) => {
                 run.reads_undefined && run.blocks.starts_with(&p.blocks)
             }

@@ -95,6 +95,10 @@ impl Resolver<'_> {
                     return Err(Diagnostic::error(name.span, "`reach1` follows one field")
                         .with_help("write `reach({f, g}, x, y) && x != y`"));
                 }
+                if fields.is_empty() {
+                    return Err(Diagnostic::error(name.span, "`reach` follows at least one field")
+                        .with_help("write `reach({f, g}, x, y)`"));
+                }
                 let fields = self.links(fields, owner)?;
                 let to = self.fits(y, to, owner)?;
                 Ok(derived(Derived::ReachOver(fields, from.term, to)))

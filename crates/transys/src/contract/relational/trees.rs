@@ -14,7 +14,9 @@ impl Relational<'_> {
         let fields: Vec<usize> =
             cells.iter().filter_map(|c| self.symbols.pointer_field(*c)).collect();
         match fields.first() {
-            Some(&field) if self.symbols.fields().set_of(field) == fields => {
+            Some(&field)
+                if fields.len() == cells.len() && self.symbols.fields().set_of(field) == fields =>
+            {
                 Ok(FieldAt { field, label })
             }
             _ => Err("a set of fields that are not those of a tree".into()),

@@ -5,6 +5,25 @@ use expect_test::expect;
 use crate::acsl::tests::{check, check_each};
 
 #[test]
+fn sets_of_fields_have_different_fields_of_one_type() {
+    check_each(
+        &[
+            "reach({}, h, r)",
+            "reach({next, next}, h, r)",
+            "reach({next, data}, h, r)",
+            "reach({next, sideways}, h, r)",
+            "reach({next, h}, h, r)",
+            "reach1({next, prev}, h, r)",
+            "tree(h)",
+            "tree(next, next, h)",
+            "tree(next, prev, n)",
+            "tree(next, prev, NULL)",
+        ],
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn arguments_are_counted() {
     check_each(
         &[
