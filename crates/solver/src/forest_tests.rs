@@ -104,7 +104,7 @@ fn forests() -> Vec<Heap> {
 #[test]
 fn forests_satisfy_the_axioms_and_few_other_structures_do() {
     let mut setting = Setting::new();
-    let axioms = setting.laws(Forest::axioms);
+    let axioms = setting.laws(|laws| laws.axioms());
     let all = forests();
     for heap in &all {
         let structure = setting.structure(heap);

@@ -9,7 +9,7 @@
 use trellis_logic::{FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 
 use super::cycles::Cycles;
-use super::edges::EdgeRules;
+use super::edges::{EdgeRules, Rule};
 use super::{FieldAt, Fields, HeapLogic, HeapTheory};
 use crate::symbols::PointerField;
 
@@ -87,7 +87,7 @@ impl HeapTheory for Graphs {
     }
 
     fn edge_rules(&self) -> Option<EdgeRules> {
-        Cycles.edge_rules()
+        Some(edge_rules)
     }
 
     fn needs_edges(&self) -> bool {
@@ -185,4 +185,23 @@ impl HeapTheory for Graphs {
     fn word(&self, field: &str) -> Option<String> {
         Cycles.word(field)
     }
+}
+
+/// As in [`Cycles`], about the field alone.
+fn edge_rules(
+    heap: &mut HeapLogic<'_>,
+    at: FieldAt,
+    edge: FormulaId,
+    [x, y, z]: [TermId; 3],
+) -> Vec<Rule> {
+    let on = Cycles.reach(heap, at, x, z);
+    let step = Cycles.reach(heap, at, x, y);
+    let (moves, away) = (heap.arena.ne(x, y), heap.arena.ne(x, z));
+    let first = heap.arena.rel(heap.fields.relation(at), &[x, y, z]);
+    let (stays, alone) = (heap.arena.not(moves), heap.arena.not(away));
+    vec![
+        (vec![edge], vec![step]),
+        (vec![edge, on, away], vec![first]),
+        (vec![edge, stays, on], vec![alone]),
+    ]
 }
