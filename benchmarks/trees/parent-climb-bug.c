@@ -1,61 +1,23 @@
-// The right child gets no parent: climbing ends there.
+// Stops below the root: the loop looks one parent too far.
 
-#include <stdlib.h>
-#include <assert.h>
+#include <stddef.h>
 
-extern int __VERIFIER_nondet_int(void);
+struct pnode {
+    struct pnode *left, *right, *parent;
+};
 
-struct pnode { struct pnode *left, *right, *parent; };
-
-int main(void)
+/*@ requires tree(left, right, root) && reach({left, right}, root, n);
+    requires \forall struct pnode *u, *v; reach({left, right}, root, u) && reach({left, right}, root, v)
+               ==> (reach(parent, v, u) <==> reach({left, right}, u, v));
+    requires \forall struct pnode *u; reach({left, right}, root, u) ==> reach(parent, u, NULL);
+    requires \forall struct pnode *u, *v; reach({left, right}, root, u) && reach(parent, u, v) && v != NULL
+               ==> reach({left, right}, root, v);
+    assigns  \nothing;
+    ensures  \result == root; */
+struct pnode *climb(struct pnode *root, struct pnode *n)
 {
-    struct pnode *root = malloc(sizeof *root), *at;
-    if (root == NULL)
-        abort();
-    root->left = root->right = root->parent = NULL;
-
-    at = root;
-    while (__VERIFIER_nondet_int()) {
-        if (at->left == NULL) {
-            struct pnode *n = malloc(sizeof *n);
-            if (n == NULL)
-                abort();
-            n->left = n->right = NULL;
-            n->parent = at;
-            at->left = n;
-            at = root;
-        } else if (at->right == NULL) {
-            struct pnode *n = malloc(sizeof *n);
-            if (n == NULL)
-                abort();
-            n->left = n->right = NULL;
-            n->parent = NULL;
-            at->right = n;
-            at = root;
-        } else {
-            at = __VERIFIER_nondet_int() ? at->left : at->right;
-        }
-    }
-    while (at->parent != NULL)
+    struct pnode *at = n;
+    while (at->parent != NULL && at->parent->parent != NULL)
         at = at->parent;
-    assert(at == root);
-    while (at != NULL) {
-        struct pnode *up;
-        if (at->left != NULL) {
-            at = at->left;
-        } else if (at->right != NULL) {
-            at = at->right;
-        } else {
-            up = at->parent;
-            if (up != NULL) {
-                if (up->left == at)
-                    up->left = NULL;
-                else
-                    up->right = NULL;
-            }
-            free(at);
-            at = up;
-        }
-    }
-    return 0;
+    return at;
 }

@@ -75,9 +75,9 @@ impl RelKind {
     /// The field that this relation iterates, if it does.
     pub fn field(self) -> Option<FunId> {
         match self {
-            RelKind::Closure { field }
-            | RelKind::Between { field }
-            | RelKind::Below { field } => Some(field),
+            RelKind::Closure { field } | RelKind::Between { field } | RelKind::Below { field } => {
+                Some(field)
+            }
             RelKind::Plain | RelKind::Order => None,
         }
     }

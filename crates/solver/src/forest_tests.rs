@@ -185,16 +185,25 @@ fn stores_are_detachments_and_allowed_attachments() {
                     lost[x] = [0, 0];
                     changed[x][field] = y;
                     let fine = is_forest(&changed);
-                    assert_eq!(setting.holds(&before, forbidden, &[x, y]), !fine, "{heap:?} {x} {y}");
-                    for (heap, formulas) in [(&cut, detached), (&lost, bare), (&changed, attached)] {
+                    assert_eq!(
+                        setting.holds(&before, forbidden, &[x, y]),
+                        !fine,
+                        "{heap:?} {x} {y}"
+                    );
+                    for (heap, formulas) in [(&cut, detached), (&lost, bare), (&changed, attached)]
+                    {
                         if !is_forest(heap) {
                             continue;
                         }
                         let after = setting.structure(heap);
-                        for pair in (1..heap.len()).flat_map(|a| (1..heap.len()).map(move |b| [a, b])) {
+                        for pair in
+                            (1..heap.len()).flat_map(|a| (1..heap.len()).map(move |b| [a, b]))
+                        {
                             for (side, formula) in formulas.into_iter().enumerate() {
-                                let is = setting.holds(&after, atoms[side], &[x, y, pair[0], pair[1]]);
-                                let says = setting.holds(&before, formula, &[x, y, pair[0], pair[1]]);
+                                let is =
+                                    setting.holds(&after, atoms[side], &[x, y, pair[0], pair[1]]);
+                                let says =
+                                    setting.holds(&before, formula, &[x, y, pair[0], pair[1]]);
                                 assert_eq!(says, is, "{heap:?} {x} {y} {pair:?}");
                                 checked += 1;
                             }

@@ -63,8 +63,8 @@ mod in_use;
 mod moves;
 mod sets;
 mod spots;
-mod subtrees;
 mod structure;
+mod subtrees;
 mod terms;
 #[cfg(test)]
 mod tests;

@@ -120,10 +120,7 @@ fn walk(structure: &Structure, funs: &[FunId], from: u32) -> (BTreeSet<u32>, boo
 
 impl<'a> Translator<'a> {
     /// The set of some fields, and where they start.
-    fn set_of_fields(
-        &self,
-        fields: &[FieldRef],
-    ) -> Result<(&'a FieldSet, Spot), Untranslatable> {
+    fn set_of_fields(&self, fields: &[FieldRef]) -> Result<(&'a FieldSet, Spot), Untranslatable> {
         let vocabulary = self.exact.vocabulary;
         let mut place = Spot::Null;
         for field in fields {

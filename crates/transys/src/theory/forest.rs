@@ -210,7 +210,10 @@ impl HeapTheory for Forest {
             for y in set.iter().filter_map(|f| child(*f, x)) {
                 parents[y as usize] += 1;
                 if parents[y as usize] > 1 {
-                    return Err(format!("a node with two parents over `{}`", fields.names(at.field)));
+                    return Err(format!(
+                        "a node with two parents over `{}`",
+                        fields.names(at.field)
+                    ));
                 }
             }
         }

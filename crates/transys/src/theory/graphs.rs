@@ -119,7 +119,12 @@ impl HeapTheory for Graphs {
 
     /// Each node that is reached has one parent among those, the root has none, and no step leads
     /// back: that last part follows in heaps, but not from the axioms.
-    fn tree(&self, heap: &mut HeapLogic<'_>, at: FieldAt, root: TermId) -> Result<FormulaId, String> {
+    fn tree(
+        &self,
+        heap: &mut HeapLogic<'_>,
+        at: FieldAt,
+        root: TermId,
+    ) -> Result<FormulaId, String> {
         let vars = ["$u", "$v", "$w"].map(|n| heap.arena.variable(n, heap.fields.obj));
         let [u, v, w] = vars.map(|var| heap.arena.var_term(var));
         let (to_u, to_v) = (heap.over_set(at, root, u), heap.over_set(at, root, v));

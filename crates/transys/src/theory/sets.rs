@@ -76,9 +76,8 @@ fn largest(cells: &[Cell], conflicts: &BTreeSet<(Cell, Cell)>) -> Option<Vec<Cel
     let subset = |bits: u32| -> Vec<Cell> {
         (0..cells.len()).filter(|i| bits >> i & 1 == 1).map(|i| cells[i]).collect()
     };
-    let fits = |set: &Vec<Cell>| {
-        set.iter().all(|a| set.iter().all(|b| !conflicts.contains(&(*a, *b))))
-    };
+    let fits =
+        |set: &Vec<Cell>| set.iter().all(|a| set.iter().all(|b| !conflicts.contains(&(*a, *b))));
     let all = (0..1_u32 << cells.len()).map(subset).filter(fits);
     // The last of equal ones is taken, so the first fields are asked last.
     all.max_by_key(|set| (set.len(), std::cmp::Reverse(set.clone())))

@@ -36,8 +36,7 @@ impl Setting {
         let both = vocabulary.state_relation("reach({left, right})", &[obj, obj]);
         let fields = ["left", "right"].map(|name| {
             let relation = theory.declare(&mut vocabulary, obj, name.into(), "{left, right}");
-            let edge =
-                theory.needs_edges().then(|| vocabulary.state_relation(name, &[obj, obj]));
+            let edge = theory.needs_edges().then(|| vocabulary.state_relation(name, &[obj, obj]));
             let undefined = vocabulary.state_relation(format!("undefined_{name}"), &[obj]);
             PointerField {
                 cell: Cell { family: 0, at: 0, kind: CellKind::Ptr },
@@ -161,7 +160,11 @@ fn formulas_about_forests_say_what_is_in_the_heap() {
                 let next = heap[x as usize][field];
                 let case = format!("{heap:?} {x} {y} {field}");
                 assert_eq!(says(loads[field]), next == y, "{case}");
-                assert_eq!(says(reaches[field]), y == 0 || below(&heap, x).0.contains(&y), "{case}");
+                assert_eq!(
+                    says(reaches[field]),
+                    y == 0 || below(&heap, x).0.contains(&y),
+                    "{case}"
+                );
                 assert_eq!(says(subtrees[field]), below(&heap, next).0.contains(&y), "{case}");
                 let mut spine = vec![x];
                 while spine[spine.len() - 1] != 0 {

@@ -72,7 +72,14 @@ impl Run {
     /// A run without a step.
     pub fn nothing(end: End) -> Run {
         let blocks = Vec::new();
-        Run { end, blocks, chose: false, closes_cycle: false, shares: false, reads_undefined: false }
+        Run {
+            end,
+            blocks,
+            chose: false,
+            closes_cycle: false,
+            shares: false,
+            reads_undefined: false,
+        }
     }
 }
 

@@ -53,8 +53,14 @@ const FOLLOWED: &[&str] = &[
 /// Procedures that must be refused, and why.
 const REFUSED: &[(&str, &str)] = &[
     ("/*@ requires tree(l, r, a); */\nvoid f(struct t *a, struct t *b) { }", "more than trees"),
-    ("/*@ requires reach({l, r}, a, b); */\nvoid f(struct t *a, struct t *b) { }", "more than trees"),
-    ("/*@ requires IN; requires tree(l, up, a); */\nvoid f(struct t *a, struct t *b) { }", "overlap"),
+    (
+        "/*@ requires reach({l, r}, a, b); */\nvoid f(struct t *a, struct t *b) { }",
+        "more than trees",
+    ),
+    (
+        "/*@ requires IN; requires tree(l, up, a); */\nvoid f(struct t *a, struct t *b) { }",
+        "overlap",
+    ),
 ];
 
 fn with_contract(text: &str) -> String {

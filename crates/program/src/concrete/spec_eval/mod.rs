@@ -23,10 +23,10 @@ pub mod assigns;
 mod domains;
 mod paths;
 mod terms;
-mod trees;
 #[cfg(test)]
 mod tests;
 pub mod traits;
+mod trees;
 
 use smallvec::SmallVec;
 
