@@ -41,5 +41,5 @@ int main(void)
             root = rest;
         }
     }
-    return 0;
+    return 0; // BUG
 }

@@ -24,7 +24,7 @@ n *remove_leaf(n *t)
     }
     if (!up) {
         free(x);
-        return t;
+        return t; // BUG
     }
     if (up->l == x)
         up->l = NULL;

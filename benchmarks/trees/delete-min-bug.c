@@ -20,5 +20,5 @@ struct bst *delete_min(struct bst *root)
     else
         parent->left = NULL;
     free(min);
-    return root;
+    return root; // BUG
 }

@@ -34,5 +34,5 @@ struct bst *delete_root(struct bst *root)
     }
     next->left = root->left;
     free(root);
-    return next;
+    return next; // BUG
 }

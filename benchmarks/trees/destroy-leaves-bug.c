@@ -9,7 +9,7 @@ void destroy(struct node *root)
 {
     while (root != NULL) {
         struct node *parent = NULL, *n = root;
-        while (n->left != NULL || n->right != NULL) {
+        while (n->left != NULL || n->right != NULL) { // BUG
             parent = n;
             if (n->left != NULL)
                 n = n->left;

@@ -40,5 +40,5 @@ node *insert(node *root, int key)
         parent->left = n;
     else
         parent->right = n;
-    return root;
+    return root; // BUG
 }

@@ -15,5 +15,5 @@ struct bst *largest(struct bst *t)
     struct bst *best = NULL;
     for (struct bst *p = t; p != NULL; p = p->l)
         best = p;
-    return best;
+    return best; // BUG
 }

@@ -14,4 +14,4 @@ void mirror(struct tree *t)
     struct tree *l = t->left;
     t->left = t->right;
     t->right = t->left;
-}
+} // BUG

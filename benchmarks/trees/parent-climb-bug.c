@@ -19,5 +19,5 @@ struct pnode *climb(struct pnode *root, struct pnode *n)
     struct pnode *at = n;
     while (at->parent != NULL && at->parent->parent != NULL)
         at = at->parent;
-    return at;
+    return at; // BUG
 }

@@ -26,5 +26,5 @@ struct pnode *add_left(struct pnode *root)
         at = at->left;
     n->parent = root;
     at->left = n;
-    return n;
+    return n; // BUG
 }

@@ -29,5 +29,5 @@ struct tree *rotate_left_at(struct tree *root, int key)
         parent->left = y;
     else
         parent->right = y;
-    return root;
+    return root; // BUG
 }

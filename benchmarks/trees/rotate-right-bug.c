@@ -19,5 +19,5 @@ struct tree *rotate_right(struct tree *t)
     struct tree *l = t->left;
     t->left = NULL;
     l->right = t;
-    return l;
+    return l; // BUG
 }

@@ -30,5 +30,5 @@ node *lookup(node *root, int key)
         else
             cur = cur->right;
     }
-    return NULL;
+    return NULL; // BUG
 }

@@ -15,5 +15,5 @@ struct bst *smallest(struct bst *t)
     struct bst *p = t;
     while (p->l && p->l->l)
         p = p->l;
-    return p;
+    return p; // BUG
 }

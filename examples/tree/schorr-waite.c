@@ -1,4 +1,6 @@
-// Marks all nodes of a tree by pointer reversal (Deutsch, Schorr and Waite): memory safety only.
+// Marks all nodes of a tree by pointer reversal (Deutsch, Schorr and Waite).
+// test: --objects 3
+// expect: mark safe
 
 #include <stddef.h>
 
