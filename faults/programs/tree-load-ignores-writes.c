@@ -4,18 +4,15 @@
 extern int __VERIFIER_nondet_int(void);
 struct t { struct t *l, *r; };
 
-/*@ requires tree(l, r, a) && a != NULL; */
-void f(struct t *a) {
-    struct t *x = a->l, *y = a->l, *z;
-    if (x == NULL)
-        return;
-    if (__VERIFIER_nondet_int())
-        y = a->r;
-    if (y == NULL)
-        return;
-    x->r = a->r;
-    z = y->r;
-    a->r = NULL;
+/*@ requires a != NULL && b != NULL && a->r == NULL && tree(l, r, a) && tree(l, r, b);
+    requires \forall struct t *v; !(reach({l, r}, a, v) && reach({l, r}, b, v)); */
+void f(struct t *a, struct t *b) {
+    struct t *x = a, *y = a, *z = NULL;
+    while (__VERIFIER_nondet_int()) {
+    }
     x->r = NULL;
-    assert(x != y || z == NULL);
+    y->r = b;
+    z = x->r;
+    y->r = NULL;
+    assert(z == NULL);
 }

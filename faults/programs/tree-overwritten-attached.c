@@ -4,12 +4,13 @@
 extern int __VERIFIER_nondet_int(void);
 struct t { struct t *l, *r; };
 
-/*@ requires tree(l, r, a) && a != NULL && a->l != NULL; */
-void f(struct t *a) {
-    struct t *x = a, *y = __VERIFIER_nondet_int() ? a : a->l, *c = a->l;
-    a->l = NULL;
-    y->r = NULL;
-    x->r = c;
+/*@ requires a != NULL && b != NULL && a->r == NULL && tree(l, r, a) && tree(l, r, b);
+    requires \forall struct t *v; !(reach({l, r}, a, v) && reach({l, r}, b, v)); */
+void f(struct t *a, struct t *b) {
+    struct t *x = a, *y = a;
+    while (__VERIFIER_nondet_int()) {
+    }
+    x->r = b;
     y->r = NULL;
     while (__VERIFIER_nondet_int()) {
     }

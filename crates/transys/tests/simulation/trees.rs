@@ -30,6 +30,8 @@ const FOLLOWED: &[&str] = &[
     "void f(struct t *a, struct t *b) { struct t *x = a; if (a && nondet() && a->l) x = a->l; if (x) { x->l = b; a->l = NULL; while (nondet()) ; } }",
     "void f(struct t *a, struct t *b) { struct t *x = b; if (a && a->l) { x = a->l; if (x && b) { x->r = NULL; b->r = NULL; a->l->r = b; while (nondet()) x = b->r; } } }",
     "void f(struct t *a, struct t *b) { if (a && b) { struct t *x = nondet() ? a : b; x->l = NULL; struct t *y = a->l; struct t *z = b->l; while (nondet()) ; assert(y == NULL || z == NULL); } }",
+    "void f(struct t *a, struct t *b) { struct t *x = a, *y = a, *z; while (nondet()) { if (x && nondet()) x = x->l; if (y) y = y->l; } if (x && y) { x->r = NULL; y->r = b; z = x->r; y->r = NULL; while (nondet()) ; assert(z == NULL); } }",
+    "void f(struct t *a, struct t *b) { struct t *x = a, *y = a; while (nondet()) { if (x && nondet()) x = x->l; if (y) y = y->l; } if (x && y) { x->r = b; y->r = NULL; while (nondet()) ; assert(x->r == b); } }",
     // Nodes come and go.
     "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); n->l = a; n->r = b; n->up = NULL; while (nondet()) n = n->l ? n->l : n; }",
     "void f(struct t *a, struct t *b) { if (a) { struct t *n = malloc(sizeof *n); n->l = a->l; a->l = n; while (nondet()) ; assert(a->l == n); } }",
