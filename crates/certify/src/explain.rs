@@ -79,6 +79,9 @@ fn sentence(finding: &Finding, place: &Place) -> String {
         Kind::Safety { bad, .. } => match bad.kind {
             ErrorKind::Check(kind) => format!("that the check `{kind}` at {place} fails"),
             ErrorKind::Cycle => format!("that the store at {place} closes a cycle"),
+            ErrorKind::Sharing => {
+                format!("that the store at {place} makes something else than trees")
+            }
         },
         Kind::Initiation { .. } => {
             format!("that the invariant of the loop at {place} fails at first")

@@ -254,6 +254,12 @@ impl<'a> Printer<'a> {
                 let field = &self.vocabulary.fun(field).name;
                 format!("{}({field}, {})", symbol.name, self.terms(args))
             }
+            RelKind::Below { field } => {
+                let from = self.term(args[0], Level::Postfix);
+                let field = self.vocabulary.fun(field).name.clone();
+                let to = self.term(args[1], Level::Open);
+                format!("reach({}, {from}->{field}, {to})", symbol.name)
+            }
             RelKind::Plain | RelKind::Order if self.is_infix(rel, args) => {
                 let left = self.term(args[0], Level::Sum);
                 let right = self.term(args[1], Level::Sum);

@@ -220,7 +220,7 @@ impl Structure {
             (Some(table), _) => Cow::Borrowed(table),
             (None, RelKind::Closure { field }) => Cow::Owned(closure::closure(self, field)),
             (None, RelKind::Between { field }) => Cow::Owned(closure::between(self, field)),
-            (None, RelKind::Plain | RelKind::Order) => {
+            (None, RelKind::Plain | RelKind::Order | RelKind::Below { .. }) => {
                 Cow::Owned(BitSet::new(self.rel_space(rel).len()))
             }
         }

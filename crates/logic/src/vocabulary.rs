@@ -61,6 +61,12 @@ pub enum RelKind {
         /// The field that is iterated.
         field: FunId,
     },
+    /// `D(x, y)`: y lies in the subtree at the field of x, in a forest whose nodes have this and
+    /// other fields for their children.
+    Below {
+        /// The field that the subtree hangs at.
+        field: FunId,
+    },
     /// A total order on the elements of one sort, such as "its data is at most".
     Order,
 }
@@ -69,7 +75,9 @@ impl RelKind {
     /// The field that this relation iterates, if it does.
     pub fn field(self) -> Option<FunId> {
         match self {
-            RelKind::Closure { field } | RelKind::Between { field } => Some(field),
+            RelKind::Closure { field } | RelKind::Between { field } | RelKind::Below { field } => {
+                Some(field)
+            }
             RelKind::Plain | RelKind::Order => None,
         }
     }
@@ -163,6 +171,13 @@ impl Vocabulary {
     pub fn between(&mut self, name: impl Into<String>, field: FunId) -> RelId {
         let (node, mutable) = (self.fun(field).args[0], self.fun(field).mutable);
         self.declare_rel(name.into(), &[node; 3], RelKind::Between { field }, mutable)
+    }
+
+    /// Declares what lies in the subtree at a field, see [`RelKind::Below`]; the name lists the
+    /// fields of the forest, `{left, right}`.
+    pub fn below(&mut self, name: impl Into<String>, field: FunId) -> RelId {
+        let (node, mutable) = (self.fun(field).args[0], self.fun(field).mutable);
+        self.declare_rel(name.into(), &[node, node], RelKind::Below { field }, mutable)
     }
 
     /// Declares a rigid total order on a sort.

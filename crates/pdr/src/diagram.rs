@@ -118,9 +118,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Of a closure the axioms say what is to be said of null; any other relation may hold of it.
+    /// Of a closure and of subtrees the axioms say what is to be said of null; any other relation may hold of it.
     fn tuples(&mut self, rel: RelId, arity: usize, positive: bool) {
-        let closure = matches!(self.system.vocabulary.rel(rel).kind, RelKind::Closure { .. });
+        let kind = self.system.vocabulary.rel(rel).kind;
+        let closure = matches!(kind, RelKind::Closure { .. } | RelKind::Below { .. });
         let mut elements = self.named();
         if !closure && let Some(null) = self.state.structure.constant(self.system.symbols.null) {
             elements.push((self.null(), null));

@@ -238,3 +238,41 @@ fn a_search_stops_in_time() {
     let (outcome, ..) = run(system(REVERSE, Words::Basic), &epr, &config);
     assert!(matches!(outcome, Outcome::Unknown(Unknown::Time)), "{outcome:?}");
 }
+
+const TREE: &str = "struct t { struct t *l, *r; int k; };\nint __VERIFIER_nondet_int(void);\n";
+
+/// Between the two stores a node has two parents.
+#[test]
+fn a_rotation_keeps_a_tree_and_its_nodes() {
+    let code = r"
+/*@ requires a != NULL && a->l != NULL && tree(l, r, a);
+    ensures tree(l, r, \result);
+    ensures \forall struct t *v; reach({l, r}, \result, v) <==> \old(reach({l, r}, a, v)); */
+struct t *f(struct t *a) { struct t *x = a->l; a->l = x->r; x->r = a; return x; }";
+    let (outcome, _) = search(&format!("{TREE}{code}"), Words::Basic);
+    assert!(matches!(outcome, Outcome::Verified(_)), "{outcome:?}");
+}
+
+#[test]
+fn what_is_found_in_a_tree_is_one_of_its_nodes() {
+    let code = r"
+/*@ requires tree(l, r, a);
+    ensures \result != NULL ==> reach({l, r}, \old(a), \result); */
+struct t *f(struct t *a, int k) {
+    while (a && a->k != k) { if (k < a->k) a = a->l; else a = a->r; }
+    return a;
+}";
+    let (outcome, _) = search(&format!("{TREE}{code}"), Words::Basic);
+    assert!(matches!(outcome, Outcome::Verified(_)), "{outcome:?}");
+}
+
+#[test]
+fn a_second_parent_is_a_bad_state_of_its_own() {
+    let code = r"
+/*@ requires tree(l, r, a); */
+void f(struct t *a) { if (a && a->r) { a->l = a->r; while (__VERIFIER_nondet_int()) ; } }";
+    match search(&format!("{TREE}{code}"), Words::Basic).0 {
+        Outcome::Violated(trace) => assert_eq!(trace.error.kind, ErrorKind::Sharing),
+        outcome => panic!("{outcome:?}"),
+    }
+}

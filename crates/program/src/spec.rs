@@ -152,6 +152,13 @@ pub enum Derived {
     Sorted(FieldRef, FieldRef, Term, Term),
     /// `cyclic(f, x)`: `x` reaches itself over one or more steps of `f`.
     Cyclic(FieldRef, Term),
+    /// `reach({f, g}, x, y)`: `y` is a node, not null, and it is `x` or reached from it over the
+    /// fields, in any order. Freed memory has no successors.
+    ReachOver(Vec<FieldRef>, Term, Term),
+    /// `tree(f, g, x)`: each node that is reached from `x` over the fields is reached in one way
+    /// only. Null is a tree. Undefined, unless some node is reached in two ways, where a field of a
+    /// node that is reached cannot be read.
+    Tree(Vec<FieldRef>, Term),
 }
 
 /// A predicate of the user.
@@ -209,7 +216,7 @@ pub enum Formula {
         /// To.
         to: Term,
     },
-    /// `ls`, `stable`, `rev`, `sorted`, `cyclic`.
+    /// `ls`, `stable`, `rev`, `sorted`, `cyclic`, `tree`, and `reach` over several fields.
     Derived(Box<Derived>),
     /// `alloc(x)`: `x` points into an allocated object (null and dangling pointers do not).
     Alloc(Term),
@@ -292,8 +299,9 @@ impl Derived {
     /// Its terms, in order.
     pub fn terms(&self) -> Vec<&Term> {
         match self {
-            Derived::Stable(_, a) | Derived::Cyclic(_, a) => vec![a],
+            Derived::Stable(_, a) | Derived::Cyclic(_, a) | Derived::Tree(_, a) => vec![a],
             Derived::ListSegment(_, a, b)
+            | Derived::ReachOver(_, a, b)
             | Derived::Reverse(_, _, a, b)
             | Derived::Sorted(_, _, a, b) => vec![a, b],
         }
@@ -306,6 +314,15 @@ impl Derived {
                 vec![f]
             }
             Derived::Reverse(f, g, _, _) | Derived::Sorted(f, g, _, _) => vec![f, g],
+            Derived::ReachOver(fields, ..) | Derived::Tree(fields, _) => fields.iter().collect(),
+        }
+    }
+
+    /// The fields that it follows in any order; none if it follows them one by one.
+    pub fn field_set(&self) -> Option<&[FieldRef]> {
+        match self {
+            Derived::ReachOver(fields, ..) | Derived::Tree(fields, _) => Some(fields),
+            _ => None,
         }
     }
 }

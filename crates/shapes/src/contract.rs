@@ -195,6 +195,8 @@ impl Formulas<'_> {
             }
             Derived::Reverse(..) => Err("`rev`, which needs two fields".to_owned()),
             Derived::Sorted(..) => Err("`sorted`, which is about data".to_owned()),
+            Derived::Tree(..) => Err("`tree`, which is not about lists".to_owned()),
+            Derived::ReachOver(..) => Err("`reach` over several fields".to_owned()),
         }
     }
 

@@ -95,7 +95,7 @@ pub fn prove(
 fn unsafe_path(inlined: &Inlined, bad: trellis_transys::BadState) -> String {
     let place = inlined.program.sources.locate(bad.span);
     match bad.kind {
-        ErrorKind::Cycle => {
+        ErrorKind::Cycle | ErrorKind::Sharing => {
             format!("at {place} a cycle may be made, which the logic cannot follow")
         }
         ErrorKind::Check(kind) => {

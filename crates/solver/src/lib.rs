@@ -15,6 +15,7 @@
 //! satisfies everything that was asserted and assumed. The assumptions named by a core are, with
 //! the assertions, without a model. The same calls in the same order give the same answers.
 
+pub mod forest;
 pub mod limited;
 pub mod record;
 pub mod replay;

@@ -30,7 +30,8 @@ pub fn axioms(arena: &mut Arena, vocabulary: &Vocabulary) -> Vec<FormulaId> {
 pub fn axioms_of(arena: &mut Arena, vocabulary: &Vocabulary, rel: RelId) -> Vec<FormulaId> {
     let mut with = With::new(arena, vocabulary, rel);
     match vocabulary.rel(rel).kind {
-        RelKind::Plain => Vec::new(),
+        // What lies below a node depends on all of its fields: see `forest`.
+        RelKind::Plain | RelKind::Below { .. } => Vec::new(),
         RelKind::Closure { .. } => with.closure(),
         RelKind::Between { field } => {
             let mut axioms = with.between();
@@ -71,7 +72,7 @@ pub fn successor(
     let mut with = With::new(arena, vocabulary, rel);
     match vocabulary.rel(rel).kind {
         RelKind::Between { .. } => with.between_successor(x, y),
-        RelKind::Plain => with.step(x, y),
+        RelKind::Plain | RelKind::Below { .. } => with.step(x, y),
         RelKind::Closure { .. } | RelKind::Order => with.closure_successor(x, y),
     }
 }
@@ -91,7 +92,7 @@ pub fn store(
     let mut with = With::new(arena, vocabulary, rel);
     let (params, body) = match vocabulary.rel(rel).kind {
         RelKind::Between { .. } => with.between_store(x, y),
-        RelKind::Plain => with.step_store(x, y),
+        RelKind::Plain | RelKind::Below { .. } => with.step_store(x, y),
         RelKind::Closure { .. } | RelKind::Order => with.closure_store(x, y),
     };
     let mut definitions = Definitions::new();

@@ -1,6 +1,6 @@
 //! The manifests of the benchmark suites, for whoever measures and for the tests.
 //!
-//! * [`pdr`]: the suites `pdr-a`, `pdr-forall` and `more`
+//! * [`pdr`]: the suites `pdr-a`, `pdr-forall`, `more` and `trees`
 //! * [`lists`]: the suite `sll`
 //! * [`patterns`]: the suite `proveit`
 //!

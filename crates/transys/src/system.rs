@@ -75,6 +75,9 @@ pub enum ErrorKind {
     Check(CheckKind),
     /// A store closes a cycle, which the theory of its field does not have.
     Cycle,
+    /// Stores give a node of a tree a second parent or close a cycle, which the theory of their
+    /// fields does not have.
+    Sharing,
 }
 
 /// A procedure in the logic.

@@ -20,6 +20,7 @@ pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
         BenchWhat::Explore(options) => explore::bench(options, output),
         BenchWhat::PdrForall(options) => pdr::bench("pdr-forall", options, output),
         BenchWhat::PdrA(options) => pdr::bench("pdr-a", options, output),
+        BenchWhat::Trees(options) => pdr::bench("trees", options, output),
         BenchWhat::More(options) => pdr::bench("more", options, output),
         BenchWhat::Proveit(options) => proveit::bench(options, output),
         BenchWhat::Sll(options) => sll::bench(options, output),

@@ -449,6 +449,8 @@ pub enum BenchWhat {
     PdrA(BenchPdr),
     /// Programs that no paper has.
     More(BenchPdr),
+    /// Programs on binary trees.
+    Trees(BenchPdr),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
     /// The sll and the canonical engine on the programs of paper 002.

@@ -96,6 +96,12 @@ impl Attempt<'_> {
             let place = Diagnostic::unsupported(trace.error.span, message);
             return UnknownReason::Cycle(vec![place]);
         }
+        if trace.error.kind == ErrorKind::Sharing {
+            let message = "a node gets a second parent or a cycle is made here, which this \
+                           engine's logic of trees cannot follow";
+            let place = Diagnostic::unsupported(trace.error.span, message);
+            return UnknownReason::Cycle(vec![place]);
+        }
         if super::is_leak(trace.error.kind) {
             let message = "this engine does not follow so many fields in turn to an object";
             let place = Diagnostic::unsupported(trace.error.span, message);

@@ -67,6 +67,9 @@ pub(super) fn trace(system: &TransitionSystem, trace: &[AbstractState]) -> Vec<A
         let text = match error.kind {
             ErrorKind::Check(kind) => format!("{kind}: {}", kind.failure()),
             ErrorKind::Cycle => "a cycle is made, which this engine's logic cannot follow".into(),
+            ErrorKind::Sharing => {
+                "what was a tree is none, which this engine's logic cannot follow".into()
+            }
         };
         steps.push(AbstractStep { place: error.span, text });
     }

@@ -45,7 +45,7 @@ pub fn structure(
     for r in vocabulary.rels() {
         let space = structure.rel_space(r);
         match vocabulary.rel(r).kind {
-            RelKind::Closure { .. } | RelKind::Between { .. } => {}
+            RelKind::Closure { .. } | RelKind::Between { .. } | RelKind::Below { .. } => {}
             RelKind::Plain => {
                 let mut table = BitSet::new(space.len());
                 for index in 0..space.len() {

@@ -95,6 +95,10 @@ impl At<'_, '_> {
                         record.data_at(i64::from(key.offset)).ok_or("a key of another type")?;
                     Fact::Sorted { over, key, from, to }
                 }
+                Derived::Tree(..) => return Err("`tree` in a formula".to_owned()),
+                Derived::ReachOver(..) => {
+                    return Err("`reach` over several fields in a formula".to_owned());
+                }
             },
             Formula::Reach { field, strict, from, to } => Fact::Reach {
                 strict: *strict,

@@ -115,6 +115,10 @@ impl<'a, 'p> Recall<'a, 'p> {
                 Derived::Sorted(f.clone(), g.clone(), self.term(a), self.term(b))
             }
             Derived::Cyclic(f, a) => Derived::Cyclic(f.clone(), self.term(a)),
+            Derived::ReachOver(fs, a, b) => {
+                Derived::ReachOver(fs.clone(), self.term(a), self.term(b))
+            }
+            Derived::Tree(fs, a) => Derived::Tree(fs.clone(), self.term(a)),
         }
     }
 

@@ -106,8 +106,15 @@ impl<'a> Writer<'a> {
                     Derived::Reverse(..) => "rev",
                     Derived::Sorted(..) => "sorted",
                     Derived::Cyclic(..) => "cyclic",
+                    Derived::Tree(..) => "tree",
+                    Derived::ReachOver(..) => "reach",
                 };
-                let fields = d.fields().into_iter().map(|f| f.name.clone());
+                let mut fields: Vec<String> =
+                    d.fields().into_iter().map(|f| f.name.clone()).collect();
+                if matches!(**d, Derived::ReachOver(..)) {
+                    fields = vec![format!("{{{}}}", fields.join(", "))];
+                }
+                let fields = fields.into_iter();
                 call(name, fields.chain(d.terms().into_iter().map(term)).collect())
             }
             Formula::Alloc(t) => call("alloc", vec![term(t)]),

@@ -42,6 +42,7 @@ pub fn vocabulary(program: &Program, proc: ProcId) -> ProgramVocabulary {
     let fields = cells.values().flatten().map(|f| f.kind);
     let variables = regs.values().flatten().chain(&result).map(|r| r.kind);
     let loose = fields.chain(variables).any(|k| k == Kind::Ptr(Spot::Start));
+    let field_sets = builder.field_sets();
     let types = builder.types(loose);
     let marks = builder.marks();
     let Builder { logic, used, spots, sure, .. } = builder;
@@ -57,6 +58,7 @@ pub fn vocabulary(program: &Program, proc: ProcId) -> ProgramVocabulary {
         regs,
         addresses,
         cells,
+        field_sets,
         types,
         marks,
         spots,
@@ -71,13 +73,13 @@ pub fn vocabulary(program: &Program, proc: ProcId) -> ProgramVocabulary {
     vocabulary
 }
 
-struct Builder<'a> {
-    program: &'a Program,
-    proc: ProcId,
-    logic: Vocabulary,
-    obj: SortId,
-    used: InUse,
-    spots: Spots,
+pub(super) struct Builder<'a> {
+    pub(super) program: &'a Program,
+    pub(super) proc: ProcId,
+    pub(super) logic: Vocabulary,
+    pub(super) obj: SortId,
+    pub(super) used: InUse,
+    pub(super) spots: Spots,
     sure: BTreeSet<FunId>,
 }
 

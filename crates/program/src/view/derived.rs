@@ -11,6 +11,11 @@ use crate::spec::Derived;
 
 impl<'a> Translator<'a> {
     pub(super) fn derived(&mut self, d: &'a Derived) -> Result<FormulaId, Untranslatable> {
+        match d {
+            Derived::ReachOver(fields, from, to) => return self.reach_over(fields, from, to),
+            Derived::Tree(fields, root) => return self.tree(fields, root),
+            _ => {}
+        }
         let (link, place) = self.link(d.fields()[0])?;
         let ends = d.terms().into_iter().map(|t| self.linked(t, place));
         let ends = ends.collect::<Result<Vec<TermId>, _>>()?;
@@ -18,7 +23,9 @@ impl<'a> Translator<'a> {
         let free = self.vars.len();
         let formula = match d {
             Derived::Cyclic(..) => return Ok(self.cycle(link, x)),
-            Derived::ListSegment(..) => self.list_segment(link, x, y),
+            Derived::ReachOver(..) | Derived::Tree(..) | Derived::ListSegment(..) => {
+                self.list_segment(link, x, y)
+            }
             Derived::Stable(..) => self.stable(link, x, place),
             Derived::Reverse(_, back, ..) => {
                 let (back, to) = self.link(back)?;

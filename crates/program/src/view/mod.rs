@@ -19,6 +19,8 @@
 //! | `&v` | the object of a variable in memory | the same |
 //! | `x->next`, `x->data` | a cell; undefined where it cannot be read or was never written | `x->\old(next)` |
 //! | `reach(next, x, y)` | the closure of a field that leads back to its own type | `reach(\old(next), x, y)` |
+//! | `reach({left, right})(x, y)` | y is a node that is reached from x over the fields, in any order | `\\old(…)` |
+//! | `tree(left, right)(x)` | no node is reached from x over the fields in two ways | `\\old(…)` |
 //! | `alloc(x)` | neither freed nor out of scope | `\old(alloc)(x)` |
 //! | `Marked(x)` | an uninterpreted predicate of the user, about one pointer; false of null | rigid |
 //! | `\result` | what the procedure returns | |
@@ -62,6 +64,7 @@ mod moves;
 mod sets;
 mod spots;
 mod structure;
+mod subtrees;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -75,7 +78,9 @@ pub use formula::formula;
 pub use spots::Spot;
 pub(crate) use spots::places as embedded_at;
 pub use structure::{elements, of_heap, structure};
-pub use vocabulary::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary, RegSymbol, Twin};
+pub use vocabulary::{
+    Cell, CellKind, FieldSet, FieldSymbol, Kind, ProgramVocabulary, RegSymbol, Twin,
+};
 
 /// Something that the logic cannot say.
 #[derive(Clone, PartialEq, Eq, Debug)]

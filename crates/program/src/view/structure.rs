@@ -31,6 +31,7 @@ pub fn structure(
         view.field(cell, field)?;
     }
     view.relations();
+    vocabulary.fill_field_sets(&mut view.structure);
     Ok(view.structure)
 }
 

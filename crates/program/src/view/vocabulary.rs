@@ -94,6 +94,17 @@ pub struct FieldSymbol {
     pub roots: BTreeSet<TypeId>,
 }
 
+/// A set of fields that contracts follow in any order: `{left, right}`.
+#[derive(Clone, Debug)]
+pub struct FieldSet {
+    /// The fields, as cells, in the order of memory.
+    pub cells: Vec<Cell>,
+    /// `reach({left, right}, x, y)`.
+    pub reach: Twin<RelId>,
+    /// That no node is reached from x in two ways.
+    pub tree: Twin<RelId>,
+}
+
 /// The vocabulary of a procedure; see the [module](super) for what each symbol means.
 #[derive(Clone, Debug)]
 pub struct ProgramVocabulary {
@@ -115,6 +126,7 @@ pub struct ProgramVocabulary {
     pub(super) regs: BTreeMap<Reg, Result<RegSymbol, String>>,
     pub(super) addresses: BTreeMap<Reg, (FunId, TypeId)>,
     pub(super) cells: BTreeMap<Cell, Result<FieldSymbol, String>>,
+    pub(super) field_sets: Vec<FieldSet>,
     pub(super) types: BTreeMap<TypeId, RelId>,
     pub(super) marks: BTreeMap<PredId, RelId>,
     pub(super) spots: Spots,
@@ -244,6 +256,23 @@ impl ProgramVocabulary {
     /// All fields with a symbol.
     pub fn fields(&self) -> impl Iterator<Item = (Cell, &FieldSymbol)> {
         self.cells.iter().filter_map(|(c, f)| Some((*c, f.as_ref().ok()?)))
+    }
+
+    /// The sets of fields that contracts follow in any order.
+    pub fn field_sets(&self) -> &[FieldSet] {
+        &self.field_sets
+    }
+
+    /// The set of fields that a relation is about, in which state, and whether it is `tree`.
+    pub fn field_set_of(&self, rel: RelId) -> Option<(&FieldSet, Label, bool)> {
+        self.field_sets.iter().find_map(|set| {
+            let is = |twin: Twin<RelId>| match twin.now == rel {
+                true => Some(Label::Here),
+                false => (twin.entry == rel).then_some(Label::Pre),
+            };
+            let reach = is(set.reach).map(|label| (set, label, false));
+            reach.or_else(|| is(set.tree).map(|label| (set, label, true)))
+        })
     }
 
     /// The variable that a constant stands for, and in which state.

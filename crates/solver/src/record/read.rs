@@ -76,7 +76,7 @@ impl Reader {
             "constant" | "variable" | "null" | "field" | "function" => {
                 self.function(keyword, &mut words)?;
             }
-            "relation" | "state-relation" | "closure" | "between" | "order" => {
+            "relation" | "state-relation" | "closure" | "between" | "below" | "order" => {
                 self.relation(keyword, &mut words)?;
             }
             "var" => {
@@ -163,7 +163,7 @@ impl Reader {
         let name = words.string()?;
         let at = words.at;
         match keyword {
-            "closure" | "between" => {
+            "closure" | "between" | "below" => {
                 let field = self.fun(words)?;
                 let symbol = self.vocabulary.fun(field);
                 if symbol.kind != FunKind::Field || symbol.args[..] != [symbol.result] {
@@ -171,6 +171,7 @@ impl Reader {
                 }
                 match keyword {
                     "closure" => self.vocabulary.closure(name, field),
+                    "below" => self.vocabulary.below(name, field),
                     _ => self.vocabulary.between(name, field),
                 };
             }

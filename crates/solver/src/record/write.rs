@@ -210,6 +210,7 @@ impl Writer {
                 (RelKind::Order, _) => out.push_str("order "),
                 (RelKind::Closure { .. }, _) => out.push_str("closure "),
                 (RelKind::Between { .. }, _) => out.push_str("between "),
+                (RelKind::Below { .. }, _) => out.push_str("below "),
             }
             push_string(out, &rel.name);
             match (rel.kind, rel.kind.field()) {

@@ -3,7 +3,7 @@
 //!
 //! **Invariant.** At the entry the current state is the entry's; at a loop head it is any state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::FormulaId;
 use trellis_program::{BlockId, Body, ProcId, Refusal, Reg, Scalar, Span, Storage, VarId};
@@ -22,6 +22,9 @@ impl Builder<'_> {
             blocks: Vec::new(),
             used: Used::default(),
             known: BTreeMap::new(),
+            written: Vec::new(),
+            cut: BTreeSet::new(),
+            attached: false,
             stores: BTreeMap::new(),
             locals: BTreeMap::new(),
             named: Vec::new(),

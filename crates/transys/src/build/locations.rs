@@ -1,11 +1,13 @@
 //! Cut points, and what of the state matters there.
 //!
-//! **Invariant.** A symbol that a path from a cut point can read matters there.
+//! **Invariant.** A symbol that a path from a cut point can read matters there. Where there are trees,
+//! so does what a loop leaves as it is: see `is_anchor`.
 
 use std::collections::BTreeSet;
 
 use trellis_logic::{FunId, RelId};
-use trellis_program::{BlockId, Body, Reg, Span};
+use trellis_program::view::{Kind, Spot};
+use trellis_program::{BlockId, Body, Reg, Span, cfg};
 
 use crate::execute::Builder;
 use crate::symbols::{Flag, RegSymbol, Symbols};
@@ -36,7 +38,10 @@ impl Builder<'_> {
         let mut location = Location::new(block, body.block(block).term_span);
         for (reg, twin) in &self.symbols.regs {
             let alive = match reg {
-                Reg::Local(v) => live.get(v.0 as usize).copied().unwrap_or(false),
+                Reg::Local(v) => {
+                    live.get(v.0 as usize).copied().unwrap_or(false)
+                        || self.is_anchor(*reg, block, body)
+                }
                 Reg::Global(_) => true,
             };
             if alive {
@@ -58,6 +63,31 @@ impl Builder<'_> {
         location
     }
 
+    /// Whether a variable of the user points into a tree and stays as it is in a loop. No code may
+    /// read it any more, but an invariant can: without a name for the root it would have to say that
+    /// there is one, which is not universal.
+    fn is_anchor(&self, reg: Reg, head: BlockId, body: &Body) -> bool {
+        let Reg::Local(v) = reg else { return false };
+        let families: Vec<usize> = self
+            .symbols
+            .pointers
+            .iter()
+            .filter(|f| f.set.is_some())
+            .map(|f| f.cell.family)
+            .collect();
+        let is_node = match self.symbols.view.reg(reg).map(|r| r.kind) {
+            Ok(Kind::Ptr(Spot::At { family, .. })) => families.contains(&family),
+            _ => false,
+        };
+        if !is_node || self.program.proc(self.symbols.view.proc).var(v).is_temp {
+            return false;
+        }
+        let blocks = reached(body, head);
+        let blocks = blocks.into_iter().filter(|b| reached(body, *b).contains(&head));
+        let changes = |b: BlockId| body.block(b).instrs.iter().any(|i| i.kind.dst() == Some(reg));
+        !blocks.into_iter().any(changes)
+    }
+
     /// Whether a variable has a value at the entry.
     pub(crate) fn is_given(&self, reg: Reg) -> bool {
         let params = self.program.proc(self.symbols.view.proc).params;
@@ -72,6 +102,15 @@ impl Builder<'_> {
         let obj = self.symbols.obj;
         constants.iter().copied().filter(|f| self.logic.fun(*f).result == obj).collect()
     }
+}
+
+/// The blocks that can be come to from one, itself included.
+fn reached(body: &Body, from: BlockId) -> BTreeSet<BlockId> {
+    let (mut seen, mut todo) = (BTreeSet::from([from]), vec![from]);
+    while let Some(block) = todo.pop() {
+        todo.extend(cfg::successors(&body.block(block).term).filter(|b| seen.insert(*b)));
+    }
+    seen
 }
 
 impl Location {

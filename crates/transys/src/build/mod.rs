@@ -26,7 +26,7 @@ use crate::symbols::Symbols;
 use crate::symbols::changes::Changes;
 use crate::symbols::classes::Classes;
 use crate::system::{LocationId, Options, TransitionSystem};
-use crate::theory::Purpose;
+use crate::theory::{Purpose, sets};
 
 pub use within::build_within;
 
@@ -115,8 +115,10 @@ pub(crate) fn prepare<'a>(
         classes.compare_changes(program, &view, &changes);
     }
     let mut logic = Vocabulary::new();
+    let sets = sets::of_procedure(program, &view, body)?;
+    let of = (purpose, &sets[..]);
     let symbols =
-        Symbols::declare(program, &view, &classes, &changes, purpose, options.words, &mut logic);
+        Symbols::declare(program, &view, &classes, &changes, of, options.words, &mut logic);
     let unlinks = symbols.pointers.iter().any(|f| f.changes) || changes.assigns_global();
     Ok(Builder {
         program,

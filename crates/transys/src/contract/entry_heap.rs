@@ -96,11 +96,15 @@ impl Asker<'_> {
 
     /// That nothing reached lies where the theory of the paths has no heaps.
     fn is_followed(&mut self, turns: Option<usize>) -> Result<(), Refusal> {
+        // A parent of something that is reached is reached as well.
+        self.builder.heap_at_entry = EntryHeap { turns };
+        self.facts.extend(self.builder.nothing_else());
         for i in 0..self.builder.symbols.pointers.len() {
-            let kind = self.builder.symbols.pointers[i].kind;
+            let field = &self.builder.symbols.pointers[i];
+            let (kind, in_set) = (field.kind, field.set.is_some());
             let x = self.builder.arena.variable("$x", self.builder.symbols.obj);
             let xt = self.builder.arena.var_term(x);
-            let of_paths = theory_of(kind, Purpose::Paths);
+            let of_paths = theory_of(kind, in_set, Purpose::Paths);
             let excluded = of_paths.excluded(&mut self.builder.heap(), FieldAt::entry(i), xt);
             let Some((stray, reason)) = excluded else { continue };
             let reached = match turns {
@@ -241,12 +245,16 @@ impl Builder<'_> {
             Kind::Ptr(Spot::At { family, .. }) => fields[b].cell.family == family,
             _ => true,
         };
-        let mut ways: Vec<Vec<usize>> = (0..fields.len()).map(|f| vec![f]).collect();
+        // Fields of a set are followed together, so one of them stands for all.
+        let first = |f: &usize| self.symbols.fields().set_of(*f).first() == Some(f);
+        let all_fields: Vec<usize> = (0..fields.len()).filter(first).collect();
+        let mut ways: Vec<Vec<usize>> = all_fields.iter().map(|f| vec![*f]).collect();
         let mut all = ways.clone();
         for _ in 1..turns {
             let longer = |way: &Vec<usize>| {
                 let (way, last) = (way.clone(), way[way.len() - 1]);
-                (0..fields.len()).filter(move |f| *f != last && follows(last, *f)).map(move |f| {
+                let others = all_fields.clone().into_iter();
+                others.filter(move |f| *f != last && follows(last, *f)).map(move |f| {
                     let mut way = way.clone();
                     way.push(f);
                     way

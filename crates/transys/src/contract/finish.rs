@@ -39,6 +39,7 @@ impl Builder<'_> {
             let kind = self.view().result.map(|r| r.kind);
             self.define(run, symbol, value, (kind, ret), span)?;
         }
+        self.attach_all(run)?;
         let proc = self.program.proc(self.view().proc);
         let undefined = value == Some(Value::Undef);
         for clause in &proc.contract.ensures {

@@ -30,6 +30,7 @@ impl Builder<'_> {
             }
         }
         axioms.extend(self.edge_axioms());
+        axioms.extend(self.forest_axioms());
         axioms.extend(self.held_axioms());
         // A field that leads to other objects than those that have it has paths of one step.
         for i in 0..self.symbols.pointers.len() {

@@ -124,6 +124,10 @@ impl Builder<'_> {
 
     /// What a pointer field of an object holds now.
     pub(crate) fn successor(&mut self, run: &mut Run, field: usize, object: TermId) -> TermId {
+        if self.is_child_field(field) {
+            self.children(run, field, object);
+            return self.child(run, field, object);
+        }
         if let Some(&known) = run.known.get(&(field, object)) {
             return known;
         }
@@ -182,13 +186,21 @@ impl Builder<'_> {
             Value::Int(IntValue::Const(0)) => self.null(),
             Value::Undef => {
                 self.mark_undefined(run, undefined, object, true);
-                self.link(run, field, object, None);
+                match self.is_child_field(field) {
+                    true => self.write_child(run, field, object, None, span),
+                    false => self.link(run, field, object, None),
+                }
                 return Ok(());
             }
             Value::Int(_) => {
                 return Err(Refusal::at(span, "an integer stored as a pointer").into());
             }
         };
+        if self.is_child_field(field) {
+            self.mark_undefined(run, undefined, object, false);
+            self.write_child(run, field, object, Some(target), span);
+            return Ok(());
+        }
         if let Some((kind, forbidden)) = self.forbidden_store(run, field, object, target) {
             self.bad(run, kind, span, forbidden);
             let allowed = self.arena.not(forbidden);
@@ -245,10 +257,25 @@ impl Builder<'_> {
             });
             after.push((rel, vars, terms, formula));
         }
+        self.define_stored(run, after, UNNAMED_STORES);
+        run.known.retain(|(of, _), _| *of != field);
+        if let Some(target) = target {
+            run.known.insert((field, object), target);
+        }
+    }
+
+    /// Relations after a store, each in terms of its parameters; after so many in a row they get
+    /// names.
+    pub(super) fn define_stored(
+        &mut self,
+        run: &mut Run,
+        after: Vec<(RelId, Vec<VarId>, Vec<TermId>, FormulaId)>,
+        unnamed: usize,
+    ) {
         for (rel, vars, terms, formula) in after {
             let stores = run.stores.entry(rel).or_insert(0);
             *stores += 1;
-            if *stores < UNNAMED_STORES {
+            if *stores < unnamed {
                 run.now.define_rel(rel, &vars, formula);
             } else {
                 *stores = 0;
@@ -259,10 +286,6 @@ impl Builder<'_> {
                 run.guards.push(definition);
                 run.now.define_rel(rel, &vars, named);
             }
-        }
-        run.known.retain(|(of, _), _| *of != field);
-        if let Some(target) = target {
-            run.known.insert((field, object), target);
         }
     }
 

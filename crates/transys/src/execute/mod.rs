@@ -12,6 +12,7 @@ mod blocks;
 mod builder;
 mod cells;
 pub(crate) mod expr;
+mod forest;
 mod integers;
 mod objects;
 pub(crate) mod paths;
@@ -97,6 +98,7 @@ impl Builder<'_> {
                 self.set(run, *dst, value, span)
             }
             InstrKind::Assume { cond: Cond::Spec(f) } => {
+                self.attach_all(run)?;
                 let holds = self.clause(f, true, span)?;
                 self.assume(run, holds)
             }
@@ -129,6 +131,7 @@ impl Builder<'_> {
         if !self.options.checks.contains(kind) {
             return Ok(());
         }
+        self.attach_all(run)?;
         let holds = self.clause(formula, false, span)?;
         let holds = self.arena.expand(holds, &run.now);
         let fails = self.arena.not(holds);

@@ -26,6 +26,13 @@ impl Builder<'_> {
         run.guards.extend([fresh, unknown]);
         let mut named: Vec<TermId> = self.pointer_constants();
         named.extend(&run.named);
+        if self.symbols.pointers.iter().any(|f| f.set.is_some()) {
+            // And from all that was found on the way, which is written nowhere else.
+            let found = self.witnesses.objects[..run.used.objects - 1].to_vec();
+            named.extend(found.into_iter().map(|fun| self.arena.constant(fun)));
+            named.sort_unstable();
+            named.dedup();
+        }
         for name in named {
             let differs = self.arena.ne(object, name);
             run.guards.push(differs);
@@ -241,7 +248,13 @@ impl Builder<'_> {
     fn kill(&mut self, run: &mut Run, object: TermId) {
         self.change_at(run, self.symbols.alloc.now, object, FormulaId::FALSE);
         for i in 0..self.symbols.pointers.len() {
-            self.link(run, i, object, None);
+            match self.is_child_field(i) {
+                true if self.symbols.fields().set_of(i).first() == Some(&i) => {
+                    self.lose_children(run, i, object);
+                }
+                true => {}
+                false => self.link(run, i, object, None),
+            }
         }
     }
 

@@ -150,10 +150,15 @@ impl Builder<'_> {
     }
 
     /// Ends a path at a cut point.
-    pub(crate) fn arrive(&mut self, run: Run, to: LocationId) -> Result<(), Refusal> {
+    pub(crate) fn arrive(&mut self, mut run: Run, to: LocationId) -> Result<(), Refusal> {
         // That it has none yet is forgotten there.
         if let Some(at) = run.awaits_type() {
             return Err(Refusal::at(at, "memory without a type"));
+        }
+        match self.attach_all(&mut run) {
+            Ok(()) => {}
+            Err(Stop::End) => return Ok(()),
+            Err(Stop::Refused(why)) => return Err(why),
         }
         self.note_undefined(&run, to);
         self.paths.push(Path {

@@ -3,11 +3,13 @@
 //! **Invariant.** Definitions mention only symbols of the beginning and the path's witnesses, so
 //! expanding a formula about the current state gives one about the beginning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Definitions, FormulaId, FunId, RelId, TermId};
 use trellis_program::view::Spot;
 use trellis_program::{BlockId, Reg, Span, TypeId};
+
+use super::forest::Written;
 
 /// The value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +50,12 @@ pub(crate) struct Run {
     pub(crate) used: Used,
     /// What cells are known to hold: by field and object.
     pub(crate) known: BTreeMap<(usize, TermId), TermId>,
+    /// Writes to child fields that are not attached yet, in their order.
+    pub(crate) written: Vec<Written>,
+    /// Child fields that are null in the definitions since they were written.
+    pub(crate) cut: BTreeSet<(usize, TermId)>,
+    /// Whether what was written to child fields was attached on the way.
+    pub(crate) attached: bool,
     /// How many stores the definition of a field's relation is made of.
     pub(crate) stores: BTreeMap<RelId, usize>,
     /// Constants that hold the addresses of local objects that are alive.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use trellis_logic::{FunId, Vocabulary};
+use trellis_logic::{FunId, RelId, Vocabulary};
 use trellis_program::view::{Cell, Kind, ProgramVocabulary, Twin};
 use trellis_program::{Program, Reg, Storage, TypeId};
 
@@ -21,7 +21,7 @@ impl Symbols {
         view: &ProgramVocabulary,
         classes: &Classes,
         changes: &Changes,
-        purpose: Purpose,
+        (purpose, sets): (Purpose, &[Vec<Cell>]),
         words: Words,
         logic: &mut Vocabulary,
     ) -> Symbols {
@@ -53,7 +53,7 @@ impl Symbols {
             held: Vec::new(),
             unions: unions(program, view),
         };
-        symbols.declare_fields(classes, changes, purpose, words, logic);
+        symbols.declare_fields(classes, changes, (purpose, sets), words, logic);
         symbols.declare_variables(program, classes, changes, logic);
         let params = program.proc(view.proc).params;
         let is_given = |reg: &Reg| match reg {
@@ -78,24 +78,50 @@ impl Symbols {
         &mut self,
         classes: &Classes,
         changes: &Changes,
-        purpose: Purpose,
+        (purpose, sets): (Purpose, &[Vec<Cell>]),
         words: Words,
         logic: &mut Vocabulary,
     ) {
         let view = self.view.clone();
         let unions = self.unions.clone();
         let seen = |cell: &Cell| changes.mentions(*cell) && !unions.contains(cell);
+        let name_of = |cell: &Cell| {
+            let field = view.fields().find(|(c, _)| c == cell);
+            field.map_or("", |(_, f)| view.logic.fun(f.fun.now).name.as_str())
+        };
+        let list = |set: &Vec<Cell>| {
+            let names: Vec<&str> = set.iter().map(name_of).collect();
+            format!("{{{}}}", names.join(", "))
+        };
+        let lists: Vec<String> = sets.iter().map(list).collect();
+        let reaches: Vec<RelId> = match purpose {
+            Purpose::Paths => Vec::new(),
+            Purpose::Entry => lists
+                .iter()
+                .map(|names| logic.state_relation(format!("reach({names})"), &[self.obj; 2]))
+                .collect(),
+        };
         for (cell, field) in view.fields().filter(|(cell, _)| seen(cell)) {
             let name = view.logic.fun(field.fun.now).name.clone();
             let roots: Vec<TypeId> = field.roots.iter().copied().collect();
+            let set = sets.iter().position(|set| set.contains(&cell));
             let (changed, stored) = (changes.writes(cell), changes.stores(cell));
+            // What lies below a node depends on all fields of the set.
+            let changed = match set {
+                Some(set) => sets[set].iter().any(|cell| changes.writes(*cell)),
+                None => changed,
+            };
             let undefined = logic.state_relation(format!("undefined_{name}"), &[self.obj]);
             match field.kind {
                 Kind::Ptr(_) => {
-                    let theory = theory_of(field.kind, purpose);
+                    let theory = theory_of(field.kind, set.is_some(), purpose);
                     let obj = self.obj;
-                    let relation = twin(&name, changed, |name| theory.declare(logic, obj, name));
-                    let beside = words == Words::Edges && theory.edge_rules().is_some();
+                    let names = set.map_or("", |set| lists[set].as_str());
+                    let relation =
+                        twin(&name, changed, |name| theory.declare(logic, obj, name, names));
+                    let reach = set.and_then(|set| reaches.get(set)).copied();
+                    let beside = (words == Words::Edges || theory.needs_edges())
+                        && theory.edge_rules().is_some();
                     let edge = beside.then(|| {
                         twin(&name, changed, |name| logic.state_relation(name, &[obj, obj]))
                     });
@@ -107,6 +133,8 @@ impl Symbols {
                         name,
                         theory,
                         relation,
+                        set,
+                        reach,
                         edge,
                         undefined,
                         recursive,

@@ -39,6 +39,10 @@ pub struct PointerField {
     pub theory: &'static dyn HeapTheory,
     /// The relation that its theory sees it through.
     pub relation: Twin<RelId>,
+    /// The set of fields that it is in, by a number, if it leads to the children of trees.
+    pub set: Option<usize>,
+    /// What is reached over all fields of the set, where its theory has no other word for it.
+    pub reach: Option<RelId>,
     /// `next(x, y)`: its single steps, if the vocabulary has them beside its relation.
     pub edge: Option<Twin<RelId>>,
     /// The objects whose cell was never written.

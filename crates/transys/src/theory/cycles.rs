@@ -15,7 +15,7 @@ use crate::symbols::PointerField;
 pub(super) struct Cycles;
 
 impl HeapTheory for Cycles {
-    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String) -> RelId {
+    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String, _: &str) -> RelId {
         let field = logic.field(name, obj, obj);
         logic.between("between", field)
     }

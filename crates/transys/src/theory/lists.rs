@@ -17,7 +17,7 @@ use crate::system::ErrorKind;
 pub(super) struct Lists;
 
 impl HeapTheory for Lists {
-    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String) -> RelId {
+    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String, _: &str) -> RelId {
         let field = logic.field(name, obj, obj);
         logic.closure("reach", field)
     }
@@ -72,8 +72,8 @@ impl HeapTheory for Lists {
         Some((entry.arena.not(ends), reason))
     }
 
-    fn included(&self, field: &PointerField, object: &str) -> Option<String> {
-        Some(format!("reach({}, {object}, NULL)", field.name))
+    fn included(&self, fields: Fields<'_>, field: usize, object: &str) -> Option<String> {
+        Some(format!("reach({}, {object}, NULL)", fields.all[field].name))
     }
 
     /// The nearest element, from which all others are reached.

@@ -109,6 +109,11 @@ impl HeapLogic<'_> {
         self.fields.all[at.field].theory.reach(self, at, x, y)
     }
 
+    /// As [`reach`](HeapLogic::reach), over this field alone; see [`path`](super::HeapTheory::path).
+    pub(crate) fn path(&mut self, at: FieldAt, x: TermId, y: TermId) -> Result<FormulaId, String> {
+        self.fields.all[at.field].theory.path(self, at, x, y)
+    }
+
     pub(crate) fn store(&mut self, field: usize, x: TermId, y: TermId) -> Definitions {
         self.fields.all[field].theory.store(self, field, x, y)
     }

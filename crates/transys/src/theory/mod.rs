@@ -10,10 +10,13 @@
 //! |---|---|---|
 //! | [`Lists`] | the closure: y is reached from x (paper 000, section 3) | no field has a cycle |
 //! | [`Cycles`] | betweenness: y lies on the way from x to z | all |
+//! | [`Forest`] | the subtree: y lies below x, at this field (fields of a set, such as left and right) | every node has one parent at most |
+//! | [`Graphs`] | betweenness, single steps, and what is reached over the set | all; for questions about the entry |
 //! | [`Steps`] | single steps: the cell of x holds y | all, but nobody follows the field in a row |
 //!
 //! A new theory is a file with an implementation of [`HeapTheory`], a row of the table in
-//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps.
+//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps (theories of
+//! several fields together: `tree_tests`).
 //!
 //! **Invariants.** Axioms are universal; loads have universal quantifiers only; a store is a
 //! quantifier-free substitution. All of them are exact on the heaps of the theory: a load holds of
@@ -22,11 +25,16 @@
 
 mod cycles;
 mod edges;
+mod forest;
+mod graphs;
 mod lists;
 mod logic;
+pub(crate) mod sets;
 mod steps;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tree_tests;
 
 use std::fmt;
 
@@ -41,6 +49,8 @@ pub use logic::{FieldAt, Fields, HeapLogic};
 
 use cycles::Cycles;
 use edges::EdgeRules;
+use forest::Forest;
+use graphs::Graphs;
 use lists::Lists;
 use steps::Steps;
 
@@ -54,15 +64,18 @@ pub(crate) enum Purpose {
     Entry,
 }
 
-/// The theory of a pointer field whose values are of a kind.
+/// The theory of a pointer field whose values are of a kind, and which may be in a set of fields
+/// that lead to the children of trees.
 ///
 /// A pointer of no struct type may lead to any object, back to its own included, and nobody follows
 /// it in a row.
-pub(crate) fn theory_of(kind: Kind, purpose: Purpose) -> &'static dyn HeapTheory {
+pub(crate) fn theory_of(kind: Kind, in_set: bool, purpose: Purpose) -> &'static dyn HeapTheory {
     let typed = matches!(kind, Kind::Ptr(Spot::At { .. }));
     match purpose {
         _ if !typed => &Steps,
+        Purpose::Paths if in_set => &Forest,
         Purpose::Paths => &Lists,
+        Purpose::Entry if in_set => &Graphs,
         Purpose::Entry => &Cycles,
     }
 }
@@ -74,8 +87,9 @@ pub(crate) fn theory_of(kind: Kind, purpose: Purpose) -> &'static dyn HeapTheory
 /// What is given here serves theories that have all heaps and whose relation is one that
 /// [`trellis_solver::theory`] knows.
 pub trait HeapTheory: fmt::Debug + Send + Sync {
-    /// Declares the relation of a field; `name` is that of the field in one of its states.
-    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String) -> RelId;
+    /// Declares the relation of a field; `name` is that of the field in one of its states, `set`
+    /// lists the set it is in, `{left, right}`.
+    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String, set: &str) -> RelId;
 
     /// What the relation of any field satisfies: the laws that solvers know of its kind.
     fn axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
@@ -92,14 +106,54 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
     /// own; nothing if the relation has them already.
     fn edge_rules(&self) -> Option<EdgeRules>;
 
+    /// Whether single steps must stand beside the relation.
+    fn needs_edges(&self) -> bool {
+        false
+    }
+
     /// `x->f == y`. For a null x it says no or, where null leads to itself, that y is null.
     fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
         theory::successor(heap.arena, heap.vocabulary, heap.fields.relation(at), x, y)
     }
 
     /// y is reached from x over the field in zero or more steps, or, if not
-    /// [`is_transitive`](HeapTheory::is_transitive), in at most one.
+    /// [`is_transitive`](HeapTheory::is_transitive), in at most one. A field of a set counts with all
+    /// of the set.
     fn reach(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId;
+
+    /// As [`reach`](HeapTheory::reach), over this field alone; may have a universal quantifier.
+    ///
+    /// # Errors
+    /// Why that cannot be said.
+    fn path(
+        &self,
+        heap: &mut HeapLogic<'_>,
+        at: FieldAt,
+        x: TermId,
+        y: TermId,
+    ) -> Result<FormulaId, String> {
+        Ok(self.reach(heap, at, x, y))
+    }
+
+    /// The node y is what the field of x holds, or is reached from there over the set of the field;
+    /// nothing if no formula without quantifiers says so.
+    fn subtree(
+        &self,
+        _heap: &mut HeapLogic<'_>,
+        _at: FieldAt,
+        _x: TermId,
+        _y: TermId,
+    ) -> Option<FormulaId> {
+        None
+    }
+
+    /// No node is reached from x in two ways over the set of the field.
+    ///
+    /// # Errors
+    /// Why that cannot be said.
+    fn tree(&self, _: &mut HeapLogic<'_>, _: FieldAt, _x: TermId) -> Result<FormulaId, String> {
+        Err("`tree` over fields that are not those of a tree".into())
+    }
 
     /// Whether [`reach`](HeapTheory::reach) follows the field any number of times.
     fn is_transitive(&self) -> bool;
@@ -149,7 +203,7 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
 
     /// What a precondition says of an object, in the user's words, to keep it from being excluded;
     /// nothing if the theory has all heaps.
-    fn included(&self, _field: &PointerField, _object: &str) -> Option<String> {
+    fn included(&self, _fields: Fields<'_>, _field: usize, _object: &str) -> Option<String> {
         None
     }
 

@@ -16,7 +16,7 @@ use crate::symbols::PointerField;
 pub(super) struct Steps;
 
 impl HeapTheory for Steps {
-    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String) -> RelId {
+    fn declare(&self, logic: &mut Vocabulary, obj: SortId, name: String, _: &str) -> RelId {
         logic.state_relation(name, &[obj, obj])
     }
 

@@ -33,7 +33,7 @@ impl Setting {
         let mut vocabulary = Vocabulary::new();
         let obj = vocabulary.sort("node");
         let null = vocabulary.null("NULL", obj);
-        let relation = theory.declare(&mut vocabulary, obj, "next".into());
+        let relation = theory.declare(&mut vocabulary, obj, "next".into(), "");
         let edge = edges.then(|| vocabulary.state_relation("next", &[obj, obj]));
         let undefined = vocabulary.state_relation("undefined_next", &[obj]);
         let field = PointerField {
@@ -41,6 +41,8 @@ impl Setting {
             name: "next".into(),
             theory,
             relation: Twin { now: relation, entry: relation },
+            set: None,
+            reach: None,
             edge: edge.map(|e| Twin { now: e, entry: e }),
             undefined,
             recursive: true,

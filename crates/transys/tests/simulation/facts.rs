@@ -26,7 +26,7 @@ pub enum Fact {
 /// Why a state has no facts.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NoFacts {
-    /// A field that is seen through its closure has a cycle.
+    /// A field that is seen through its closure has a cycle, or a node of a tree two parents.
     Cycle,
     /// A value that no symbol can have.
     Unseen(String),
@@ -209,22 +209,21 @@ impl Facts<'_> {
         let Kind::Ptr(spot) = field.kind else {
             return Err(NoFacts::Unseen("a field of no kind".into()));
         };
-        let mut next = vec![0u32];
-        for id in self.last.ids() {
-            let value = self.cell(memory, id, field.cell);
-            if let Some((_, value)) = value
-                && when == When::Now
-            {
+        for id in self.last.ids().filter(|_| when == When::Now) {
+            if let Some((_, value)) = self.cell(memory, id, field.cell) {
                 let undefined = value == Value::Undef;
                 self.facts.push(Fact::Rel(field.undefined, vec![id.0 + 1], undefined));
             }
-            next.push(self.pointer(value.map_or(Value::Null, |v| v.1), spot)?);
         }
+        let next = self.held(memory, field, spot)?;
         let rel = if when == When::Now { field.relation.now } else { field.relation.entry };
         let size = self.size();
         if let Some(edge) = field.edge {
             let edge = if when == When::Now { edge.now } else { edge.entry };
             self.edges(memory, field, edge, &next);
+        }
+        if field.set.is_some() {
+            return self.subtrees(memory, field, rel);
         }
         for x in 0..size {
             let mut reached = vec![false; size as usize];
@@ -243,6 +242,53 @@ impl Facts<'_> {
                 reached[0] = true;
             }
             for y in 0..size {
+                self.facts.push(Fact::Rel(rel, vec![x, y], reached[y as usize]));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the cells of a field hold, by element.
+    fn held(&self, memory: &Memory, field: &PointerField, spot: Spot) -> Result<Vec<u32>, NoFacts> {
+        let mut next = vec![0u32];
+        for id in self.last.ids() {
+            let value = self.cell(memory, id, field.cell);
+            next.push(self.pointer(value.map_or(Value::Null, |v| v.1), spot)?);
+        }
+        Ok(next)
+    }
+
+    /// What lies in the subtrees at a field, where no node has two parents.
+    fn subtrees(
+        &mut self,
+        memory: &Memory,
+        field: &PointerField,
+        rel: RelId,
+    ) -> Result<(), NoFacts> {
+        let Kind::Ptr(spot) = field.kind else {
+            return Err(NoFacts::Unseen("a field of no kind".into()));
+        };
+        let fields = self.system.symbols.pointers.iter().filter(|f| f.set == field.set);
+        let cells: Vec<Vec<u32>> =
+            fields.map(|f| self.held(memory, f, spot)).collect::<Result<_, _>>()?;
+        let own = self.held(memory, field, spot)?;
+        let parents = |y: u32| cells.iter().flatten().filter(|z| **z == y).count();
+        if (1..self.size()).any(|y| parents(y) > 1) {
+            return Err(NoFacts::Cycle);
+        }
+        for x in 0..self.size() {
+            let mut reached = vec![false; self.size() as usize];
+            let mut todo = vec![own[x as usize]];
+            while let Some(y) = todo.pop() {
+                if y != 0 && !reached[y as usize] {
+                    reached[y as usize] = true;
+                    todo.extend(cells.iter().map(|next| next[y as usize]));
+                }
+            }
+            if reached[x as usize] {
+                return Err(NoFacts::Cycle);
+            }
+            for y in 0..self.size() {
                 self.facts.push(Fact::Rel(rel, vec![x, y], reached[y as usize]));
             }
         }
@@ -286,7 +332,14 @@ impl Facts<'_> {
 /// Whether a field that is seen through its closure has a cycle.
 pub fn has_cycle(program: &Program, system: &TransitionSystem, memory: &Memory) -> bool {
     let mut facts = Facts { program, system, last: memory, facts: Vec::new() };
-    let mut fields = system.symbols.pointers.iter();
+    let mut fields = system.symbols.pointers.iter().filter(|f| f.set.is_none());
+    fields.any(|field| facts.pointer_field(memory, field, When::Now) == Err(NoFacts::Cycle))
+}
+
+/// Whether fields that lead to the children of trees lead to something else.
+pub fn is_no_forest(program: &Program, system: &TransitionSystem, memory: &Memory) -> bool {
+    let mut facts = Facts { program, system, last: memory, facts: Vec::new() };
+    let mut fields = system.symbols.pointers.iter().filter(|f| f.set.is_some());
     fields.any(|field| facts.pointer_field(memory, field, When::Now) == Err(NoFacts::Cycle))
 }
 

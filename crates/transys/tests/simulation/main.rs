@@ -19,6 +19,7 @@ mod followed;
 mod programs;
 mod query;
 mod run;
+mod trees;
 
 use std::ops::ControlFlow;
 
@@ -255,6 +256,7 @@ impl Simulation<'_> {
     fn gives_up(&self, query: &mut Query<'_>, from: LocationId, run: &Run) -> bool {
         let keep = |p: &Path| match p.error().map(|bad| bad.kind) {
             Some(ErrorKind::Cycle) => run.closes_cycle && run.blocks.starts_with(&self.blocks(p)),
+            Some(ErrorKind::Sharing) => run.shares && run.blocks.starts_with(&self.blocks(p)),
             Some(ErrorKind::Check(CheckKind::Uninit)) => {
                 run.reads_undefined && run.blocks.starts_with(&self.blocks(p))
             }

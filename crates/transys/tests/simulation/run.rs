@@ -61,6 +61,9 @@ pub struct Run {
     pub chose: bool,
     /// Whether there was a cycle over a field that is seen through its closure.
     pub closes_cycle: bool,
+    /// Whether what leads to the children of trees led elsewhere at a cut point or where a contract
+    /// was looked at.
+    pub shares: bool,
     /// Whether a value was read that was never written.
     pub reads_undefined: bool,
 }
@@ -69,7 +72,14 @@ impl Run {
     /// A run without a step.
     pub fn nothing(end: End) -> Run {
         let blocks = Vec::new();
-        Run { end, blocks, chose: false, closes_cycle: false, reads_undefined: false }
+        Run {
+            end,
+            blocks,
+            chose: false,
+            closes_cycle: false,
+            shares: false,
+            reads_undefined: false,
+        }
     }
 }
 
@@ -83,6 +93,8 @@ impl Simulation<'_> {
             }
             run.reads_undefined |= self.uses_undefined(state);
             let loaded = self.loads_into(state);
+            run.shares |= self.looks_at_heap(state)
+                && facts::is_no_forest(self.program, self.system, &state.memory);
             let finish = self.machine.step(state, choices);
             run.chose = choices.at > 0;
             if let Some(finish) = finish {
@@ -97,6 +109,7 @@ impl Simulation<'_> {
             run.reads_undefined |= loaded.is_some_and(|dst| state.slot(dst) == Value::Undef);
             run.closes_cycle |= facts::has_cycle(self.program, self.system, &state.memory);
             if let Some(cut) = self.cut_at(state) {
+                run.shares |= facts::is_no_forest(self.program, self.system, &state.memory);
                 run.end = End::At(cut);
                 return run;
             }
@@ -109,6 +122,16 @@ impl Simulation<'_> {
         let body = self.program.proc(frame.proc).body.as_ref()?;
         let block = &body.blocks[frame.block.0 as usize];
         block.instrs.get(frame.instr as usize).map(|i| &i.kind)
+    }
+
+    /// Whether a contract is looked at next.
+    fn looks_at_heap(&self, state: &State) -> bool {
+        match self.next_instr(state) {
+            Some(InstrKind::Assume { cond: Cond::Spec(_) })
+            | Some(InstrKind::Assert { cond: Cond::Spec(_), .. })
+            | None => true,
+            Some(_) => false,
+        }
     }
 
     /// Where the next instruction puts what it reads from memory.

@@ -1,4 +1,4 @@
-//! `trellis bench pdr-forall`, `pdr-a`, `more`: the rows of a suite with a PDR engine.
+//! `trellis bench pdr-forall`, `pdr-a`, `more`, `trees`: the rows of a suite with a PDR engine.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -17,7 +17,7 @@ use trellis_suites::pdr::{Expect, Figures, Manifest, Row, Variant};
 use crate::examples::c_files;
 use crate::{root, trellis};
 
-const SUITES: [&str; 3] = ["pdr-a", "pdr-forall", "more"];
+const SUITES: [&str; 4] = ["pdr-a", "pdr-forall", "more", "trees"];
 
 fn folder(suite: &str) -> PathBuf {
     root().join("benchmarks").join(suite)

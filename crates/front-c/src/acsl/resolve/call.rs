@@ -2,9 +2,9 @@
 
 use super::sort::{Ty, unify};
 use super::{Resolved, Resolver, Value, with_suggestion};
-use crate::acsl::ast::{Expr, Ident};
+use crate::acsl::ast::{Expr, ExprKind, Ident};
 use trellis_program::source::Diagnostic;
-use trellis_program::spec::{Derived, Formula, PredId, SetOp, Sort, Term};
+use trellis_program::spec::{Derived, FieldRef, Formula, PredId, SetOp, Sort, Term};
 use trellis_program::types::TypeId;
 
 /// A predicate or function of the language.
@@ -25,7 +25,7 @@ const fn builtin(name: &'static str, arity: usize, form: &'static str) -> Builti
 }
 
 /// All of them.
-pub(super) const BUILTINS: [Builtin; 17] = [
+pub(super) const BUILTINS: [Builtin; 18] = [
     builtin("reach", 3, "reach(f, x, y)"),
     builtin("reach1", 3, "reach1(f, x, y)"),
     builtin("ls", 3, "ls(f, x, y)"),
@@ -35,6 +35,7 @@ pub(super) const BUILTINS: [Builtin; 17] = [
     builtin("dll", 4, "dll(f, b, x, y)"),
     builtin("sorted", 4, "sorted(f, key, x, y)"),
     builtin("cyclic", 2, "cyclic(f, x)"),
+    builtin("tree", MANY, "tree(f, g, x)"),
     builtin("content", 2, "content(f, h)"),
     builtin("\\in", 2, "\\in(x, s)"),
     builtin("\\subset", 2, "\\subset(s, t)"),
@@ -47,7 +48,7 @@ pub(super) const BUILTINS: [Builtin; 17] = [
 
 /// Whether a predicate of the user may have that name: programs had their own before there was one.
 pub(super) fn gives_way(name: &str) -> bool {
-    name == "dll"
+    matches!(name, "dll" | "tree")
 }
 
 /// Whether a call of that name is a term; all other calls are formulas.
@@ -87,6 +88,26 @@ impl Resolver<'_> {
         }
         self.check_arity(name, args)?;
         match (name.text.as_str(), args) {
+            ("reach" | "reach1", [Expr { kind: ExprKind::Set(fields), .. }, x, y]) => {
+                let (from, to) = (self.pointer(x)?, self.pointer(y)?);
+                let owner = self.owner(&[(x, &from), (y, &to)])?;
+                if name.text == "reach1" {
+                    return Err(Diagnostic::error(name.span, "`reach1` follows one field")
+                        .with_help("write `reach({f, g}, x, y) && x != y`"));
+                }
+                if fields.is_empty() {
+                    return Err(Diagnostic::error(name.span, "`reach` follows at least one field")
+                        .with_help("write `reach({f, g}, x, y)`"));
+                }
+                let fields = self.links(fields, owner)?;
+                let to = self.fits(y, to, owner)?;
+                Ok(derived(Derived::ReachOver(fields, from.term, to)))
+            }
+            ("tree", [fields @ .., x]) => {
+                let value = self.pointer(x)?;
+                let owner = self.owner(&[(x, &value)])?;
+                Ok(derived(Derived::Tree(self.links(fields, owner)?, value.term)))
+            }
             ("reach" | "reach1", [field, x, y]) => {
                 let (from, to) = (self.pointer(x)?, self.pointer(y)?);
                 let owner = self.owner(&[(x, &from), (y, &to)])?;
@@ -145,6 +166,20 @@ impl Resolver<'_> {
             }
             _ => self.user_predicate(name, args),
         }
+    }
+
+    /// Different pointer fields that can be followed.
+    fn links(&self, fields: &[Expr], owner: TypeId) -> Resolved<Vec<FieldRef>> {
+        let mut out: Vec<FieldRef> = Vec::new();
+        for e in fields {
+            let field = self.link(e, owner)?;
+            if out.iter().any(|f| f.offset == field.offset) {
+                let message = format!("the field `{}` is listed twice", field.name);
+                return Err(Diagnostic::error(e.span, message).with_label("listed before"));
+            }
+            out.push(field);
+        }
+        Ok(out)
     }
 
     fn valid(&mut self, p: &Expr) -> Resolved<Formula> {

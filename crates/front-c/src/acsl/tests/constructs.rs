@@ -144,6 +144,10 @@ fn structures_and_their_fields() {
             "rev(next, prev, h, NULL)",
             "sorted(next, data, h, NULL)",
             "cyclic(next, &it->link)",
+            "reach({next, prev}, h, r)",
+            "reach({next[0], next[1]}, k, k->down)",
+            "tree(next, prev, h)",
+            "tree(next, h)",
             "\\valid(h) && \\valid(&h->data)",
             "\\separated(h, r, it)",
         ],
@@ -161,6 +165,10 @@ fn structures_and_their_fields() {
             rev(next@8, prev@16; l0, null)
             sorted(next@8, data@0; l0, null)
             cyclic(next@0; l6+8)
+            reach(next@8, prev@16; l0, l8)
+            reach(next[0]@8, next[1]@16; l5, ptr[l5+32])
+            tree(next@8, prev@16; l0)
+            tree(next@8; l0)
             (valid(l0, 32) && valid(l0, 4))
             separated(l0, l8, l6)
         "#]],

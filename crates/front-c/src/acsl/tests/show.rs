@@ -118,6 +118,8 @@ pub(super) fn formula(f: &Formula) -> String {
                 Derived::Reverse(..) => "rev",
                 Derived::Sorted(..) => "sorted",
                 Derived::Cyclic(..) => "cyclic",
+                Derived::Tree(..) => "tree",
+                Derived::ReachOver(..) => "reach",
             };
             let fields = list(&d.fields(), |f| field(f));
             format!("{name}({fields}; {})", list(&d.terms(), |t| term(t)))

@@ -7,6 +7,7 @@
 //!
 //! * `terms`: integers, pointers, sets
 //! * `paths`: `reach` and the predicates built on it
+//! * `trees`: `tree`, and `reach` over several fields
 //! * `domains`: what quantifiers range over
 //! * [`traits`]: what a formula looks at, without a state
 //! * [`assigns`]: which write an `assigns` clause does not allow
@@ -25,6 +26,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 pub mod traits;
+mod trees;
 
 use smallvec::SmallVec;
 

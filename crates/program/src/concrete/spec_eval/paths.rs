@@ -13,7 +13,7 @@ use crate::concrete::memory::{Pointer, Value};
 use crate::spec::{Derived, FieldRef, Label};
 
 /// Where a field leads in one step.
-enum Next {
+pub(super) enum Next {
     To(Pointer),
     Null,
     /// Nowhere.
@@ -92,7 +92,7 @@ impl Brent {
 }
 
 impl<'a> Evaluator<'a> {
-    fn next(&self, field: &FieldRef, at: Pointer) -> Next {
+    pub(super) fn next(&self, field: &FieldRef, at: Pointer) -> Next {
         let at = Pointer { obj: at.obj, off: at.off.wrapping_add(field.offset as i32) };
         match load(self.memory(), &self.env.program.types, at, field.scalar) {
             Some(Value::Ptr(p)) => Next::To(p),
@@ -168,8 +168,9 @@ impl<'a> Evaluator<'a> {
     pub(super) fn derived(&mut self, d: &'a Derived) -> Truth {
         let mut ends = [None; 2];
         let terms = match d {
-            Derived::Stable(_, a) | Derived::Cyclic(_, a) => [Some(a), None],
+            Derived::Stable(_, a) | Derived::Cyclic(_, a) | Derived::Tree(_, a) => [Some(a), None],
             Derived::ListSegment(_, a, b)
+            | Derived::ReachOver(_, a, b)
             | Derived::Reverse(_, _, a, b)
             | Derived::Sorted(_, _, a, b) => [Some(a), Some(b)],
         };
@@ -188,6 +189,8 @@ impl<'a> Evaluator<'a> {
             Derived::Sorted(f, key, ..) => self.sorted(f, key, x, y),
             Derived::Cyclic(_, _) if x.is_none() => Truth::False,
             Derived::Cyclic(f, _) => self.reach(f, true, x, x),
+            Derived::ReachOver(fields, ..) => self.reach_over(fields, x, y),
+            Derived::Tree(fields, _) => self.tree(fields, x),
         }
     }
 

@@ -133,7 +133,11 @@ impl Walk<'_> {
         match d {
             Derived::ListSegment(..) => self.traits.has_pointer_quantifier = true,
             Derived::Sorted(_, key, ..) => self.read_key(key),
-            Derived::Stable(..) | Derived::Reverse(..) | Derived::Cyclic(..) => {}
+            Derived::Stable(..)
+            | Derived::Reverse(..)
+            | Derived::Cyclic(..)
+            | Derived::ReachOver(..)
+            | Derived::Tree(..) => {}
         }
     }
 

@@ -8,6 +8,7 @@
 //! contract formula is; quantifiers range over null and the objects that are or were allocated.
 
 mod terms;
+mod trees;
 
 use trellis_logic::{
     Arena, Formula, FormulaId, FunId, Quantifier, RelId, RelKind, SortId, Subst, Term, TermId,
@@ -194,8 +195,15 @@ impl Relational<'_> {
         if let RelKind::Closure { field } = view.rel(rel).kind {
             return self.reach(field, args[0], args[1], value);
         }
+        if let Some((set, label, is_tree)) = self.symbols.view.field_set_of(rel) {
+            let set = set.cells.clone();
+            return match is_tree {
+                true => self.tree(&set, label, args[0], value),
+                false => self.reach_over(&set, label, args[0], args[1], value),
+            };
+        }
         let target = self.unary(rel)?;
-        self.on_objects(&[args[0]], value, |s, x| s.arena.rel(target, &[x[0]]))
+        self.on_objects(&[args[0]], value, |s, x| Ok(s.arena.rel(target, &[x[0]])))
     }
 
     /// The relation of the system for a unary relation of the view.
@@ -227,7 +235,7 @@ impl Relational<'_> {
         let (index, label) = self.followed(field)?;
         // The view's way to say that a term is defined.
         if from == to && matches!(self.view.term(from), Term::App(_, args) if !args.is_empty()) {
-            return self.on_objects(&[from], value, |_, _| FormulaId::TRUE);
+            return self.defined(from, value);
         }
         let cases = self.resolve(from)?;
         let mut out = Vec::new();
@@ -240,8 +248,8 @@ impl Relational<'_> {
             {
                 let formula = self.on_objects(&[to], value, |s, t| {
                     let (reach, apart) =
-                        (s.reach_atom(index, label, of, t[0]), s.arena.ne(of, t[0]));
-                    s.arena.and([reach, apart])
+                        (s.reach_atom(index, label, of, t[0])?, s.arena.ne(of, t[0]));
+                    Ok(s.arena.and([reach, apart]))
                 })?;
                 out.push(self.close(&case, formula));
                 continue;
@@ -257,28 +265,38 @@ impl Relational<'_> {
     }
 
     /// `reach(f, x, y)`; null is reached only over memory that is there and has the field.
-    fn reach_atom(&mut self, field: usize, label: Label, x: TermId, y: TermId) -> FormulaId {
+    fn reach_atom(
+        &mut self,
+        field: usize,
+        label: Label,
+        x: TermId,
+        y: TermId,
+    ) -> Result<FormulaId> {
         let at = FieldAt { field, label };
-        let reach = self.heap().reach(at, x, y);
+        let reach = self.heap().path(at, x, y)?;
         let null = self.arena.constant(self.symbols.null);
         let not_null = self.arena.ne(y, null);
         if not_null == FormulaId::TRUE {
-            return reach;
+            return Ok(reach);
         }
         let var = self.fresh_var();
         let z = self.arena.var_term(var);
         let there = self.leads_on(field, label, z);
         if there.is_empty() {
-            return reach;
+            return Ok(reach);
         }
         let there = self.arena.and(there);
-        let passed = self.heap().reach(at, x, z);
+        let passed = self.heap().path(at, x, z)?;
+        if !self.arena.is_quantifier_free(passed) {
+            let name = &self.symbols.pointers[field].name;
+            return Err(format!("`reach` over `{name}` of a tree, where memory may be freed"));
+        }
         let is_null = self.arena.eq(z, null);
         let fine = self.arena.or([is_null, there]);
         let body = self.arena.implies(passed, fine);
         let stable = self.arena.forall(&[var], body);
         let end = self.arena.or([not_null, stable]);
-        self.arena.and([reach, end])
+        Ok(self.arena.and([reach, end]))
     }
 
     /// What an object must satisfy so that its field holds something.
@@ -398,14 +416,14 @@ impl Relational<'_> {
         &mut self,
         terms: &[TermId],
         value: bool,
-        atom: impl Fn(&mut Self, &[TermId]) -> FormulaId,
+        atom: impl Fn(&mut Self, &[TermId]) -> Result<FormulaId>,
     ) -> Result<FormulaId> {
         let [term] = terms else { return Err("a relation of several objects".into()) };
         let mut out = Vec::new();
         for case in self.resolve(*term)? {
             let case = self.settle(case);
             let Resolved::Obj(x) = case.value else { continue };
-            let formula = atom(self, &[x]);
+            let formula = atom(self, &[x])?;
             let formula = if value { formula } else { self.arena.not(formula) };
             out.push(self.close(&case, formula));
         }

@@ -5,6 +5,60 @@ use expect_test::expect;
 use crate::acsl::tests::{check, check_each};
 
 #[test]
+fn sets_of_fields_have_different_fields_of_one_type() {
+    check_each(
+        &[
+            "reach({}, h, r)",
+            "reach({next, next}, h, r)",
+            "reach({next, data}, h, r)",
+            "reach({next, sideways}, h, r)",
+            "reach({next, h}, h, r)",
+            "reach1({next, prev}, h, r)",
+            "tree(h)",
+            "tree(next, next, h)",
+            "tree(next, prev, n)",
+            "tree(next, prev, NULL)",
+        ],
+        expect![[r#"
+            error: `reach` follows at least one field
+              reach({}, h, r)
+              ^^^^^
+              help: write `reach({f, g}, x, y)`
+            error: the field `next` is listed twice
+              reach({next, next}, h, r)
+                           ^^^^ listed before
+            error: expected a pointer field
+              reach({next, data}, h, r)
+                           ^^^^ this is an integer
+            error: `struct node` has no field `sideways`
+              reach({next, sideways}, h, r)
+                           ^^^^^^^^
+            error: `struct node` has no field `h`
+              reach({next, h}, h, r)
+                           ^
+            error: `reach1` follows one field
+              reach1({next, prev}, h, r)
+              ^^^^^^
+              help: write `reach({f, g}, x, y) && x != y`
+            error: `tree` takes 2 or more arguments
+              tree(h)
+              ^^^^ found 1
+              help: write `tree(f, g, x)`
+            error: the field `next` is listed twice
+              tree(next, next, h)
+                         ^^^^ listed before
+            error: expected a pointer
+              tree(next, prev, n)
+                               ^ this is an integer
+            error: the type of `NULL` is not known here
+              tree(next, prev, NULL)
+                               ^^^^ expected a pointer to a struct
+              help: cast it: `(struct node *)NULL`
+        "#]],
+    );
+}
+
+#[test]
 fn arguments_are_counted() {
     check_each(
         &[

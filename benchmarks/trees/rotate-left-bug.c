@@ -1,0 +1,33 @@
+// The rotated node is always hung at the left: what was there is lost, or a node has two parents.
+
+#include <stddef.h>
+
+struct tree {
+    struct tree *left, *right;
+    int key;
+};
+
+/*@ requires tree(left, right, root);
+    ensures  tree(left, right, \result);
+    ensures  \forall struct tree *v; reach({left, right}, \result, v) <==> \old(reach({left, right}, root, v)); */
+struct tree *rotate_left_at(struct tree *root, int key)
+{
+    struct tree *parent = NULL, *x = root, *y;
+
+    while (x != NULL && x->key != key) {
+        parent = x;
+        x = key < x->key ? x->left : x->right;
+    }
+    if (x == NULL || x->right == NULL)
+        return root;
+    y = x->right;
+    x->right = y->left;
+    y->left = x;
+    if (parent == NULL)
+        return y;
+    if (parent->right == x)
+        parent->left = y;
+    else
+        parent->right = y;
+    return root; // BUG
+}

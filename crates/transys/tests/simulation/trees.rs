@@ -1,0 +1,165 @@
+//! Procedures on trees that are simulated: chosen ones, and random ones.
+
+use trellis_testkit::random::Random;
+
+use crate::followed::Followed;
+use crate::programs::{self, pick};
+use crate::{Extent, follow, refuse, simulate};
+use trellis_transys::Words;
+
+const TREES: Extent = Extent { words: Words::Basic, objects: 3, heaps: 6, steps: 8 };
+
+const TYPE: &str = "struct t { struct t *l; struct t *r; struct t *up; int k; };\n";
+
+/// Procedures that must be followed; `IN` says that the arguments are disjoint trees.
+const FOLLOWED: &[&str] = &[
+    // Loads, and stores that make, move and drop subtrees.
+    "void f(struct t *a, struct t *b) { while (a && nondet()) a = nondet() ? a->l : a->r; }",
+    "void f(struct t *a, struct t *b) { if (a && !a->l) { a->l = b; while (nondet()) ; assert(a->l == b); } }",
+    "void f(struct t *a, struct t *b) { if (a) { a->l = NULL; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { if (a && b) { a->l = b; a->r = NULL; while (nondet()) a = a->l; } }",
+    // A node with two parents between two statements, or for good.
+    "void f(struct t *a, struct t *b) { if (a && a->l) { struct t *x = a->l; a->l = x->r; x->r = a; a = x; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { if (a && a->r) { struct t *x = a->r; a->r = x->l; x->l = a; while (nondet()) a = x; } }",
+    "void f(struct t *a, struct t *b) { if (a) { struct t *x = a->l; a->l = a->r; a->r = x; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { if (a && b) { a->l = b; a->r = b; while (nondet()) ; assert(0); } }",
+    "void f(struct t *a, struct t *b) { if (a && b) { a->l = b; b->l = a; b->l = NULL; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { if (a) { a->l = a; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { if (a) { a->l = a; a->l = b; while (nondet()) ; } }",
+    // Two names of one node.
+    "void f(struct t *a, struct t *b) { struct t *x = a; if (a && nondet() && a->l) x = a->l; if (x) { x->l = b; a->l = NULL; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { struct t *x = b; if (a && a->l) { x = a->l; if (x && b) { x->r = NULL; b->r = NULL; a->l->r = b; while (nondet()) x = b->r; } } }",
+    "void f(struct t *a, struct t *b) { if (a && b) { struct t *x = nondet() ? a : b; x->l = NULL; struct t *y = a->l; struct t *z = b->l; while (nondet()) ; assert(y == NULL || z == NULL); } }",
+    "void f(struct t *a, struct t *b) { struct t *x = a, *y = a, *z; while (nondet()) { if (x && nondet()) x = x->l; if (y) y = y->l; } if (x && y) { x->r = NULL; y->r = b; z = x->r; y->r = NULL; while (nondet()) ; assert(z == NULL); } }",
+    "void f(struct t *a, struct t *b) { struct t *x = a, *y = a; while (nondet()) { if (x && nondet()) x = x->l; if (y) y = y->l; } if (x && y) { x->r = b; y->r = NULL; while (nondet()) ; assert(x->r == b); } }",
+    // Nodes come and go.
+    "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); n->l = a; n->r = b; n->up = NULL; while (nondet()) n = n->l ? n->l : n; }",
+    "void f(struct t *a, struct t *b) { if (a) { struct t *n = malloc(sizeof *n); n->l = a->l; a->l = n; while (nondet()) ; assert(a->l == n); } }",
+    "void f(struct t *a, struct t *b) { if (a && a->l) { free(a->l); a->l = NULL; while (nondet()) ; } }",
+    "void f(struct t *a, struct t *b) { if (a && a->l) { struct t *x = a->l; free(x); while (nondet()) ; assert(a->l == x); } }",
+    "void f(struct t *a, struct t *b) { if (a && a->l) { free(a); a = b; while (a && nondet()) a = a->r; } }",
+    "void f(struct t *a, struct t *b) { if (a && a->l) { free(a->l); a->r = a->l->l; } }",
+    "void f(struct t *a, struct t *b) { if (a) { free(a); free(a); } }",
+    "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); while (nondet()) ; a = n->l; assert(a == b); }",
+    // Contracts.
+    "void f(struct t *a, struct t *b) {\n//@ assert tree(l, r, a);\nif (a) { a->l = b; }\n//@ assert tree(l, r, a);\nwhile (nondet()) ; }",
+    "void f(struct t *a, struct t *b) { if (a && b) { a->l = b; b->r = a; }\n//@ assert tree(l, r, a);\n}",
+    "void f(struct t *a, struct t *b) {\n//@ assert reach({l, r}, a, b);\n}",
+    "void f(struct t *a, struct t *b) { if (a && a->l) {\n//@ assert reach({l, r}, a, a->l) && reach({l, r}, a->l, a->l) && !reach({l, r}, a->r, a->l);\nb = a->l; }\n//@ assert reach({l, r}, a, b);\n}",
+    "void f(struct t *a, struct t *b) {\n//@ assert \\forall struct t *v; reach({l, r}, a, v) ==> v->k <= 3;\n}",
+    "void f(struct t *a, struct t *b) {\n//@ assert \\forall struct t *u, *v; reach({l, r}, u->l, v) ==> v->k < u->k;\n}",
+    "void f(struct t *a, struct t *b) {\n//@ assert reach(l, a, b) || reach(r, a, b);\n}",
+    "void f(struct t *a, struct t *b) { if (a) { a->l = b; while (nondet()) ;\n//@ assert \\forall struct t *v; \\old(reach({l, r}, b, v)) ==> reach({l, r}, a, v);\n} }",
+];
+
+/// Procedures that must be refused, and why.
+const REFUSED: &[(&str, &str)] = &[
+    ("/*@ requires tree(l, r, a); */\nvoid f(struct t *a, struct t *b) { }", "more than trees"),
+    (
+        "/*@ requires reach({l, r}, a, b); */\nvoid f(struct t *a, struct t *b) { }",
+        "more than trees",
+    ),
+    (
+        "/*@ requires IN; requires tree(l, up, a); */\nvoid f(struct t *a, struct t *b) { }",
+        "overlap",
+    ),
+];
+
+fn with_contract(text: &str) -> String {
+    let disjoint = "tree(l, r, a) && tree(l, r, b) && \
+        (\\forall struct t *v; !(reach({l, r}, a, v) && reach({l, r}, b, v))) && \
+        (\\forall struct t *v; (reach({l, r}, a, v) || reach({l, r}, b, v)) ==> v->up == NULL)";
+    let text = match text.starts_with("/*@") {
+        true => text.to_owned(),
+        false => format!("/*@ requires IN; */\n{text}"),
+    };
+    format!("{TYPE}{}", text.replace("IN", disjoint))
+}
+
+#[test]
+fn chosen_procedures_on_trees_are_followed() {
+    let mut followed = Followed::default();
+    for text in FOLLOWED {
+        follow(&with_contract(text), TREES, &mut followed);
+    }
+    for name in ["tree", "reach over several fields"] {
+        assert!(followed.contracts().any(|met| met == name), "{name} is never followed");
+    }
+}
+
+#[test]
+fn what_is_no_tree_is_refused() {
+    for (text, reason) in REFUSED {
+        refuse(&with_contract(text), TREES, reason);
+    }
+}
+
+const STATEMENTS: &[&str] = &[
+    "X = Y;",
+    "X = X->l;",
+    "X = Y->r;",
+    "c = X->l;",
+    "c = X;",
+    "X = c;",
+    "X->l = Y;",
+    "X->r = Y;",
+    "X->l = Y->r;",
+    "X->r = c;",
+    "c->l = X;",
+    "c->r = X->l;",
+    "X->l = NULL;",
+    "X->r = NULL;",
+    "X = malloc(sizeof *X);",
+    "c = malloc(sizeof *c); c->l = c->r = NULL;",
+    "free(X);",
+    "free(c);",
+    "while (nondet()) ;",
+    "assert(X != Y);",
+    "assert(X->l != Y);",
+    "\n//@ assert tree(l, r, X);\n",
+    "\n//@ assert reach({l, r}, X, Y);\n",
+    "\n//@ assert c != NULL ==> !reach({l, r}, c->l, X);\n",
+];
+
+const CONDITIONS: &[&str] = &["nondet()", "X", "X && X->l", "X && Y", "X != Y", "X && X->r == Y"];
+
+fn random(seed: u64) -> String {
+    let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x7ee5);
+    let mut body = String::new();
+    statements(&mut random, 2, &mut body);
+    let text = format!("void f(struct t *a, struct t *b) {{ struct t *c = NULL; {body} }}");
+    programs::with_types(&with_contract(&text))
+}
+
+fn statements(random: &mut Random, depth: u32, out: &mut String) {
+    for _ in 0..=random.below(5) {
+        let kind = random.below(8);
+        if kind < 2 && depth > 0 {
+            let keyword = if kind == 0 { "while" } else { "if" };
+            out.push_str(&format!("{keyword} ({}) {{ ", pick(random, CONDITIONS)));
+            statements(random, depth - 1, out);
+            out.push_str("} ");
+            continue;
+        }
+        let statement = pick(random, STATEMENTS);
+        let used = ["a", "b", "c"].into_iter().filter(|v| statement.contains(&format!("{v}->")));
+        let used: Vec<&str> = used.collect();
+        match used.is_empty() || random.below(5) == 0 || statement.contains("//@") {
+            true => out.push_str(&format!("{statement} ")),
+            false => out.push_str(&format!("if ({}) {{ {statement} }} ", used.join(" && "))),
+        }
+    }
+}
+
+#[test]
+fn random_procedures_on_trees_are_followed() {
+    let mut followed = Followed::default();
+    let all = programs::how_many() / 2;
+    let extent = Extent { objects: 2, ..TREES };
+    for seed in 0..all {
+        let text = random(seed);
+        if let Err(why) = simulate(&text, extent, &mut followed) {
+            panic!("{}\n{text}", why.reason);
+        }
+    }
+}
