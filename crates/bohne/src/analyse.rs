@@ -8,10 +8,11 @@ use crate::cube::MOST;
 use crate::infer::infer;
 use crate::invariant::clauses;
 use crate::predicates::Predicates;
-use crate::propagate::propagate;
+use crate::propagate::{nothing, propagate};
 use crate::questions::{Counts, Factory, Questions};
 use crate::reach::{Reached, reach};
 use crate::refine::refine;
+use crate::slice::slice;
 use crate::techniques::Techniques;
 use crate::trace::{Execute, execution};
 
@@ -76,11 +77,12 @@ fn run(
     techniques: Techniques,
     statistics: &mut Statistics,
 ) -> Result<Outcome, Unknown> {
-    let facts = match techniques.propagation {
+    let propagated = match techniques.propagation {
         true => propagate(questions)?,
-        false => vec![Vec::new(); questions.system.locations.len()],
+        false => nothing(questions),
     };
-    let mut wanted = infer(questions, given);
+    let facts: Vec<Vec<FormulaId>> = propagated.iter().map(|p| p.facts.clone()).collect();
+    let mut wanted = infer(questions, &propagated, given);
     loop {
         let predicates: Vec<Predicates> = wanted
             .iter()
@@ -101,13 +103,13 @@ fn run(
                     }
                     out.push(facts);
                 }
-                return Ok(Outcome::Verified(out));
+                return slice(questions, &out).map(Outcome::Verified);
             }
         };
         if let Some(real) = execution(questions, &paths)? {
             return Ok(Outcome::Violated(Box::new(real)));
         }
-        if !techniques.refinement || !refine(questions, &paths, &mut wanted) {
+        if !techniques.refinement || !refine(questions, &paths, &propagated, &mut wanted) {
             return Ok(Outcome::Alarm(paths));
         }
         statistics.refinements += 1;

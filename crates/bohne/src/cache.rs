@@ -12,7 +12,7 @@
 //! **Invariant.** An answer from here is one that a solver has given to a question at least as hard.
 
 use crate::context::Gamma;
-use crate::cube::{Bits, Cube, has};
+use crate::cube::{Bits, ObjectCube, has};
 use crate::predicates::Predicates;
 use crate::step::End;
 
@@ -45,7 +45,7 @@ impl Sample {
 /// A literal that holds after the path.
 #[derive(Clone, Debug)]
 struct Shown {
-    cube: Cube,
+    cube: ObjectCube,
     gamma: Gamma,
 }
 
@@ -71,7 +71,7 @@ impl Cache {
     }
 
     /// Keeps that a literal holds after the path for objects of a cube in a context.
-    pub fn show(&mut self, predicate: usize, value: bool, cube: Cube, gamma: Gamma) {
+    pub fn show(&mut self, predicate: usize, value: bool, cube: ObjectCube, gamma: Gamma) {
         while self.shown.len() <= predicate {
             self.shown.push(<[Vec<Shown>; 2]>::default());
         }
@@ -79,7 +79,7 @@ impl Cache {
     }
 
     /// Keeps that no object is in a cube where the path is taken in a context.
-    pub fn bury(&mut self, cube: Cube, gamma: Gamma) {
+    pub fn bury(&mut self, cube: ObjectCube, gamma: Gamma) {
         self.dead.push(Shown { cube, gamma });
     }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use trellis_logic::FormulaId;
 use trellis_solver::Unknown;
 
-use crate::cube::{Bits, Cube};
+use crate::cube::{Bits, ObjectCube};
 use crate::heap::Heap;
 use crate::meaning;
 use crate::predicates::Predicates;
@@ -136,11 +136,11 @@ impl Cleaning<'_, '_> {
     fn says(&mut self, signature: &Signature) -> FormulaId {
         let view = self.step.view(self.end).clone();
         let arena = &mut self.questions.system.arena;
-        let states = Cube::of(self.predicates.states, signature.states);
+        let states = ObjectCube::of(self.predicates.states, signature.states);
         let mut parts = meaning::literals(arena, &view.formulas, states);
         let all = self.predicates.space.all();
         for (says, &bits) in view.of_single.iter().zip(&signature.singles) {
-            parts.push(meaning::of_cube(arena, says, Cube::of(all, bits)));
+            parts.push(meaning::of_cube(arena, says, ObjectCube::of(all, bits)));
         }
         arena.and(parts)
     }

@@ -11,7 +11,7 @@
 use trellis_logic::{Arena, FormulaId, VarId};
 
 use crate::cache::Sample;
-use crate::cube::Cube;
+use crate::cube::ObjectCube;
 use crate::heap::Heap;
 use crate::meaning;
 use crate::predicates::{Predicates, View};
@@ -20,7 +20,7 @@ use crate::predicates::{Predicates, View};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gamma {
     /// What holds of the object of every singleton predicate, in their order.
-    singles: Vec<Cube>,
+    singles: Vec<ObjectCube>,
     /// That every object is in one of these cubes.
     whole: Option<Heap>,
 }
@@ -37,7 +37,7 @@ pub enum Part {
 impl Gamma {
     /// The context that says nothing.
     pub fn nothing(predicates: &Predicates) -> Gamma {
-        Gamma { singles: vec![Cube::TOP; predicates.singles.len()], whole: None }
+        Gamma { singles: vec![ObjectCube::TOP; predicates.singles.len()], whole: None }
     }
 
     /// All that a heap says (κ = id).
@@ -48,9 +48,9 @@ impl Gamma {
     /// What a heap says of the objects of variables (Figure 8).
     pub fn instantiated(predicates: &Predicates, heap: &Heap) -> Gamma {
         let cube = |&i: &usize| {
-            let pointed = heap.meet(&predicates.space.of(Cube::TOP.with(i, true)));
+            let pointed = heap.meet(&predicates.space.of(ObjectCube::TOP.with(i, true)));
             // No object for the variable: no state, about which anything could be said.
-            pointed.hull().unwrap_or(Cube::TOP)
+            pointed.hull().unwrap_or(ObjectCube::TOP)
         };
         Gamma { singles: predicates.singles.iter().map(cube).collect(), whole: None }
     }
@@ -58,8 +58,8 @@ impl Gamma {
     /// Whether it holds in a sample, before the path.
     pub fn holds_in(&self, predicates: &Predicates, sample: &Sample) -> bool {
         let singles = predicates.singles.iter().zip(&self.singles);
-        let mut singles = singles.filter(|(_, cube)| **cube != Cube::TOP);
-        let is_so = |(i, cube): (&usize, &Cube)| {
+        let mut singles = singles.filter(|(_, cube)| **cube != ObjectCube::TOP);
+        let is_so = |(i, cube): (&usize, &ObjectCube)| {
             let object = sample.before.iter().find(|bits| crate::cube::has(**bits, *i));
             object.is_none_or(|bits| cube.covers(*bits))
         };
@@ -99,7 +99,7 @@ impl Gamma {
     /// The context of some conjuncts only.
     #[must_use]
     pub fn only(&self, parts: &[Part]) -> Gamma {
-        let mut out = Gamma { singles: vec![Cube::TOP; self.singles.len()], whole: None };
+        let mut out = Gamma { singles: vec![ObjectCube::TOP; self.singles.len()], whole: None };
         for &part in parts {
             match part {
                 Part::Single(s, i) => {

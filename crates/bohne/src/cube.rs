@@ -13,20 +13,20 @@ pub const MOST: usize = 60;
 
 /// A partial map from predicates to truth values; its meaning is the conjunction of the literals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Cube {
+pub struct ObjectCube {
     /// The predicates that it maps.
     care: Bits,
     /// Their values.
     values: Bits,
 }
 
-impl Cube {
+impl ObjectCube {
     /// The cube that maps nothing, and says nothing.
-    pub const TOP: Cube = Cube { care: 0, values: 0 };
+    pub const TOP: ObjectCube = ObjectCube { care: 0, values: 0 };
 
     /// The cube that maps some predicates as `bits` has them.
-    pub fn of(care: Bits, bits: Bits) -> Cube {
-        Cube { care, values: bits & care }
+    pub fn of(care: Bits, bits: Bits) -> ObjectCube {
+        ObjectCube { care, values: bits & care }
     }
 
     /// The value of a predicate, if there is one.
@@ -36,10 +36,10 @@ impl Cube {
 
     /// The same with one more literal.
     #[must_use]
-    pub fn with(self, predicate: usize, value: bool) -> Cube {
+    pub fn with(self, predicate: usize, value: bool) -> ObjectCube {
         let bit = 1 << predicate;
         let values = if value { self.values | bit } else { self.values & !bit };
-        Cube { care: self.care | bit, values }
+        ObjectCube { care: self.care | bit, values }
     }
 
     /// Whether a complete cube is below this one: C ⊑ C'.
@@ -48,15 +48,15 @@ impl Cube {
     }
 
     /// Whether another cube is below this one.
-    pub fn is_above(self, other: Cube) -> bool {
+    pub fn is_above(self, other: ObjectCube) -> bool {
         self.care & !other.care == 0 && self.covers(other.values)
     }
 
     /// The smallest cube above both.
     #[must_use]
-    pub fn join(self, other: Cube) -> Cube {
+    pub fn join(self, other: ObjectCube) -> ObjectCube {
         let care = self.care & other.care & !(self.values ^ other.values);
-        Cube::of(care, self.values)
+        ObjectCube::of(care, self.values)
     }
 
     /// The literals, by the numbers of their predicates.
@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn a_join_keeps_what_both_say() {
-        let (a, b) = (Cube::of(0b111, 0b101), Cube::of(0b011, 0b011));
+        let (a, b) = (ObjectCube::of(0b111, 0b101), ObjectCube::of(0b011, 0b011));
         let both = a.join(b);
-        assert_eq!(both, Cube::of(0b001, 0b001));
+        assert_eq!(both, ObjectCube::of(0b001, 0b001));
         assert!(both.is_above(a) && both.is_above(b));
         assert!(!a.is_above(both));
     }
 
     #[test]
     fn literals_are_what_was_said() {
-        let cube = Cube::TOP.with(3, true).with(0, false).with(3, false);
+        let cube = ObjectCube::TOP.with(3, true).with(0, false).with(3, false);
         assert_eq!(cube.literals().collect::<Vec<_>>(), [(0, false), (3, false)]);
         assert!(cube.covers(0b0110));
         assert!(!cube.covers(0b1000));

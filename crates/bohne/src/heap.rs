@@ -9,7 +9,7 @@
 
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable, BddVariableSet};
 
-use crate::cube::{Bits, Cube};
+use crate::cube::{Bits, ObjectCube};
 
 /// Where the heaps of a location live.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl HeapSpace {
     }
 
     /// The heap of one cube.
-    pub fn of(&self, cube: Cube) -> Heap {
+    pub fn of(&self, cube: ObjectCube) -> Heap {
         let literals = cube.literals().map(|(i, value)| (BddVariable::from_index(i), value));
         let clause = BddPartialValuation::from_values_iter(literals);
         Heap(self.variables.mk_conjunctive_clause(&clause))
@@ -57,7 +57,7 @@ impl HeapSpace {
 
     /// The heap of one complete cube.
     pub fn complete(&self, bits: Bits) -> Heap {
-        self.of(Cube::of(self.all(), bits))
+        self.of(ObjectCube::of(self.all(), bits))
     }
 
     /// The heap of several complete cubes.
@@ -111,22 +111,22 @@ impl Heap {
     }
 
     /// Disjoint cubes, not complete ones, that together are the heap.
-    pub fn paths(&self) -> Vec<Cube> {
+    pub fn paths(&self) -> Vec<ObjectCube> {
         self.0.sat_clauses().map(|clause| of_clause(&clause)).collect()
     }
 
     /// Few cubes that together are the heap.
-    pub fn few_cubes(&self) -> Vec<Cube> {
+    pub fn few_cubes(&self) -> Vec<ObjectCube> {
         self.0.to_optimized_dnf().iter().map(of_clause).collect()
     }
 
     /// Few cubes none of which an object may be in; what is left is the heap.
-    pub fn few_exclusions(&self) -> Vec<Cube> {
+    pub fn few_exclusions(&self) -> Vec<ObjectCube> {
         self.0.not().to_optimized_dnf().iter().map(of_clause).collect()
     }
 
     /// The smallest cube above all cubes; nothing if there are none.
-    pub fn hull(&self) -> Option<Cube> {
+    pub fn hull(&self) -> Option<ObjectCube> {
         Some(of_clause(&self.0.necessary_clause()?))
     }
 
@@ -136,9 +136,9 @@ impl Heap {
     }
 }
 
-fn of_clause(clause: &BddPartialValuation) -> Cube {
+fn of_clause(clause: &BddPartialValuation) -> ObjectCube {
     let literals = clause.to_values().into_iter();
-    literals.fold(Cube::TOP, |cube, (variable, value)| cube.with(variable.to_index(), value))
+    literals.fold(ObjectCube::TOP, |cube, (variable, value)| cube.with(variable.to_index(), value))
 }
 
 /// Adds heaps to others, but for those that are below one of them; gives those that were added.

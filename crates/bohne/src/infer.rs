@@ -16,18 +16,22 @@ use trellis_transys::Target;
 use crate::atoms::{Rank, suggested};
 use crate::cube::MOST;
 use crate::predicates::Predicate;
-use crate::propagate::can_be_said;
+use crate::propagate::{Propagated, can_be_said};
 use crate::questions::Questions;
 
 /// How often what is needed at a location is taken back over the paths into it.
 const ROUNDS: usize = 3;
 
 /// The predicates at every location to begin with; `given` are predicates of the user.
-pub fn infer(questions: &mut Questions<'_>, given: &[FormulaId]) -> Vec<Vec<Predicate>> {
+pub fn infer(
+    questions: &mut Questions<'_>,
+    propagated: &[Propagated],
+    given: &[FormulaId],
+) -> Vec<Vec<Predicate>> {
     let locations = questions.system.locations.len();
     let mut all: Vec<Vec<Predicate>> = vec![Vec::new(); locations];
     for (location, here) in all.iter_mut().enumerate().skip(1) {
-        singletons(questions, location, here);
+        singletons(questions, location, &propagated[location], here);
         for &formula in given {
             if can_be_said(questions, location, formula) {
                 add(questions, here, formula);
@@ -39,7 +43,7 @@ pub fn infer(questions: &mut Questions<'_>, given: &[FormulaId]) -> Vec<Vec<Pred
         let paths = questions.system.paths.iter().filter(|p| p.from.0 == location);
         let guards: Vec<FormulaId> = paths.flat_map(|p| p.guards.iter().copied()).collect();
         for guard in guards {
-            take(questions, location, &moving, guard, &mut all[location]);
+            take(questions, location, &moving, &propagated[location], guard, &mut all[location]);
         }
     }
     for _ in 0..ROUNDS {
@@ -54,7 +58,8 @@ pub fn infer(questions: &mut Questions<'_>, given: &[FormulaId]) -> Vec<Vec<Pred
             let update = questions.system.paths[path].update.clone();
             for predicate in all[to.0].clone() {
                 let before = questions.system.arena.expand(predicate.formula, &update);
-                grew |= take(questions, from.0, &moving, before, &mut all[from.0]);
+                let here = &mut all[from.0];
+                grew |= take(questions, from.0, &moving, &propagated[from.0], before, here);
             }
         }
         if !grew {
@@ -78,8 +83,14 @@ pub fn add(questions: &mut Questions<'_>, here: &mut Vec<Predicate>, formula: Fo
 }
 
 /// `x = v` for null and every pointer variable that matters.
-fn singletons(questions: &mut Questions<'_>, location: usize, here: &mut Vec<Predicate>) {
-    let idle = idle_arguments(&questions.system);
+fn singletons(
+    questions: &mut Questions<'_>,
+    location: usize,
+    propagated: &Propagated,
+    here: &mut Vec<Predicate>,
+) {
+    let mut idle = idle_arguments(&questions.system);
+    idle.extend(&propagated.copies);
     let system = &mut questions.system;
     let v = system.arena.var_term(questions.var);
     let constants = system.locations[location].constants.iter().copied();
@@ -100,10 +111,12 @@ fn take(
     questions: &mut Questions<'_>,
     location: usize,
     moving: &BTreeSet<FunId>,
+    propagated: &Propagated,
     formula: FormulaId,
     here: &mut Vec<Predicate>,
 ) -> bool {
     let mut grew = false;
+    let formula = questions.system.arena.expand(formula, &propagated.same);
     for (rank, predicate) in suggested(questions, location, moving, formula) {
         if rank == Rank::First {
             grew |= add(questions, here, predicate);

@@ -6,7 +6,7 @@
 
 use trellis_logic::{Arena, FormulaId, VarId};
 
-use crate::cube::Cube;
+use crate::cube::ObjectCube;
 use crate::heap::Heap;
 use crate::meaning;
 use crate::predicates::Predicates;
@@ -42,7 +42,7 @@ pub fn clauses(
 }
 
 /// Cubes outside a heap that together have all of some others.
-fn smaller_exclusions(predicates: &Predicates, heap: &Heap, missing: &Heap) -> Vec<Cube> {
+fn smaller_exclusions(predicates: &Predicates, heap: &Heap, missing: &Heap) -> Vec<ObjectCube> {
     let mut left = missing.clone();
     let mut out = Vec::new();
     for cube in heap.few_exclusions() {
@@ -56,7 +56,7 @@ fn smaller_exclusions(predicates: &Predicates, heap: &Heap, missing: &Heap) -> V
 }
 
 /// That no object is in a cube.
-fn exclusion(arena: &mut Arena, var: VarId, says: &[FormulaId], cube: Cube) -> FormulaId {
+fn exclusion(arena: &mut Arena, var: VarId, says: &[FormulaId], cube: ObjectCube) -> FormulaId {
     let literals: Vec<FormulaId> =
         cube.literals().map(|(i, value)| meaning::literal(arena, says[i], !value)).collect();
     let clause = arena.or(literals);

@@ -10,10 +10,10 @@
 //! * [`cube`], [`heap`], [`meaning`]: the abstract domain (section 3.2)
 //! * [`predicates`], [`atoms`], [`infer`], [`refine`]: what cubes are made of
 //! * [`split`], [`clean`], [`context`], [`wlp`], [`post`]: the abstract post operator (sections 3.2, 4)
-//! * [`cache`]: what questions have shown (section 5)
-//! * [`propagate`]: conjuncts of the precondition (section 6)
+//! * [`cache`], [`store`]: what questions have shown (section 5)
+//! * [`propagate`], [`twins`]: conjuncts of the precondition (section 6)
 //! * [`questions`], [`step`]: solvers, one a path
-//! * [`analyse`]: all of it; [`trace`], [`invariant`]: what comes out
+//! * [`analyse`]: all of it; [`trace`], [`invariant`], [`slice`]: what comes out
 //!
 //! **Invariants.** Incomplete solvers and lost precision can only make the set of heaps larger. An
 //! alarm is a violation only if its paths are an execution; otherwise it asks for predicates, or the
@@ -35,10 +35,13 @@ pub mod propagate;
 pub mod questions;
 pub mod reach;
 pub mod refine;
+pub mod slice;
 pub mod split;
 pub mod step;
+pub mod store;
 pub mod techniques;
 pub mod trace;
+pub mod twins;
 pub mod wlp;
 
 pub use analyse::{Analysis, Outcome, Statistics, analyse};

@@ -2,17 +2,17 @@
 
 use trellis_logic::{Arena, FormulaId, VarId};
 
-use crate::cube::Cube;
+use crate::cube::ObjectCube;
 use crate::heap::Heap;
 
 /// The conjunction of the literals of a cube, given what its predicates say.
-pub fn of_cube(arena: &mut Arena, says: &[FormulaId], cube: Cube) -> FormulaId {
+pub fn of_cube(arena: &mut Arena, says: &[FormulaId], cube: ObjectCube) -> FormulaId {
     let literals = literals(arena, says, cube);
     arena.and(literals)
 }
 
 /// The literals of a cube.
-pub fn literals(arena: &mut Arena, says: &[FormulaId], cube: Cube) -> Vec<FormulaId> {
+pub fn literals(arena: &mut Arena, says: &[FormulaId], cube: ObjectCube) -> Vec<FormulaId> {
     cube.literals().map(|(i, value)| literal(arena, says[i], value)).collect()
 }
 

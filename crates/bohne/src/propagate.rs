@@ -3,46 +3,97 @@
 //!
 //! The precondition speaks of the entry state. So each conjunct has up to three **readings** at a
 //! location: of the entry state, which is always preserved; of the state now; and of the heap now from
-//! the arguments as they were passed.
+//! the arguments as they were passed. At the entry nothing has changed yet, so that is a conjunct for
+//! every symbol, too; where it is kept, predicates need not tell the entry from now.
 //!
 //! **Invariant.** What is left is inductive: it holds after every path from the entry, and after every
 //! path between locations if it holds at the beginning.
 
 use std::collections::BTreeSet;
 
-use trellis_logic::{Definitions, Formula, FormulaId, Fragment, fragment};
+use trellis_logic::{Definitions, Formula, FormulaId, Fragment, FunId, fragment};
 use trellis_solver::{Solver, Unknown};
-use trellis_transys::{Flag, LocationId, RegSymbol, Symbols, Target};
+use trellis_transys::{LocationId, Target};
 
 use crate::questions::{Questions, Reply};
+use crate::twins::{Changing, changing};
+
+/// What holds at a location because of the precondition.
+#[derive(Clone, Debug, Default)]
+pub struct Propagated {
+    /// The conjuncts.
+    pub facts: Vec<FormulaId>,
+    /// The copies of the entry that are still what they were, as the symbols of now.
+    pub same: Definitions,
+    /// The variables among these copies.
+    pub copies: BTreeSet<FunId>,
+}
+
+/// Nothing, for every location.
+pub fn nothing(questions: &Questions<'_>) -> Vec<Propagated> {
+    vec![Propagated::default(); questions.system.locations.len()]
+}
 
 /// The conjuncts of the precondition that hold at every location.
 ///
 /// # Errors
 /// If a solver does not know.
-pub fn propagate(questions: &mut Questions<'_>) -> Result<Vec<Vec<FormulaId>>, Unknown> {
+pub fn propagate(questions: &mut Questions<'_>) -> Result<Vec<Propagated>, Unknown> {
     let asked = questions.counts.questions;
-    let candidates = readings(questions);
+    let changing = changing(&questions.system.symbols);
+    let mut candidates = readings(questions, &changing);
+    let mut unchanged = Vec::new();
+    for symbol in &changing {
+        let system = &mut questions.system;
+        let formula = symbol.unchanged(&mut system.arena, &system.vocabulary);
+        unchanged.push((*symbol, formula));
+        candidates.push(formula);
+    }
     let mut held: Vec<Vec<FormulaId>> = Vec::new();
     for location in 0..questions.system.locations.len() {
         let here = if location == 0 { Vec::new() } else { candidates.clone() };
         held.push(here.into_iter().filter(|&f| can_be_said(questions, location, f)).collect());
     }
+    settle(questions, &mut held)?;
+    questions.counts.propagation += questions.counts.questions - asked;
+    let mut out = Vec::new();
+    for facts in held {
+        let (mut same, mut copies) = (Definitions::new(), BTreeSet::new());
+        for (symbol, formula) in &unchanged {
+            if facts.contains(formula) {
+                let system = &mut questions.system;
+                symbol.define(&mut system.arena, &system.vocabulary, &mut same);
+                copies.extend(symbol.constants().map(|(entry, _)| entry));
+            }
+        }
+        out.push(Propagated { facts, same, copies });
+    }
+    Ok(out)
+}
+
+/// Takes formulas back until every path preserves what is left.
+fn settle(questions: &mut Questions<'_>, held: &mut [Vec<FormulaId>]) -> Result<(), Unknown> {
     let mut solvers: Vec<Option<Box<dyn Solver>>> = Vec::new();
     for path in 0..questions.system.paths.len() {
         let leads_on = matches!(questions.system.paths[path].to, Target::Location(_));
         solvers.push(leads_on.then(|| questions.solver_of_path(path)).transpose()?);
     }
+    // What was asked about a path need not be asked again while what it starts from is the same.
+    let mut settled: Vec<Option<usize>> = vec![None; solvers.len()];
     loop {
-        let before: usize = held.iter().map(Vec::len).sum();
+        let mut changed = false;
         for (path, solver) in solvers.iter_mut().enumerate() {
-            if let Some(solver) = solver {
-                preserve(questions, &mut **solver, path, &mut held)?;
+            let Some(solver) = solver else { continue };
+            let from = questions.system.paths[path].from.0;
+            if settled[path] != Some(held[from].len()) {
+                let before: usize = held.iter().map(Vec::len).sum();
+                preserve(questions, &mut **solver, path, held)?;
+                settled[path] = Some(held[from].len());
+                changed |= held.iter().map(Vec::len).sum::<usize>() != before;
             }
         }
-        if held.iter().map(Vec::len).sum::<usize>() == before {
-            questions.counts.propagation += questions.counts.questions - asked;
-            return Ok(held);
+        if !changed {
+            return Ok(());
         }
     }
 }
@@ -63,8 +114,9 @@ fn preserve(
             LocationId::ENTRY => questions.system.initial.iter().copied().collect(),
             _ => held[from.0].iter().copied().collect(),
         };
+        let is_known = |f: &FormulaId| *f == FormulaId::TRUE || known.contains(f);
         let after: Vec<FormulaId> = held[to.0].iter().map(|&f| arena.expand(f, &update)).collect();
-        let open: Vec<FormulaId> = after.iter().filter(|f| !known.contains(f)).copied().collect();
+        let open: Vec<FormulaId> = after.iter().filter(|f| !is_known(f)).copied().collect();
         if open.is_empty() {
             return Ok(());
         }
@@ -80,8 +132,8 @@ fn preserve(
             Reply::Model(model) => model,
         };
         let arena = &questions.system.arena;
-        let fails = |f: FormulaId| model.eval(arena, f) == Ok(false);
-        let kept: Vec<bool> = after.iter().map(|&f| known.contains(&f) || !fails(f)).collect();
+        let fails = |f: &FormulaId| model.eval(arena, *f) == Ok(false);
+        let kept: Vec<bool> = after.iter().map(|f| is_known(f) || !fails(f)).collect();
         if kept.iter().all(|&k| k) {
             return Err(Unknown::Incomplete("a model fails no conjunct".into()));
         }
@@ -91,16 +143,22 @@ fn preserve(
 }
 
 /// The conjuncts of the precondition in their readings.
-fn readings(questions: &mut Questions<'_>) -> Vec<FormulaId> {
+fn readings(questions: &mut Questions<'_>, changing: &[Changing]) -> Vec<FormulaId> {
+    let system = &mut questions.system;
     let mut conjuncts = Vec::new();
-    for formula in questions.system.initial.clone() {
-        match questions.system.arena.formula(formula) {
+    for formula in system.initial.clone() {
+        match system.arena.formula(formula) {
             Formula::And(parts) => conjuncts.extend(parts.iter().copied()),
             _ => conjuncts.push(formula),
         }
     }
-    let (heap, state) = currents(questions);
-    let system = &mut questions.system;
+    let (mut heap, mut state) = (Definitions::new(), Definitions::new());
+    for symbol in changing {
+        symbol.define(&mut system.arena, &system.vocabulary, &mut state);
+        if !symbol.is_variable {
+            symbol.define(&mut system.arena, &system.vocabulary, &mut heap);
+        }
+    }
     let mut out: Vec<FormulaId> = Vec::new();
     for conjunct in conjuncts {
         let readings =
@@ -114,63 +172,6 @@ fn readings(questions: &mut Questions<'_>) -> Vec<FormulaId> {
         }
     }
     out
-}
-
-/// The symbols of the entry as those of now: of the heap, and of the variables as well.
-fn currents(questions: &mut Questions<'_>) -> (Definitions, Definitions) {
-    let system = &mut questions.system;
-    let symbols: Symbols = system.symbols.clone();
-    let (arena, vocabulary) = (&mut system.arena, &system.vocabulary);
-    let mut heap = Definitions::new();
-    let mut relation = |heap: &mut Definitions, entry, now| {
-        if entry != now {
-            let args = vocabulary.rel(entry).args.clone();
-            let names = args.iter().enumerate();
-            let vars: Vec<_> =
-                names.map(|(i, sort)| arena.variable(format!("$a{i}"), *sort)).collect();
-            let terms: Vec<_> = vars.iter().map(|v| arena.var_term(*v)).collect();
-            let body = arena.rel(now, &terms);
-            heap.define_rel(entry, &vars, body);
-        }
-    };
-    relation(&mut heap, symbols.alloc.entry, symbols.alloc.now);
-    for field in &symbols.pointers {
-        relation(&mut heap, field.relation.entry, field.relation.now);
-        if let Some(edge) = field.edge {
-            relation(&mut heap, edge.entry, edge.now);
-        }
-    }
-    for field in &symbols.integers {
-        if let (Flag::Truth(entry), Flag::Truth(now)) = (field.entry, field.now) {
-            relation(&mut heap, entry, now);
-        }
-    }
-    for field in &symbols.integers {
-        if let (Flag::Data(entry), Flag::Data(now)) = (field.entry, field.now)
-            && entry != now
-        {
-            let var = arena.variable("$a0", symbols.obj);
-            let term = arena.var_term(var);
-            let body = arena.app(now, &[term]);
-            heap.define_fun(entry, &[var], body);
-        }
-    }
-    let mut state = heap.clone();
-    for twin in symbols.regs.values().filter(|twin| twin.now != twin.entry) {
-        match (twin.entry, twin.now) {
-            (RegSymbol::Ptr(entry), RegSymbol::Ptr(now))
-            | (RegSymbol::Int(Flag::Data(entry)), RegSymbol::Int(Flag::Data(now))) => {
-                let now = arena.constant(now);
-                state.define_fun(entry, &[], now);
-            }
-            (RegSymbol::Int(Flag::Truth(entry)), RegSymbol::Int(Flag::Truth(now))) => {
-                let now = arena.rel(now, &[]);
-                state.define_rel(entry, &[], now);
-            }
-            _ => {}
-        }
-    }
-    (heap, state)
 }
 
 /// Whether the state at a location has all symbols of a formula.

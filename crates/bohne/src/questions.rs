@@ -12,6 +12,8 @@ use trellis_logic::{FormulaId, Structure, TermId, VarId};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 use trellis_transys::{LocationId, TransitionSystem};
 
+use crate::store::{Memory, Store};
+
 /// Makes solvers.
 pub type Factory<'a> = dyn Fn() -> Box<dyn Solver> + 'a;
 
@@ -27,6 +29,8 @@ pub struct Counts {
     pub hits: u64,
     /// Of the questions, for the propagation of conjuncts.
     pub propagation: u64,
+    /// Questions to find the clauses that are needed; not among the others.
+    pub slicing: u64,
     /// Abstract transitions that were computed.
     pub posts: u64,
 }
@@ -43,6 +47,8 @@ pub struct Questions<'a> {
     pub var: VarId,
     /// The object that a question is about.
     pub object: TermId,
+    /// Answers that steps share.
+    pub store: Box<dyn Store>,
     /// What was asked so far.
     pub counts: Counts,
 }
@@ -70,7 +76,8 @@ impl<'a> Questions<'a> {
         let object = system.vocabulary.fresh_name("object");
         let object = system.vocabulary.constant(object, obj);
         let object = system.arena.constant(object);
-        Questions { system, factory, limits, var, object, counts: Counts::default() }
+        let (store, counts) = (Box::new(Memory::default()), Counts::default());
+        Questions { system, factory, limits, var, object, store, counts }
     }
 
     /// A solver that knows the axioms and, for the entry, the precondition.
@@ -79,12 +86,18 @@ impl<'a> Questions<'a> {
     /// If it refuses a formula.
     pub fn solver(&mut self, from: LocationId) -> Result<Box<dyn Solver>, Unknown> {
         let mut solver = (self.factory)();
+        let facts = self.known_at(from);
+        self.assert(&mut *solver, &facts)?;
+        Ok(solver)
+    }
+
+    /// The axioms and, at the entry, the precondition.
+    pub fn known_at(&self, from: LocationId) -> Vec<FormulaId> {
         let mut facts = self.system.axioms.clone();
         if from == LocationId::ENTRY {
             facts.extend(&self.system.initial);
         }
-        self.assert(&mut *solver, &facts)?;
-        Ok(solver)
+        facts
     }
 
     /// A solver that knows the guards of a path as well.

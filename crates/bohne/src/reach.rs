@@ -165,14 +165,14 @@ impl<'w, 'a> Tree<'w, 'a> {
 }
 
 /// The paths from a location into errors.
-struct Errors {
+pub(crate) struct Errors {
     /// Each with the proposition that it is taken; no solver if there are none.
     paths: Vec<(usize, RelId)>,
     solver: Option<Box<dyn Solver>>,
 }
 
 impl Errors {
-    fn new(
+    pub(crate) fn new(
         questions: &mut Questions<'_>,
         from: LocationId,
         facts: &[FormulaId],
@@ -205,6 +205,11 @@ impl Errors {
         let one = arena.or(taken);
         questions.assert(&mut *solver, &[one])?;
         Ok(Errors { paths, solver: Some(solver) })
+    }
+
+    /// A solver that knows that one of them is taken, if there are any.
+    pub(crate) fn into_solver(self) -> Option<Box<dyn Solver>> {
+        self.solver
     }
 
     /// One of them that may be taken in a state that satisfies a formula.

@@ -9,6 +9,7 @@ use trellis_logic::FormulaId;
 use crate::atoms::suggested;
 use crate::infer::{add, moving};
 use crate::predicates::Predicate;
+use crate::propagate::Propagated;
 use crate::questions::Questions;
 
 /// Most predicates that one counterexample adds.
@@ -18,6 +19,7 @@ const AT_ONCE: usize = 6;
 pub fn refine(
     questions: &mut Questions<'_>,
     paths: &[usize],
+    propagated: &[Propagated],
     predicates: &mut [Vec<Predicate>],
 ) -> bool {
     let mut needed: Vec<FormulaId> = Vec::new();
@@ -36,6 +38,7 @@ pub fn refine(
         let moving = moving(questions, from);
         let mut found = Vec::new();
         for &formula in &needed {
+            let formula = questions.system.arena.expand(formula, &propagated[from].same);
             found.extend(suggested(questions, from, &moving, formula));
         }
         found.sort_by_key(|(rank, _)| *rank);

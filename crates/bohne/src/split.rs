@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::cache::Sample;
-use crate::cube::{Bits, Cube};
+use crate::cube::{Bits, ObjectCube};
 use crate::heap::Heap;
 use crate::predicates::Predicates;
 use crate::step::End;
@@ -31,10 +31,10 @@ impl Signature {
     /// The part of a heap that agrees with it.
     pub fn restrict(&self, predicates: &Predicates, heap: &Heap) -> Heap {
         let space = &predicates.space;
-        let states = space.of(Cube::of(predicates.states, self.states));
+        let states = space.of(ObjectCube::of(predicates.states, self.states));
         let mut heap = heap.meet(&states);
         for (&i, &bits) in predicates.singles.iter().zip(&self.singles) {
-            let elsewhere = space.of(Cube::TOP.with(i, false));
+            let elsewhere = space.of(ObjectCube::TOP.with(i, false));
             heap = heap.meet(&elsewhere.join(&space.complete(bits)));
         }
         heap
@@ -46,12 +46,12 @@ pub fn split(predicates: &Predicates, heap: &Heap) -> Vec<Heap> {
     let space = &predicates.space;
     let mut heaps = vec![heap.clone()];
     for i in (0..space.count()).filter(|i| predicates.states >> i & 1 == 1) {
-        let sides = [true, false].map(|value| space.of(Cube::TOP.with(i, value)));
+        let sides = [true, false].map(|value| space.of(ObjectCube::TOP.with(i, value)));
         heaps = heaps.iter().flat_map(|h| sides.iter().map(|side| h.meet(side))).collect();
         heaps.retain(|h| !h.is_empty());
     }
     for &i in &predicates.singles {
-        let sides = [true, false].map(|value| space.of(Cube::TOP.with(i, value)));
+        let sides = [true, false].map(|value| space.of(ObjectCube::TOP.with(i, value)));
         let mut next = Vec::new();
         for heap in heaps {
             let others = heap.meet(&sides[1]);

@@ -10,7 +10,7 @@ use trellis_logic::FormulaId;
 use trellis_solver::Unknown;
 
 use crate::context::{Gamma, Part};
-use crate::cube::{Bits, Cube};
+use crate::cube::{Bits, ObjectCube};
 use crate::meaning;
 use crate::predicates::Predicates;
 use crate::questions::Questions;
@@ -38,12 +38,12 @@ pub fn after(
     predicates: &Predicates,
     gamma: &Gamma,
     cube: Bits,
-) -> Result<Option<Cube>, Unknown> {
+) -> Result<Option<ObjectCube>, Unknown> {
     let mut work = Transition { questions, step, predicates, gamma, cube };
     if !work.is_possible()? {
         return Ok(None);
     }
-    let mut out = Cube::TOP;
+    let mut out = ObjectCube::TOP;
     for predicate in 0..work.step.after.formulas.len() {
         if let Some(value) = work.value(predicate)? {
             out = out.with(predicate, value);
@@ -119,8 +119,8 @@ impl Transition<'_, '_> {
 
     /// Whether a literal holds after the path for all objects of the cube; without a literal, whether
     /// there are none. If so, because of which part of the cube and the context.
-    fn ask(&mut self, goal: Option<(usize, bool)>) -> Result<Option<(Cube, Gamma)>, Unknown> {
-        let all = Cube::of(self.predicates.space.all(), self.cube);
+    fn ask(&mut self, goal: Option<(usize, bool)>) -> Result<Option<(ObjectCube, Gamma)>, Unknown> {
+        let all = ObjectCube::of(self.predicates.space.all(), self.cube);
         let var = self.questions.var;
         let arena = &mut self.questions.system.arena;
         let mut assumed: Vec<(FormulaId, Origin)> = Vec::new();
@@ -147,6 +147,6 @@ impl Transition<'_, '_> {
                 Origin::Goal => {}
             }
         }
-        Ok(Some((Cube::of(care, self.cube), self.gamma.only(&parts))))
+        Ok(Some((ObjectCube::of(care, self.cube), self.gamma.only(&parts))))
     }
 }

@@ -9,7 +9,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use trellis_bohne::{Analysis, Outcome, Techniques, analyse};
+use trellis_bohne::{Analysis, Outcome, analyse};
+pub use trellis_bohne::{ContextKind, Techniques};
 use trellis_certify::Evidence;
 use trellis_logic::{FormulaId, Subst, VarId};
 use trellis_pdr::Invariant;
@@ -22,8 +23,8 @@ use crate::cpu::CpuTime;
 use crate::engine::{Answer, BohneStatistics, Budget, Claim, Engine, Progress, Statistics, Task};
 use crate::machine_leg;
 use crate::pdr::{
-    OUTSIDE, PREDICATES, SolverFactory, Symbolic, confirm, invariants, is_leak, not_answered,
-    small_violation, solver,
+    OUTSIDE, PREDICATES, SolverFactory, Symbolic, confirm, embedded, invariants, is_leak,
+    not_answered, small_violation, solver,
 };
 use crate::registry::Entry;
 use crate::settings::{Setting, any_text, parse};
@@ -66,6 +67,16 @@ const WITHOUT: Setting = Setting {
     default: None,
     parse: parse::<Techniques>,
 };
+
+impl Default for Bohne {
+    fn default() -> Bohne {
+        Bohne {
+            solver: embedded(),
+            techniques: Techniques::default(),
+            predicates: Selection::default(),
+        }
+    }
+}
 
 impl fmt::Debug for Bohne {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -19,8 +19,8 @@ use crate::examples::c_files;
 use crate::{binary, root};
 use trellis_testkit::generate::Tape;
 
-const ENGINES: [&str; 7] =
-    ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical", "proveit"];
+const ENGINES: [&str; 8] =
+    ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical", "proveit", "bohne"];
 
 /// The budget of a procedure, in seconds.
 const TIME: &str = "1";
