@@ -10,7 +10,8 @@ struct node {
 
 static struct node *root;
 
-/*@ predicate skips(struct node *h) = reach(next, h, NULL) && reach(skip, h, NULL) &&
+/*@ predicate skips(struct node *h) = reach(next, h, NULL) &&
+      (\forall struct node *v; reach(next, h, v) ==> reach(skip, v, NULL)) &&
       \forall struct node *u, *v; reach(next, h, u) && reach(skip, u, v) && u != NULL && v != NULL ==>
           reach(next, u, v); */
 

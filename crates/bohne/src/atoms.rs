@@ -88,6 +88,14 @@ fn of_atom(
         Term::App(fun, _) => Some(*fun),
         _ => None,
     };
+    let is_closure = match system.arena.formula(atom) {
+        Formula::Rel(rel, _) => matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. }),
+        _ => false,
+    };
+    if is_closure && objects.iter().any(|t| constant(&system.arena, *t) == Some(null)) {
+        // Null reaches itself and is reached from everywhere.
+        return Vec::new();
+    }
     let is_known = |term: &TermId| {
         constant(&system.arena, *term).is_some_and(|f| here.contains(&f) || f == null)
     };
@@ -103,10 +111,6 @@ fn of_atom(
     let pointers = objects.iter().copied().filter(|t| constant(arena, *t) != Some(null));
     let (moved, fixed): (Vec<TermId>, Vec<TermId>) =
         pointers.partition(|t| constant(arena, *t).is_some_and(|f| moving.contains(&f)));
-    let is_closure = match system.arena.formula(atom) {
-        Formula::Rel(rel, _) => matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. }),
-        _ => false,
-    };
     let mut out = Vec::new();
     for (object, moves) in moved.iter().map(|t| (*t, true)).chain(fixed.iter().map(|t| (*t, false)))
     {
@@ -145,12 +149,13 @@ fn leaves(system: &trellis_transys::TransitionSystem, term: TermId, out: &mut Ve
     }
 }
 
-/// What is reached from a variable says more than what reaches it; what is said about types and
-/// undefined cells is rarely needed.
+/// What is reached from a variable says more than what reaches it; what is said about types, undefined
+/// cells, and allocation that never changes is rarely needed.
 fn rank(system: &trellis_transys::TransitionSystem, predicate: FormulaId, v: TermId) -> Rank {
     let Formula::Rel(rel, args) = system.arena.formula(predicate) else { return Rank::First };
     let symbols = &system.symbols;
     let rare = symbols.types.values().any(|r| r == rel)
+        || symbols.alloc.now == symbols.alloc.entry && *rel == symbols.alloc.now
         || symbols.pointers.iter().any(|f| f.undefined == *rel)
         || symbols.integers.iter().any(|f| f.undefined == *rel);
     let backwards = args.len() > 1

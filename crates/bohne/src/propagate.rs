@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use trellis_logic::{Definitions, Formula, FormulaId, Fragment, FunId, fragment};
+use trellis_logic::{Definitions, Formula, FormulaId, FunId, fragment};
 use trellis_solver::{Solver, Unknown};
 use trellis_transys::{LocationId, Target};
 
@@ -129,7 +129,7 @@ fn preserve(
         assumptions.push(denial);
         let model = match questions.ask(solver, &assumptions)? {
             Reply::Core(_) => return Ok(()),
-            Reply::Model(model) => model,
+            Reply::Model(model) => questions.completed(*model),
         };
         let arena = &questions.system.arena;
         let fails = |f: &FormulaId| model.eval(arena, *f) == Ok(false);
@@ -164,9 +164,12 @@ fn readings(questions: &mut Questions<'_>, changing: &[Changing]) -> Vec<Formula
         let readings =
             [conjunct, system.arena.expand(conjunct, &heap), system.arena.expand(conjunct, &state)];
         for reading in readings {
-            let kind = fragment(&mut system.arena, &system.vocabulary, reading);
-            let is_universal = matches!(kind, Fragment::QuantifierFree | Fragment::Universal);
-            if is_universal && !out.contains(&reading) {
+            // It is assumed, and shown.
+            let opposite = system.arena.not(reading);
+            let can_be_asked = [reading, opposite].into_iter().all(|formula| {
+                fragment(&mut system.arena, &system.vocabulary, formula).is_decidable()
+            });
+            if can_be_asked && !out.contains(&reading) {
                 out.push(reading);
             }
         }

@@ -8,9 +8,9 @@
 //! **Invariant.** Every validity question is counted. A question that a solver does not answer ends
 //! the analysis with the reason.
 
-use trellis_logic::{FormulaId, Structure, TermId, VarId};
+use trellis_logic::{FormulaId, Structure, TermId, Value, VarId};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
-use trellis_transys::{LocationId, TransitionSystem};
+use trellis_transys::{Flag, LocationId, TransitionSystem};
 
 use crate::store::{Memory, Store};
 
@@ -135,6 +135,22 @@ impl<'a> Questions<'a> {
             solver.assert(&mut context, fact).map_err(Unknown::Refused)?;
         }
         Ok(())
+    }
+
+    /// A model with values for all fields of data. Solvers leave open what the formulas they were
+    /// told do not speak of, so any value will do.
+    pub fn completed(&self, mut model: Structure) -> Structure {
+        let symbols = &self.system.symbols;
+        let keys = symbols.integers.iter().flat_map(|field| [field.now, field.entry]);
+        for key in keys {
+            let Flag::Data(fun) = key else { continue };
+            for element in 0..model.size(symbols.obj) {
+                if model.fun(fun, &[element]).is_none() {
+                    model.set_fun(fun, &[element], Some(Value::Elem(0)));
+                }
+            }
+        }
+        model
     }
 
     /// Whether some assumptions have a model with what a solver knows.

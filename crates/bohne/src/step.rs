@@ -143,7 +143,7 @@ impl Step {
                 Ok(Asked::Never(core))
             }
             Reply::Model(model) => {
-                let sample = self.sample(questions, &model)?;
+                let sample = self.sample(questions, &questions.completed(*model))?;
                 questions.store.keep_model(base, assumed, self.stored(&sample));
                 Ok(Asked::Sometimes(self.cache.add(sample)))
             }

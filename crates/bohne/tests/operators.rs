@@ -71,12 +71,13 @@ fn structures(questions: &mut Questions<'_>, path: usize, objects: u32) -> Vec<S
     let system = &questions.system;
     let vocabulary = Arc::new(system.vocabulary.clone());
     let symbols = &system.symbols;
-    let constants: Vec<_> = vocabulary
+    // What neither matters at the loop nor is used by the path is null.
+    let one = &system.paths[path];
+    let mut constants = system.locations[one.from.0].constants.clone();
+    constants.extend(&system.witnesses.objects[..one.used.objects]);
+    let others: Vec<_> = vocabulary
         .funs()
-        .filter(|f| {
-            let fun = vocabulary.fun(*f);
-            fun.args.is_empty() && fun.result == symbols.obj && *f != symbols.null
-        })
+        .filter(|f| vocabulary.fun(*f).args.is_empty() && !constants.contains(f))
         .collect();
     let size = objects + 1;
     let mut out = Vec::new();
@@ -86,7 +87,8 @@ fn structures(questions: &mut Questions<'_>, path: usize, objects: u32) -> Vec<S
             let mut sizes = vec![1; vocabulary.sorts().len()];
             sizes[symbols.obj.index()] = size;
             let mut state = Structure::new(vocabulary.clone(), &sizes);
-            state.set_constant(symbols.null, 0);
+            state.set_rel(symbols.at_most, &[0, 0], true);
+            others.iter().for_each(|constant| state.set_constant(*constant, 0));
             for (i, constant) in constants.iter().enumerate() {
                 state.set_constant(*constant, choice / size.pow(i as u32) % size);
             }
