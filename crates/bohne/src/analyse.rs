@@ -82,7 +82,7 @@ fn run(
         false => nothing(questions),
     };
     let facts: Vec<Vec<FormulaId>> = propagated.iter().map(|p| p.facts.clone()).collect();
-    let mut wanted = infer(questions, &propagated, given);
+    let mut wanted = infer(questions, &propagated, given)?;
     loop {
         let predicates: Vec<Predicates> = wanted
             .iter()

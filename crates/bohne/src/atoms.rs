@@ -120,7 +120,7 @@ fn of_atom(
         out.push((rank, predicate));
     }
     if moved.is_empty() && !is_closure && args.len() > 1 {
-        out.push((Rank::First, atom));
+        out.push((rank(system, atom, v), atom));
     }
     out
 }
@@ -154,6 +154,9 @@ fn leaves(system: &trellis_transys::TransitionSystem, term: TermId, out: &mut Ve
 fn rank(system: &trellis_transys::TransitionSystem, predicate: FormulaId, v: TermId) -> Rank {
     let Formula::Rel(rel, args) = system.arena.formula(predicate) else { return Rank::First };
     let symbols = &system.symbols;
+    if *rel == symbols.at_most && !speaks_of_data(system) {
+        return Rank::Later;
+    }
     let rare = symbols.types.values().any(|r| r == rel)
         || symbols.alloc.now == symbols.alloc.entry && *rel == symbols.alloc.now
         || symbols.pointers.iter().any(|f| f.undefined == *rel)
@@ -162,6 +165,15 @@ fn rank(system: &trellis_transys::TransitionSystem, predicate: FormulaId, v: Ter
         && args[0] == v
         && matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
     if rare || backwards { Rank::Later } else { Rank::First }
+}
+
+/// Whether the precondition compares data. If not, data usually decides only where a loop goes.
+fn speaks_of_data(system: &trellis_transys::TransitionSystem) -> bool {
+    let compares = |f: &FormulaId| {
+        let used = system.arena.symbols_in_use(*f);
+        used.rels.contains(&system.symbols.at_most)
+    };
+    system.initial.iter().any(compares)
 }
 
 /// An atom with one object in place of another.

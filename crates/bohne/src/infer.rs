@@ -9,25 +9,29 @@
 
 use std::collections::BTreeSet;
 
-use trellis_logic::{FormulaId, FunId};
+use trellis_logic::{Formula, FormulaId, FunId, RelKind, Subst};
 use trellis_predicates::instantiate::idle_arguments;
+use trellis_solver::Unknown;
 use trellis_transys::Target;
 
 use crate::atoms::{Rank, suggested};
 use crate::cube::MOST;
 use crate::predicates::Predicate;
 use crate::propagate::{Propagated, can_be_said};
-use crate::questions::Questions;
+use crate::questions::{Questions, Reply};
 
 /// How often what is needed at a location is taken back over the paths into it.
 const ROUNDS: usize = 3;
 
 /// The predicates at every location to begin with; `given` are predicates of the user.
+///
+/// # Errors
+/// If a solver does not know.
 pub fn infer(
     questions: &mut Questions<'_>,
     propagated: &[Propagated],
     given: &[FormulaId],
-) -> Vec<Vec<Predicate>> {
+) -> Result<Vec<Vec<Predicate>>, Unknown> {
     let locations = questions.system.locations.len();
     let mut all: Vec<Vec<Predicate>> = vec![Vec::new(); locations];
     for (location, here) in all.iter_mut().enumerate().skip(1) {
@@ -66,7 +70,48 @@ pub fn infer(
             break;
         }
     }
-    all
+    for (location, here) in all.iter_mut().enumerate().skip(1) {
+        leave_out(questions, &propagated[location].facts, here)?;
+    }
+    Ok(all)
+}
+
+/// Leaves out `reach(f, x, v)` where x reaches nothing but itself and null for all that was propagated:
+/// singleton predicates say that already.
+fn leave_out(
+    questions: &mut Questions<'_>,
+    facts: &[FormulaId],
+    here: &mut Vec<Predicate>,
+) -> Result<(), Unknown> {
+    let mut solver = (questions.factory)();
+    let axioms = questions.system.axioms.clone();
+    questions.assert(&mut *solver, &axioms)?;
+    questions.assert(&mut *solver, facts)?;
+    let null = questions.system.arena.constant(questions.system.symbols.null);
+    let mut kept = Vec::new();
+    for predicate in here.drain(..) {
+        let system = &mut questions.system;
+        let v = system.arena.var_term(questions.var);
+        let root = match system.arena.formula(predicate.formula) {
+            Formula::Rel(rel, args) if args.len() == 2 && args[1] == v => {
+                let is_closure = matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
+                is_closure.then(|| args[0])
+            }
+            _ => None,
+        };
+        if let Some(root) = root {
+            let object = questions.object;
+            let arena = &mut system.arena;
+            let said = arena.subst(predicate.formula, &Subst::single(questions.var, object));
+            let assumptions = [said, arena.ne(object, root), arena.ne(object, null)];
+            if let Reply::Core(_) = questions.ask(&mut *solver, &assumptions)? {
+                continue;
+            }
+        }
+        kept.push(predicate);
+    }
+    *here = kept;
+    Ok(())
 }
 
 /// Adds a formula as a predicate, unless it is there, or there is no room; says whether it did.

@@ -52,7 +52,7 @@ fn system(code: &str) -> TransitionSystem {
 /// The predicates of the loop, and the path from it to itself.
 fn of_loop(questions: &mut Questions<'_>) -> (Predicates, Step) {
     let nothing = nothing(questions);
-    let all = infer(questions, &nothing, &[]).swap_remove(1);
+    let all = infer(questions, &nothing, &[]).expect("an answer").swap_remove(1);
     let predicates = Predicates::new(&questions.system.arena, all);
     let paths = questions.system.paths.iter();
     let around = paths
