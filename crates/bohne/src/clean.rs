@@ -22,6 +22,9 @@ use crate::questions::Questions;
 use crate::split::Signature;
 use crate::step::{Asked, End, Step};
 
+/// More parts of one heap than this are given up.
+const MOST_PARTS: usize = 1000;
+
 /// The satisfiable parts of a heap at an end of a path, without the cubes that no object is in. With
 /// `split` there is one for every signature, else only one.
 ///
@@ -44,6 +47,10 @@ pub fn clean(
     while let Some(signature) = work.next_signature(&done, &blocked)? {
         let (part, said) = work.part(all, signature.as_ref())?;
         parts.push(part);
+        if parts.len() > MOST_PARTS {
+            let why = format!("a Boolean heap has more than {MOST_PARTS} parts");
+            return Err(Unknown::Incomplete(why));
+        }
         if !split {
             break;
         }

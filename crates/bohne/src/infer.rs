@@ -94,7 +94,8 @@ fn leave_out(
         let v = system.arena.var_term(questions.var);
         let root = match system.arena.formula(predicate.formula) {
             Formula::Rel(rel, args) if args.len() == 2 && args[1] == v => {
-                let is_closure = matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
+                let is_closure =
+                    matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
                 is_closure.then(|| args[0])
             }
             _ => None,
