@@ -140,10 +140,8 @@ fn leaves(system: &trellis_transys::TransitionSystem, term: TermId, out: &mut Ve
         Term::App(fun, args) if system.vocabulary.fun(*fun).result != system.symbols.obj => {
             args.iter().for_each(|&arg| leaves(system, arg, out));
         }
-        Term::App(..) | Term::Var(_) => {
-            if !sort_is_data(system, term) && !out.contains(&term) {
-                out.push(term);
-            }
+        Term::App(..) | Term::Var(_) if !sort_is_data(system, term) && !out.contains(&term) => {
+            out.push(term);
         }
         _ => {}
     }

@@ -70,8 +70,8 @@ impl<'a> Questions<'a> {
     ) -> Questions<'a> {
         let obj = system.symbols.obj;
         let taken = |name: &str| system.vocabulary.find_fun(name).is_some();
-        let names = (0..).map(|i| if i == 0 { "v".to_owned() } else { format!("v{i}") });
-        let name = names.skip_while(|name| taken(name)).next().unwrap_or_default();
+        let mut names = (0..).map(|i| if i == 0 { "v".to_owned() } else { format!("v{i}") });
+        let name = names.find(|name| !taken(name)).unwrap_or_default();
         let var = system.arena.variable(name, obj);
         let object = system.vocabulary.fresh_name("object");
         let object = system.vocabulary.constant(object, obj);

@@ -61,5 +61,9 @@ pub fn split(predicates: &Predicates, heap: &Heap) -> Vec<Heap> {
         }
         heaps = next;
     }
+    // The cube of one variable may have been the one that another one is not in.
+    let has_object =
+        |h: &Heap, i: usize| !h.meet(&space.of(ObjectCube::TOP.with(i, true))).is_empty();
+    heaps.retain(|h| predicates.singles.iter().all(|&i| has_object(h, i)));
     heaps
 }
