@@ -40,6 +40,20 @@ struct node *f(struct node *h, struct node *x) {
     return p;
 }";
 
+/// A flag that a path negates.
+const TOGGLE: &str = r"
+struct node { struct node *next; };
+/*@ requires reach(next, h, NULL) && reach(next, x, NULL); */
+struct node *f(struct node *h, struct node *x) {
+    int even = 1;
+    while (h) {
+        if (!even && h == x) return h;
+        even = !even;
+        h = h->next;
+    }
+    return 0;
+}";
+
 fn system(code: &str) -> TransitionSystem {
     let unit = trellis_front_c::load_str("test.c", code);
     let program = unit.unwrap_or_else(|e| panic!("{:?}", e.diagnostics)).program;
@@ -75,6 +89,7 @@ fn structures(questions: &mut Questions<'_>, path: usize, objects: u32) -> Vec<S
     let one = &system.paths[path];
     let mut constants = system.locations[one.from.0].constants.clone();
     constants.extend(&system.witnesses.objects[..one.used.objects]);
+    let flags = system.locations[one.from.0].propositions.clone();
     let others: Vec<_> = vocabulary
         .funs()
         .filter(|f| vocabulary.fun(*f).args.is_empty() && !constants.contains(f))
@@ -83,7 +98,8 @@ fn structures(questions: &mut Questions<'_>, path: usize, objects: u32) -> Vec<S
     let mut out = Vec::new();
     for heap in 0..size.pow(objects) {
         let next = |x: u32| if x == 0 { 0 } else { heap / size.pow(x - 1) % size };
-        for choice in 0..size.pow(constants.len() as u32) {
+        let choices = size.pow(constants.len() as u32);
+        for choice in 0..choices << flags.len() {
             let mut sizes = vec![1; vocabulary.sorts().len()];
             sizes[symbols.obj.index()] = size;
             let mut state = Structure::new(vocabulary.clone(), &sizes);
@@ -91,6 +107,9 @@ fn structures(questions: &mut Questions<'_>, path: usize, objects: u32) -> Vec<S
             others.iter().for_each(|constant| state.set_constant(*constant, 0));
             for (i, constant) in constants.iter().enumerate() {
                 state.set_constant(*constant, choice / size.pow(i as u32) % size);
+            }
+            for (i, flag) in flags.iter().enumerate() {
+                state.set_rel(*flag, &[], choice / choices >> i & 1 == 1);
             }
             for x in 1..size {
                 state.set_rel(symbols.alloc.now, &[x], true);
@@ -125,14 +144,14 @@ fn bits(questions: &Questions<'_>, says: &[FormulaId], state: &Structure) -> Vec
 
 #[test]
 fn the_post_has_the_state_after_every_concrete_step() {
-    for (code, objects) in [(REVERSE, 3), (WALK, 2)] {
+    for (code, objects) in [(REVERSE, 3), (WALK, 2), (TOGGLE, 2)] {
         let mut questions = Questions::new(system(code), &epr, Limits::default());
         let (predicates, mut step) = of_loop(&mut questions);
         let states = structures(&mut questions, step.path, objects);
-        assert!(states.len() > 20, "{} states", states.len());
+        assert!(states.len() > 10, "{} states", states.len());
         for context in [ContextKind::Own, ContextKind::Joined, ContextKind::None] {
             let techniques = Techniques { context, ..Techniques::default() };
-            for state in states.iter().step_by(7) {
+            for state in states.iter().step_by(5) {
                 let before = bits(&questions, &step.before.formulas, state);
                 let after = bits(&questions, &step.after.formulas, state);
                 let heap = predicates.space.of_all(before);
