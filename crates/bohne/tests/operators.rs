@@ -109,7 +109,7 @@ fn structures(questions: &mut Questions<'_>, path: usize, objects: u32) -> Vec<S
                 state.set_constant(*constant, choice / size.pow(i as u32) % size);
             }
             for (i, flag) in flags.iter().enumerate() {
-                state.set_rel(*flag, &[], choice / choices >> i & 1 == 1);
+                state.set_rel(*flag, &[], ((choice / choices) >> i) & 1 == 1);
             }
             for x in 1..size {
                 state.set_rel(symbols.alloc.now, &[x], true);
