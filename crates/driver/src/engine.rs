@@ -253,6 +253,29 @@ pub struct Statistics {
     pub pdr: Option<PdrStatistics>,
     /// What the pattern engine counts besides.
     pub patterns: Option<PatternStatistics>,
+    /// What symbolic shape analysis counts besides.
+    pub bohne: Option<BohneStatistics>,
+}
+
+/// What a symbolic shape analysis cost.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct BohneStatistics {
+    /// Validity questions to solvers.
+    pub questions: u64,
+    /// Validity questions that earlier answers had decided.
+    pub hits: u64,
+    /// Of the questions, for the propagation of conjuncts.
+    pub propagation: u64,
+    /// Predicates at all loops, in the end.
+    pub predicates: usize,
+    /// Boolean heaps at all loops, in the end.
+    pub heaps: usize,
+    /// How often predicates were added.
+    pub refinements: usize,
+    /// CPU time of the analysis, solver processes included.
+    pub search_seconds: f64,
+    /// CPU time to check the final invariant once.
+    pub check_seconds: f64,
 }
 
 /// What a search for patterns cost.

@@ -2,6 +2,7 @@
 //! answer.
 //!
 //! * [`select`]: which procedures
+//! * [`bohne`]: symbolic shape analysis over Boolean heaps as an engine
 //! * [`canonical`]: three-valued structures over chosen predicates as an engine
 //! * [`cpu`]: CPU time
 //! * [`engine`]: the trait, tasks, budgets, claims
@@ -25,6 +26,7 @@
 //! **Invariants.** Every *violated* has been replayed, every *verified* tried on the machine. A procedure that can reach an unsupported
 //! construct is never *verified*. This crate knows neither source languages nor reports.
 
+pub mod bohne;
 pub mod canonical;
 pub mod cpu;
 pub mod engine;
@@ -46,10 +48,11 @@ pub mod support;
 pub mod verdict;
 pub mod watch;
 
+pub use bohne::Bohne;
 pub use canonical::{Canonical, Instrumentation};
 pub use engine::{
-    Answer, Budget, Claim, Engine, Options, PatternStatistics, PdrStatistics, Progress, Statistics,
-    Task,
+    Answer, BohneStatistics, Budget, Claim, Engine, Options, PatternStatistics, PdrStatistics,
+    Progress, Statistics, Task,
 };
 pub use explore::Explore;
 pub use machine_leg::OnMachine;

@@ -34,13 +34,16 @@ use crate::machine_leg;
 use crate::verdict::UnknownReason;
 use crate::watch::Watch;
 
-pub(crate) use engines::PREDICATES;
+pub(crate) use concrete::Symbolic;
+pub(crate) use confirm::confirm;
+pub(crate) use engines::{PREDICATES, solver};
 pub use engines::{PdrForall, PdrPredicates, WordsSetting, embedded};
 pub(crate) use search::Paused;
 use search::{Found, Source};
+pub(crate) use show::invariants;
 
 /// What transition systems refuse.
-const OUTSIDE: &str = "this engine does not support ";
+pub(crate) const OUTSIDE: &str = "this engine does not support ";
 
 /// Makes solvers, on any thread.
 pub type SolverFactory = Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>;
@@ -151,14 +154,7 @@ impl Attempt<'_> {
 
     /// Without an invariant there may be a violation that is longer than the abstract trace.
     fn look_closer(&self, claim: Claim) -> Result<Claim, UnknownReason> {
-        let config = crate::explore::config(self.task, self.budget);
-        let progress = trellis_explore::Progress::default();
-        let explored =
-            trellis_explore::explore(self.task.program, self.task.proc, &config, &progress);
-        Ok(match explored.outcome {
-            trellis_explore::Outcome::Violated(found) => Claim::from(*found),
-            _ => claim,
-        })
+        Ok(small_violation(self.task, self.budget).unwrap_or(claim))
     }
 
     fn attempt(&mut self, placed: &Placed, language: Language) -> Result<Claim, UnknownReason> {
@@ -220,7 +216,11 @@ impl Attempt<'_> {
                     states: Some(states),
                 })
             }
-            Outcome::Violated(trace) => self.concrete(system, trace),
+            Outcome::Violated(trace) => {
+                let (task, budget) = (self.task, self.budget);
+                let (initial, error) = (&trace.initial, trace.error);
+                Symbolic { task, budget, system, initial, error }.concrete()
+            }
             Outcome::NoInvariant(trace) => {
                 let reason = found.language.clone().unwrap_or_else(|| show::language(system));
                 Ok(Claim::NoInvariant { reason, trace: show::trace(system, trace) })
@@ -250,6 +250,19 @@ impl Attempt<'_> {
         Ok((*system).clone())
     }
 
+    /// The first leg, and what it costs.
+    fn confirm(
+        &mut self,
+        system: &mut TransitionSystem,
+        invariant: &trellis_pdr::Invariant,
+    ) -> Result<(), UnknownReason> {
+        let cpu = CpuTime::now();
+        let (task, budget, warnings) = (self.task, self.budget, &mut self.warnings);
+        let done = confirm(task, budget, self.factory, system, &invariant.clauses, warnings);
+        self.figures.check_seconds = cpu.seconds();
+        done
+    }
+
     /// The second leg, and what it costs.
     fn on_machine(
         &mut self,
@@ -268,22 +281,37 @@ impl Attempt<'_> {
         Limits::of(self.budget)
     }
 
-    /// Why a question was not answered; when the budget is used up, that is why.
     fn unknown(&self, why: Unknown) -> UnknownReason {
-        if let Err(reason) = self.budget.check() {
-            return UnknownReason::stopped(reason, self.budget);
-        }
-        match why {
-            Unknown::Time => UnknownReason::Time(self.budget.timeout.unwrap_or_default()),
-            Unknown::Memory => UnknownReason::Solver("a solver is out of memory".to_owned()),
-            Unknown::Cancelled => UnknownReason::Cancelled,
-            Unknown::Work => UnknownReason::Work,
-            Unknown::Refused(refusal) => UnknownReason::Solver(refusal.reason),
-            Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
-        }
+        not_answered(self.budget, why)
     }
 }
 
-fn is_leak(kind: ErrorKind) -> bool {
+/// Why a question was not answered; when the budget is used up, that is why.
+pub(crate) fn not_answered(budget: &Budget, why: Unknown) -> UnknownReason {
+    if let Err(reason) = budget.check() {
+        return UnknownReason::stopped(reason, budget);
+    }
+    match why {
+        Unknown::Time => UnknownReason::Time(budget.timeout.unwrap_or_default()),
+        Unknown::Memory => UnknownReason::Solver("a solver is out of memory".to_owned()),
+        Unknown::Cancelled => UnknownReason::Cancelled,
+        Unknown::Work => UnknownReason::Work,
+        Unknown::Refused(refusal) => UnknownReason::Solver(refusal.reason),
+        Unknown::BackEnd(text) | Unknown::Incomplete(text) => UnknownReason::Solver(text),
+    }
+}
+
+/// A violation that exploration finds among small heaps.
+pub(crate) fn small_violation(task: &Task<'_>, budget: &Budget) -> Option<Claim> {
+    let config = crate::explore::config(task, budget);
+    let progress = trellis_explore::Progress::default();
+    let explored = trellis_explore::explore(task.program, task.proc, &config, &progress);
+    match explored.outcome {
+        trellis_explore::Outcome::Violated(found) => Some(Claim::from(*found)),
+        _ => None,
+    }
+}
+
+pub(crate) fn is_leak(kind: ErrorKind) -> bool {
     kind == ErrorKind::Check(CheckKind::Leak)
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::plan::{Plan, Round};
 use crate::settings::{Setting, Settings};
-use crate::{Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll};
+use crate::{Bohne, Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll};
 
 /// The name of the default plan.
 pub const AUTO: &str = "auto";
@@ -46,6 +46,7 @@ impl Default for Registry {
                 Sll::ENTRY,
                 Canonical::ENTRY,
                 ProveIt::ENTRY,
+                Bohne::ENTRY,
             ],
             auto: vec![
                 (Explore::ENTRY.name, Some(10_000)),

@@ -124,7 +124,7 @@ pub enum UnknownReason {
     Work,
     /// A cycle is made at these places, and the engine's logic has none.
     Cycle(Vec<Diagnostic>),
-    /// The engine knows less of integers than the program does; these places are to blame.
+    /// The engine knows less of values than the program does; these places are to blame.
     Imprecise(Vec<Diagnostic>),
     /// A solver gave up, or is not there; as a sentence.
     Solver(String),

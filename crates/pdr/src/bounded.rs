@@ -7,9 +7,9 @@
 //! **Invariant.** If nothing is found, no execution of the length of the abstract trace reaches an
 //! error: the trace is spurious.
 
-use trellis_logic::{Definitions, FormulaId, Structure};
+use trellis_logic::{FormulaId, Structure};
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
-use trellis_transys::{BadState, LocationId, Path, Target};
+use trellis_transys::{BadState, Execution, Target};
 
 use crate::query::{Factory, Space};
 use crate::search::AbstractState;
@@ -23,16 +23,6 @@ pub struct ConcreteTrace {
     pub paths: Vec<usize>,
     /// What goes wrong at the end.
     pub error: BadState,
-}
-
-/// An execution on its way.
-struct Execution {
-    at: LocationId,
-    /// The current state in terms of the entry state.
-    now: Definitions,
-    /// What the entry state must satisfy.
-    guards: Vec<FormulaId>,
-    paths: Vec<usize>,
 }
 
 /// Looks for an execution as long as an abstract trace, or shorter, that reaches an error.
@@ -54,13 +44,7 @@ pub fn find(
         solver.assert(&mut context, fact).map_err(Unknown::Refused)?;
     }
     let mut bounded = Bounded { space, solver, limits: limits.clone(), trace };
-    let start = Execution {
-        at: LocationId::ENTRY,
-        now: Definitions::new(),
-        guards: Vec::new(),
-        paths: Vec::new(),
-    };
-    bounded.follow(&start)
+    bounded.follow(&Execution::default())
 }
 
 struct Bounded<'a> {
@@ -83,75 +67,20 @@ impl Bounded<'_> {
         // Errors first, and the abstract trace's own path before all.
         next.sort_by_key(|&i| (i != hint, self.space.system.paths[i].error().is_none()));
         for index in next {
-            let path = self.space.system.paths[index].clone();
-            let (now, guards) = self.extend(execution, &path);
-            match self.possible(&guards)? {
-                None => {}
-                Some(initial) => {
-                    let mut paths = execution.paths.clone();
-                    paths.push(index);
-                    match path.to {
-                        Target::Error(error) => {
-                            return Ok(Some(ConcreteTrace { initial, paths, error }));
-                        }
-                        Target::Location(at) => {
-                            let longer = Execution { at, now, guards, paths };
-                            if let Some(found) = self.follow(&longer)? {
-                                return Ok(Some(found));
-                            }
-                        }
+            let longer = execution.extended(&mut self.space.system, index);
+            let Some(initial) = self.possible(&longer.guards)? else { continue };
+            match self.space.system.paths[index].to {
+                Target::Error(error) => {
+                    return Ok(Some(ConcreteTrace { initial, paths: longer.paths, error }));
+                }
+                Target::Location(_) => {
+                    if let Some(found) = self.follow(&longer)? {
+                        return Ok(Some(found));
                     }
                 }
             }
         }
         Ok(None)
-    }
-
-    /// The state and the guards after one more path; its witnesses get names of their own.
-    fn extend(&mut self, execution: &Execution, path: &Path) -> (Definitions, Vec<FormulaId>) {
-        let mut now = execution.now.clone();
-        let step = execution.paths.len();
-        self.rename(&mut now, path, step);
-        let arena = &mut self.space.system.arena;
-        let mut guards = execution.guards.clone();
-        guards.extend(path.guards.iter().map(|&g| arena.expand(g, &now)));
-        let update = path.update.expanded(arena, &now);
-        let mut after = execution.now.clone();
-        after.extend(update);
-        (after, guards)
-    }
-
-    /// Defines the witnesses of a path as constants of the step.
-    fn rename(&mut self, now: &mut Definitions, path: &Path, step: usize) {
-        let system = &mut self.space.system;
-        let (vocabulary, arena) = (&mut system.vocabulary, &mut system.arena);
-        for &fun in &system.witnesses.objects[..path.used.objects] {
-            let name = format!("{}@{step}", vocabulary.fun(fun).name);
-            let own = named_constant(vocabulary, &name, system.symbols.obj);
-            let own = arena.constant(own);
-            now.define_fun(fun, &[], own);
-        }
-        for &fun in &system.witnesses.data[..path.used.data] {
-            let name = format!("{}@{step}", vocabulary.fun(fun).name);
-            let own = named_constant(vocabulary, &name, system.symbols.data);
-            let own = arena.constant(own);
-            now.define_fun(fun, &[], own);
-        }
-        for &rel in &system.witnesses.truths[..path.used.truths] {
-            let name = format!("{}@{step}", vocabulary.rel(rel).name);
-            let own = named_relation(vocabulary, &name, &[]);
-            let own = arena.rel(own, &[]);
-            now.define_rel(rel, &[], own);
-        }
-        let obj = system.symbols.obj;
-        let vars = ["$a", "$b"].map(|n| arena.variable(n, obj));
-        let terms = vars.map(|v| arena.var_term(v));
-        for &rel in &system.witnesses.versions[..path.used.versions] {
-            let name = format!("{}@{step}", vocabulary.rel(rel).name);
-            let own = named_relation(vocabulary, &name, &[obj, obj]);
-            let own = arena.rel(own, &terms);
-            now.define_rel(rel, &vars, own);
-        }
     }
 
     fn possible(&mut self, guards: &[FormulaId]) -> Result<Option<Structure>, Unknown> {
@@ -164,20 +93,4 @@ impl Bounded<'_> {
             Answer::Unknown(why) => Err(why),
         }
     }
-}
-
-fn named_constant(
-    vocabulary: &mut trellis_logic::Vocabulary,
-    name: &str,
-    sort: trellis_logic::SortId,
-) -> trellis_logic::FunId {
-    vocabulary.find_fun(name).unwrap_or_else(|| vocabulary.constant(name, sort))
-}
-
-fn named_relation(
-    vocabulary: &mut trellis_logic::Vocabulary,
-    name: &str,
-    args: &[trellis_logic::SortId],
-) -> trellis_logic::RelId {
-    vocabulary.find_rel(name).unwrap_or_else(|| vocabulary.relation(name, args))
 }

@@ -71,7 +71,7 @@ pub fn instantiate(
 
 /// The arguments as they were passed that neither the code nor the contract mentions; the roots of
 /// what is not leaked do not count.
-pub(crate) fn idle_arguments(system: &TransitionSystem) -> BTreeSet<FunId> {
+pub fn idle_arguments(system: &TransitionSystem) -> BTreeSet<FunId> {
     let mut idle = BTreeSet::new();
     for twin in system.symbols.regs.values().filter(|twin| twin.now != twin.entry) {
         if let RegSymbol::Ptr(fun) = twin.entry

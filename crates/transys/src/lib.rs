@@ -16,6 +16,7 @@
 //! * `theory`: how pointer fields are seen in the logic
 //! * `execute`: what instructions do to a symbolic state
 //! * `contract`: the entry, the return, and the formulas of the user
+//! * [`Execution`]: sequences of paths from the entry
 //! * [`concretise()`]: the initial heap of a model
 //!
 //! **Invariants.** Every execution of the concrete interpreter that starts in a heap that the theory
@@ -30,6 +31,7 @@ mod execute;
 mod symbols;
 mod system;
 mod theory;
+mod unroll;
 
 pub use build::{build, build_within};
 pub use concretise::{NoHeap, concretise, integers};
@@ -39,3 +41,4 @@ pub use execute::paths::{Path, Target};
 pub use symbols::{DataField, Flag, PointerField, RegSymbol, Symbols};
 pub use system::{BadState, ErrorKind, Location, LocationId, Options, TransitionSystem, Words};
 pub use theory::{FieldAt, Fields, HeapLogic, HeapTheory};
+pub use unroll::Execution;

@@ -1,5 +1,6 @@
 //! `trellis bench`: one file for each thing that can be measured.
 
+mod bohne;
 mod corpora;
 mod explore;
 mod pdr;
@@ -17,6 +18,8 @@ use crate::output::Output;
 /// Measures something.
 pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
     match &cli.what {
+        BenchWhat::Bohne(options) => bohne::bench(options, output),
+        BenchWhat::BohneAblation(options) => bohne::ablation(options, output),
         BenchWhat::Explore(options) => explore::bench(options, output),
         BenchWhat::PdrForall(options) => pdr::bench("pdr-forall", options, output),
         BenchWhat::PdrA(options) => pdr::bench("pdr-a", options, output),

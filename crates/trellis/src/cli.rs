@@ -457,6 +457,10 @@ pub enum BenchWhat {
     Sll(BenchSll),
     /// Heap patterns on the programs of paper 004 and more about data.
     Proveit(BenchProveit),
+    /// Symbolic shape analysis on the programs of paper 001 (Figure 9).
+    Bohne(BenchBohne),
+    /// The effect of contexts on symbolic shape analysis (paper 001, Figure 10).
+    BohneAblation(BenchBohne),
 }
 
 /// `trellis bench explore`.
@@ -499,6 +503,17 @@ pub struct BenchProveit {
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// `trellis bench bohne` and `trellis bench bohne-ablation`.
+#[derive(Args, Debug)]
+pub struct BenchBohne {
+    /// Where the programs and their manifest are.
+    #[arg(long, value_name = "DIR", default_value = "benchmarks/bohne")]
+    pub folder: PathBuf,
+    /// Only the rows of this name (repeatable).
+    #[arg(long = "row", value_name = "NAME")]
+    pub rows: Vec<String>,
 }
 
 /// `trellis bench pdr-forall` and its like.

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use trellis_explore::{Outcome as Explored, explore_heap};
 use trellis_logic::Structure;
-use trellis_pdr::ConcreteTrace;
 use trellis_program::concrete::InitialHeap;
 use trellis_program::{CheckKind, Diagnostic, Reg};
-use trellis_transys::{ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers};
+use trellis_transys::{
+    BadState, ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers,
+};
 
-use super::Attempt;
-use crate::engine::Claim;
+use crate::engine::{Budget, Claim, Task};
 use crate::explore::{OUTSIDE, config};
 use crate::heaps;
 use crate::verdict::UnknownReason;
@@ -20,26 +20,39 @@ const CHOICES: usize = 60;
 /// Most blocks of such a run.
 const STEPS: usize = 10_000;
 
-impl Attempt<'_> {
-    /// The run behind a trace, or why there is none.
-    pub(super) fn concrete(
-        &self,
-        system: &TransitionSystem,
-        trace: &ConcreteTrace,
-    ) -> Result<Claim, UnknownReason> {
-        let heap = match concretise(self.task.program, system, &trace.initial) {
+/// An execution of a transition system into an error.
+pub(crate) struct Symbolic<'a> {
+    /// The procedure.
+    pub(crate) task: &'a Task<'a>,
+    /// What may be spent on it.
+    pub(crate) budget: &'a Budget,
+    /// The system.
+    pub(crate) system: &'a TransitionSystem,
+    /// The state at the entry.
+    pub(crate) initial: &'a Structure,
+    /// What goes wrong.
+    pub(crate) error: BadState,
+}
+
+impl Symbolic<'_> {
+    /// The run behind the execution.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn concrete(&self) -> Result<Claim, UnknownReason> {
+        let heap = match concretise(self.task.program, self.system, self.initial) {
             Ok(heap) => heap,
             Err(NoHeap::Integers(why)) => {
-                let place = Diagnostic::unsupported(trace.error.span, why);
+                let place = Diagnostic::unsupported(self.error.span, why);
                 return Err(UnknownReason::Imprecise(vec![place]));
             }
-            Err(why) => return Err(self.spurious(system, trace, &why.to_string())),
+            Err(why) => return Err(self.spurious(&why.to_string())),
         };
         let proc = self.task.program.proc(self.task.proc);
         if proc.is_whole_program() {
             // A whole program starts in one heap only.
             let heap = heaps::nth(self.task, 0).unwrap_or(heap);
-            return self.run_from(system, trace, &heap).map_err(|why| match why {
+            return self.run_from(&heap).map_err(|why| match why {
                 UnknownReason::Internal(_) => {
                     let message = "this engine does not know how the globals of a program start";
                     UnknownReason::Unsupported(vec![Diagnostic::unsupported(proc.span, message)])
@@ -47,15 +60,10 @@ impl Attempt<'_> {
                 other => other,
             });
         }
-        self.run_from(system, trace, &heap)
+        self.run_from(&heap)
     }
 
-    fn run_from(
-        &self,
-        system: &TransitionSystem,
-        trace: &ConcreteTrace,
-        heap: &InitialHeap,
-    ) -> Result<Claim, UnknownReason> {
+    fn run_from(&self, heap: &InitialHeap) -> Result<Claim, UnknownReason> {
         let (program, proc) = (self.task.program, self.task.proc);
         let mut config = config(self.task, self.budget);
         config.threads = 1;
@@ -63,7 +71,7 @@ impl Attempt<'_> {
         config.choices = config.choices.max(CHOICES);
         // What is chosen on the way may have to compare with the integers of the heap.
         let own: BTreeSet<i64> = config.machine_options(program, proc).ints.into_iter().collect();
-        let heaps = integers(system, &trace.initial).into_iter().flatten();
+        let heaps = integers(self.system, self.initial).into_iter().flatten();
         // The bits of an integer, signed or not.
         let heaps = heaps.map(|i| i as i64);
         let all: BTreeSet<i64> = own.iter().copied().chain(heaps).collect();
@@ -77,34 +85,28 @@ impl Attempt<'_> {
                 ints,
             }),
             Explored::Unfinished(why) => Err(UnknownReason::no_result(why, OUTSIDE, self.budget)),
-            Explored::NoHeap => {
-                Err(self.spurious(system, trace, "its heap does not satisfy `requires`"))
-            }
-            Explored::Exhausted => Err(self.spurious(system, trace, "no run from its heap fails")),
+            Explored::NoHeap => Err(self.spurious("its heap does not satisfy `requires`")),
+            Explored::Exhausted => Err(self.spurious("no run from its heap fails")),
         }
     }
 
     /// Why a trace of the transition system need not be one of the program.
-    fn spurious(
-        &self,
-        system: &TransitionSystem,
-        trace: &ConcreteTrace,
-        what: &str,
-    ) -> UnknownReason {
-        if trace.error.kind == ErrorKind::Cycle {
+    fn spurious(&self, what: &str) -> UnknownReason {
+        let system = self.system;
+        if self.error.kind == ErrorKind::Cycle {
             let message = "a cycle is made here, which this engine's logic cannot follow";
-            let place = Diagnostic::unsupported(trace.error.span, message);
+            let place = Diagnostic::unsupported(self.error.span, message);
             return UnknownReason::Cycle(vec![place]);
         }
-        if trace.error.kind == ErrorKind::Sharing {
+        if self.error.kind == ErrorKind::Sharing {
             let message = "a node gets a second parent or a cycle is made here, which this \
                            engine's logic of trees cannot follow";
-            let place = Diagnostic::unsupported(trace.error.span, message);
+            let place = Diagnostic::unsupported(self.error.span, message);
             return UnknownReason::Cycle(vec![place]);
         }
-        if super::is_leak(trace.error.kind) {
+        if super::is_leak(self.error.kind) {
             let message = "this engine does not follow so many fields in turn to an object";
-            let place = Diagnostic::unsupported(trace.error.span, message);
+            let place = Diagnostic::unsupported(self.error.span, message);
             return UnknownReason::Unsupported(vec![place]);
         }
         if !system.imprecise.is_empty() {
@@ -114,22 +116,22 @@ impl Attempt<'_> {
             return UnknownReason::Imprecise(system.imprecise.iter().map(place).collect());
         }
         let symbols = &system.symbols;
-        let message = if let Some(field) = lacks_step(system, &trace.initial) {
+        let message = if let Some(field) = lacks_step(system, self.initial) {
             &format!("this engine does not know here that `{field}` of every object has a value")
-        } else if trace.error.kind == ErrorKind::Check(CheckKind::Uninit) {
+        } else if self.error.kind == ErrorKind::Check(CheckKind::Uninit) {
             "this engine does not follow an undefined value that is only copied"
-        } else if trace.error.kind == ErrorKind::Check(CheckKind::InvalidFree)
+        } else if self.error.kind == ErrorKind::Check(CheckKind::InvalidFree)
             && symbols.addresses.keys().any(|reg| matches!(reg, Reg::Local(_)))
         {
             "this engine does not tell a new object from a variable whose lifetime has not begun"
         } else if !symbols.constants.is_empty() {
             "this engine knows the order of integers, but not their ranges and neighbours"
         } else {
-            let at = self.task.program.sources.line_col(trace.error.span).0;
+            let at = self.task.program.sources.line_col(self.error.span).0;
             let text = format!("a violation was found for line {at}, but {what}");
             return UnknownReason::Internal(text);
         };
-        UnknownReason::Imprecise(vec![Diagnostic::unsupported(trace.error.span, message)])
+        UnknownReason::Imprecise(vec![Diagnostic::unsupported(self.error.span, message)])
     }
 }
 

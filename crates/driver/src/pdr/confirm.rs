@@ -8,48 +8,51 @@ use std::time::Duration;
 
 use trellis_certify::report::Entry;
 use trellis_certify::{BackEnd, Outcome, Ruling, Settings, certify_invariant};
-use trellis_pdr::Invariant;
+use trellis_logic::FormulaId;
+use trellis_program::Diagnostic;
+use trellis_solver::Solver;
 use trellis_transys::TransitionSystem;
 
-use super::Attempt;
-use crate::cpu::CpuTime;
+use crate::engine::{Budget, Task};
 use crate::verdict::UnknownReason;
 
 /// Most time for one question.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-impl Attempt<'_> {
-    /// Checks an invariant and notes what that costs.
-    pub(super) fn confirm(
-        &mut self,
-        system: &mut TransitionSystem,
-        invariant: &Invariant,
-    ) -> Result<(), UnknownReason> {
-        let cpu = CpuTime::now();
-        let settings = Settings { time_per_question: PATIENCE, budget: self.budget.clone() };
-        let prover = BackEnd::solver("the solver", &self.factory);
-        let report = certify_invariant(system, &invariant.clauses, &[prover], &settings);
-        self.figures.check_seconds = cpu.seconds();
-        if report.entry == Entry::Impossible {
-            self.warnings.push(self.task.contradiction());
+/// Checks an invariant; warns of a precondition that cannot hold.
+///
+/// # Errors
+/// If it is none, or that is not known.
+pub(crate) fn confirm(
+    task: &Task<'_>,
+    budget: &Budget,
+    factory: &(dyn Fn() -> Box<dyn Solver> + Send + Sync),
+    system: &mut TransitionSystem,
+    clauses: &[Vec<FormulaId>],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(), UnknownReason> {
+    let settings = Settings { time_per_question: PATIENCE, budget: budget.clone() };
+    let prover = BackEnd::solver("the solver", &factory);
+    let report = certify_invariant(system, clauses, &[prover], &settings);
+    if report.entry == Entry::Impossible {
+        warnings.push(task.contradiction());
+    }
+    match report.outcome() {
+        Outcome::Certified => Ok(()),
+        Outcome::Refuted => {
+            let text = "an invariant was found that is not inductive".to_owned();
+            Err(UnknownReason::Internal(text))
         }
-        match report.outcome() {
-            Outcome::Certified => Ok(()),
-            Outcome::Refuted => {
-                let text = "an invariant was found that is not inductive".to_owned();
-                Err(UnknownReason::Internal(text))
-            }
-            Outcome::NotDecided => {
-                let mut rulings = report.findings.iter().flat_map(|f| &f.rulings);
-                let why = rulings.find_map(|ruling| match ruling {
-                    Ruling::Unknown(why) => Some(why.clone()),
-                    _ => None,
-                });
-                Err(match self.budget.check() {
-                    Err(reason) => UnknownReason::stopped(reason, self.budget),
-                    Ok(()) => UnknownReason::Solver(why.unwrap_or_default()),
-                })
-            }
+        Outcome::NotDecided => {
+            let mut rulings = report.findings.iter().flat_map(|f| &f.rulings);
+            let why = rulings.find_map(|ruling| match ruling {
+                Ruling::Unknown(why) => Some(why.clone()),
+                _ => None,
+            });
+            Err(match budget.check() {
+                Err(reason) => UnknownReason::stopped(reason, budget),
+                Ok(()) => UnknownReason::Solver(why.unwrap_or_default()),
+            })
         }
     }
 }

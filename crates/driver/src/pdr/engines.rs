@@ -82,7 +82,7 @@ pub(crate) const PREDICATES: Setting = Setting {
     value: "NAME,…",
     help: "The predicates of invariants (pdr-predicates): families of paper 000 and predicates of \
            the program, such as `St,S,R,mine`; default: families by need. With canonical: \
-           predicates of the program to be used besides",
+           predicates of the program to be used besides; with bohne, those of at most one object",
     words: any_text,
     default: None,
     parse: parse::<Selection>,
@@ -94,7 +94,7 @@ pub fn embedded() -> SolverFactory {
 }
 
 /// The solvers that were given, else the embedded one.
-fn solver(settings: &Settings) -> SolverFactory {
+pub(crate) fn solver(settings: &Settings) -> SolverFactory {
     settings.get::<SolverFactory>().unwrap_or_else(embedded)
 }
 

@@ -10,7 +10,7 @@ use trellis_transys::{
 use crate::verdict::{AbstractStep, LoopInvariant};
 
 /// What holds at every loop head, in the order of the source, the simplest formulas first.
-pub(super) fn invariants(system: &TransitionSystem, invariant: &Invariant) -> Vec<LoopInvariant> {
+pub(crate) fn invariants(system: &TransitionSystem, invariant: &Invariant) -> Vec<LoopInvariant> {
     let mut out = Vec::new();
     for (location, clauses) in system.locations.iter().zip(&invariant.clauses).skip(1) {
         let mut formulas: Vec<(bool, usize, String)> = clauses

@@ -2,6 +2,7 @@
 
 mod bench;
 mod benchmarks;
+mod bohne;
 mod certify;
 mod cli;
 mod determinism;

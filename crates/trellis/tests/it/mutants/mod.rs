@@ -20,8 +20,8 @@ use crate::examples::{c_files, truths};
 use crate::{binary, root};
 use trellis_testkit::generate::Tape;
 
-const ENGINES: [&str; 7] =
-    ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical", "proveit"];
+const ENGINES: [&str; 8] =
+    ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical", "proveit", "bohne"];
 
 /// The budget of a procedure, in seconds.
 const TIME: &str = "1";

@@ -29,7 +29,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use trellis_driver::{
-    Budget, Canonical, Engine, Explore, Options, PdrForall, Progress, ProveIt, Sll, Task,
+    Bohne, Budget, Canonical, Engine, Explore, Options, PdrForall, Progress, ProveIt, Sll, Task,
     UnknownReason, Verdict, heaps, verify_procedure,
 };
 use trellis_program::{ProcId, Program};
@@ -134,11 +134,12 @@ fn judge(procedure: &Procedure, scope: &Asked) -> Judged {
             return judged;
         }
     };
-    let engines: [(Box<dyn Engine>, Duration); 4] = [
+    let engines: [(Box<dyn Engine>, Duration); 5] = [
         (Box::new(PdrForall::default()), scope.time),
         (Box::new(Sll::default()), scope.others),
         (Box::new(Canonical::default()), scope.others),
         (Box::new(ProveIt), scope.others),
+        (Box::new(Bohne::default()), scope.others),
     ];
     let answers =
         engines.map(|(engine, time)| (engine.name(), ask(&*engine, &program, proc, scope, time)));

@@ -1,0 +1,121 @@
+//! What questions about a path have shown, kept for later ones (section 5).
+//!
+//! * That a literal holds after the path is shown for a cube and a context, and the core of the answer
+//!   says which parts of both were needed: it holds for every cube below and in every **stronger**
+//!   context.
+//! * That it is not shown is seen in a model. A model is a [`Sample`]: the cubes of all its objects
+//!   before and after the path. It answers the question for every cube that one of them is in, in every
+//!   **weaker** context, for all predicates at once.
+//!
+//! So nothing has to be asked anew when a context changes, unless the answer may have changed.
+//!
+//! **Invariant.** An answer from here is one that a solver has given to a question at least as hard.
+
+use crate::context::Gamma;
+use crate::cube::{Bits, ObjectCube, has};
+use crate::predicates::Predicates;
+use crate::step::End;
+
+/// A model of a path: the cubes of its objects, in the same order at both ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Before the path.
+    pub before: Vec<Bits>,
+    /// After it.
+    pub after: Vec<Bits>,
+}
+
+impl Sample {
+    /// The cubes at an end.
+    pub fn at(&self, end: End) -> &[Bits] {
+        match end {
+            End::Before => &self.before,
+            End::After => &self.after,
+        }
+    }
+
+    /// The cube of the object of every singleton predicate at an end.
+    pub fn singles(&self, predicates: &Predicates, end: End) -> Vec<Bits> {
+        let cubes = self.at(end);
+        let single = |&i: &usize| cubes.iter().copied().find(|&bits| has(bits, i)).unwrap_or(0);
+        predicates.singles.iter().map(single).collect()
+    }
+}
+
+/// A literal that holds after the path.
+#[derive(Clone, Debug)]
+struct Shown {
+    cube: ObjectCube,
+    gamma: Gamma,
+}
+
+/// What is known of a path.
+#[derive(Debug, Default)]
+pub struct Cache {
+    /// The models found so far.
+    pub samples: Vec<Sample>,
+    /// By predicate after the path and value.
+    shown: Vec<[Vec<Shown>; 2]>,
+    /// The cubes of which the path has no objects.
+    dead: Vec<Shown>,
+}
+
+impl Cache {
+    /// Keeps a sample; gives its number.
+    pub fn add(&mut self, sample: Sample) -> usize {
+        if let Some(known) = self.samples.iter().position(|s| *s == sample) {
+            return known;
+        }
+        self.samples.push(sample);
+        self.samples.len() - 1
+    }
+
+    /// Keeps that a literal holds after the path for objects of a cube in a context.
+    pub fn show(&mut self, predicate: usize, value: bool, cube: ObjectCube, gamma: Gamma) {
+        while self.shown.len() <= predicate {
+            self.shown.push(<[Vec<Shown>; 2]>::default());
+        }
+        self.shown[predicate][usize::from(value)].push(Shown { cube, gamma });
+    }
+
+    /// Keeps that no object is in a cube where the path is taken in a context.
+    pub fn bury(&mut self, cube: ObjectCube, gamma: Gamma) {
+        self.dead.push(Shown { cube, gamma });
+    }
+
+    /// Whether a literal is known to hold after the path for objects of a complete cube.
+    pub fn is_shown(&self, predicate: usize, value: bool, cube: Bits, gamma: &Gamma) -> bool {
+        let known = self.shown.get(predicate).map(|by_value| &by_value[usize::from(value)]);
+        known.is_some_and(|known| applies(known, cube, gamma))
+    }
+
+    /// Whether no object is known to be in a complete cube where the path is taken.
+    pub fn is_dead(&self, cube: Bits, gamma: &Gamma) -> bool {
+        applies(&self.dead, cube, gamma)
+    }
+
+    /// Which values a predicate has after the path for objects of a complete cube, in models of the
+    /// context.
+    pub fn seen(
+        &self,
+        predicates: &Predicates,
+        predicate: usize,
+        cube: Bits,
+        gamma: &Gamma,
+    ) -> [bool; 2] {
+        let mut seen = [false; 2];
+        for sample in &self.samples {
+            if sample.before.contains(&cube) && gamma.holds_in(predicates, sample) {
+                let objects = sample.before.iter().zip(&sample.after);
+                for (_, &after) in objects.filter(|(before, _)| **before == cube) {
+                    seen[usize::from(has(after, predicate))] = true;
+                }
+            }
+        }
+        seen
+    }
+}
+
+fn applies(known: &[Shown], cube: Bits, gamma: &Gamma) -> bool {
+    known.iter().any(|shown| shown.cube.covers(cube) && gamma.is_below(&shown.gamma))
+}

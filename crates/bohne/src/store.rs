@@ -1,0 +1,236 @@
+//! A store of answers that outlives a step (section 5): questions up to renaming.
+//!
+//! A question is a **base**, the facts of a path, and what is assumed besides; all of it as text in which
+//! symbols are numbered by their first occurrence in the base and bound variables by their depth. So
+//! two paths of different procedures that say the same have the same questions, and a path has them
+//! again when predicates were added.
+//!
+//! * Assumptions that contradict the base are kept as their core: more assumptions contradict it too.
+//! * Assumptions that have a model are kept with it: fewer assumptions have it too. Of the model the
+//!   values of predicates are kept, so it serves wherever no other predicates are asked about.
+//!
+//! [`Memory`] is the store of one analysis. One on disk implements the same trait.
+//!
+//! **Invariant.** The same calls in the same order give the same answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, Term, TermId, Vocabulary};
+
+/// What is assumed besides a base, as texts.
+pub type Assumed = BTreeSet<String>;
+
+/// A model, as the values of predicates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredModel {
+    /// The predicates before and after the path, as texts.
+    pub predicates: Vec<String>,
+    /// For every object, their values.
+    pub objects: Vec<Vec<bool>>,
+}
+
+/// What a store knows of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// These assumptions contradict the base.
+    Contradiction(Assumed),
+    /// There is a model.
+    Model(StoredModel),
+}
+
+/// Keeps answers.
+pub trait Store {
+    /// What is known of assumptions beside a base, for whoever asks about these predicates.
+    fn find(&self, base: &str, assumed: &Assumed, predicates: &[String]) -> Option<Known>;
+
+    /// Keeps that assumptions contradict a base.
+    fn keep_contradiction(&mut self, base: &str, core: Assumed);
+
+    /// Keeps a model of a base and assumptions.
+    fn keep_model(&mut self, base: &str, assumed: Assumed, model: StoredModel);
+}
+
+/// What is known of one base.
+#[derive(Debug, Default)]
+struct OfBase {
+    contradictions: Vec<Assumed>,
+    models: Vec<(Assumed, StoredModel)>,
+}
+
+/// A store in memory.
+#[derive(Debug, Default)]
+pub struct Memory {
+    bases: BTreeMap<String, OfBase>,
+}
+
+impl Store for Memory {
+    fn find(&self, base: &str, assumed: &Assumed, predicates: &[String]) -> Option<Known> {
+        let known = self.bases.get(base)?;
+        if let Some(core) = known.contradictions.iter().find(|core| core.is_subset(assumed)) {
+            return Some(Known::Contradiction(core.clone()));
+        }
+        let serves = |(kept, model): &&(Assumed, StoredModel)| {
+            assumed.is_subset(kept) && predicates.iter().all(|p| model.predicates.contains(p))
+        };
+        let (_, model) = known.models.iter().find(serves)?;
+        Some(Known::Model(model.clone()))
+    }
+
+    fn keep_contradiction(&mut self, base: &str, core: Assumed) {
+        self.bases.entry(base.to_owned()).or_default().contradictions.push(core);
+    }
+
+    fn keep_model(&mut self, base: &str, assumed: Assumed, model: StoredModel) {
+        self.bases.entry(base.to_owned()).or_default().models.push((assumed, model));
+    }
+}
+
+/// Names of symbols by their first occurrence.
+#[derive(Clone, Debug, Default)]
+pub struct Renaming {
+    funs: BTreeMap<FunId, usize>,
+    rels: BTreeMap<RelId, usize>,
+}
+
+impl Renaming {
+    /// A formula as text; symbols that are met for the first time get the next numbers.
+    pub fn text(&mut self, arena: &mut Arena, formula: FormulaId) -> String {
+        let formula = arena.alpha_normal(formula);
+        let mut out = String::new();
+        self.formula(arena, formula, &mut out);
+        out
+    }
+
+    /// Gives the symbols of a term the next numbers.
+    pub fn number(&mut self, arena: &Arena, term: TermId) {
+        self.term(arena, term, &mut String::new());
+    }
+
+    /// The symbols that have numbers, in the order of these, with their sorts.
+    pub fn sorts(&self, vocabulary: &Vocabulary) -> String {
+        let mut funs: Vec<_> = self.funs.iter().map(|(fun, number)| (*number, *fun)).collect();
+        let mut rels: Vec<_> = self.rels.iter().map(|(rel, number)| (*number, *rel)).collect();
+        funs.sort_unstable();
+        rels.sort_unstable();
+        let of = |sorts: &[SortId]| sorts.iter().map(|s| format!(" {}", s.index())).collect();
+        let mut out = String::new();
+        for (_, fun) in funs {
+            let args: String = of(&vocabulary.fun(fun).args);
+            out.push_str(&format!("({} <-{args})", vocabulary.fun(fun).result.index()));
+        }
+        for (_, rel) in rels {
+            let args: String = of(&vocabulary.rel(rel).args);
+            out.push_str(&format!("({:?}{args})", vocabulary.rel(rel).kind.field().is_some()));
+        }
+        out
+    }
+
+    fn formula(&mut self, arena: &Arena, formula: FormulaId, out: &mut String) {
+        let mut list = |this: &mut Renaming, word: &str, parts: &[FormulaId]| {
+            out.push('(');
+            out.push_str(word);
+            for &part in parts {
+                out.push(' ');
+                this.formula(arena, part, out);
+            }
+            out.push(')');
+        };
+        match arena.formula(formula) {
+            Formula::True => out.push_str("true"),
+            Formula::False => out.push_str("false"),
+            Formula::Not(inner) => list(self, "not", &[*inner]),
+            Formula::And(parts) => list(self, "and", parts),
+            Formula::Or(parts) => list(self, "or", parts),
+            Formula::Implies(a, b) => list(self, "=>", &[*a, *b]),
+            Formula::Iff(a, b) => list(self, "iff", &[*a, *b]),
+            Formula::Rel(rel, args) => {
+                let next = self.rels.len();
+                let number = *self.rels.entry(*rel).or_insert(next);
+                self.terms(arena, &format!("r{number}"), args, out);
+            }
+            Formula::Eq(a, b) => self.terms(arena, "=", &[*a, *b], out),
+            Formula::Le(a, b) => self.terms(arena, "<=", &[*a, *b], out),
+            Formula::Lt(a, b) => self.terms(arena, "<", &[*a, *b], out),
+            Formula::Quant(quantifier, vars, body) => {
+                out.push_str(&format!("({quantifier:?}"));
+                for var in vars {
+                    let var = arena.var(*var);
+                    out.push_str(&format!(" {}:{}", var.name, var.sort.index()));
+                }
+                out.push(' ');
+                self.formula(arena, *body, out);
+                out.push(')');
+            }
+        }
+    }
+
+    fn terms(&mut self, arena: &Arena, word: &str, args: &[TermId], out: &mut String) {
+        out.push('(');
+        out.push_str(word);
+        for &arg in args {
+            out.push(' ');
+            self.term(arena, arg, out);
+        }
+        out.push(')');
+    }
+
+    fn term(&mut self, arena: &Arena, term: TermId, out: &mut String) {
+        match arena.term(term) {
+            Term::Var(var) => out.push_str(&arena.var(*var).name),
+            Term::Num(number) => out.push_str(&number.to_string()),
+            Term::App(fun, args) => {
+                let next = self.funs.len();
+                let number = *self.funs.entry(*fun).or_insert(next);
+                self.terms(arena, &format!("f{number}"), args, out);
+            }
+            Term::Arith(op, a, b) => self.terms(arena, &format!("{op:?}"), &[*a, *b], out),
+            Term::Ite(condition, a, b) => {
+                out.push_str("(ite ");
+                self.formula(arena, *condition, out);
+                self.terms(arena, "", &[*a, *b], out);
+                out.push(')');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(words: &[&str]) -> Assumed {
+        words.iter().map(|w| (*w).to_owned()).collect()
+    }
+
+    #[test]
+    fn more_assumptions_contradict_and_fewer_have_a_model() {
+        let mut store = Memory::default();
+        let model = StoredModel { predicates: vec!["p".into()], objects: vec![vec![true]] };
+        store.keep_contradiction("base", set(&["a", "b"]));
+        store.keep_model("base", set(&["a", "c"]), model.clone());
+        let asked = ["p".to_owned()];
+        let find = |base: &str, words: &[&str]| store.find(base, &set(words), &asked);
+        assert_eq!(find("base", &["a", "b", "d"]), Some(Known::Contradiction(set(&["a", "b"]))));
+        assert_eq!(find("base", &["b"]), None);
+        assert_eq!(find("base", &["c"]), Some(Known::Model(model)));
+        assert_eq!(find("base", &["a", "c", "d"]), None);
+        assert_eq!(find("other", &["a", "b"]), None);
+        // The model does not say what `q` is.
+        assert_eq!(store.find("base", &set(&["c"]), &["q".to_owned()]), None);
+    }
+
+    #[test]
+    fn symbols_are_numbered_as_they_come() {
+        let mut vocabulary = trellis_logic::Vocabulary::new();
+        let mut arena = Arena::new();
+        let obj = vocabulary.sort("obj");
+        let [a, b, c] = ["a", "b", "c"].map(|name| vocabulary.constant(name, obj));
+        let rel = vocabulary.relation("r", &[obj, obj]);
+        let [a, b, c] = [a, b, c].map(|fun| arena.constant(fun));
+        let (x, y) = (arena.rel(rel, &[a, b]), arena.rel(rel, &[b, c]));
+        let text = |arena: &mut Arena, formula| Renaming::default().text(arena, formula);
+        assert_eq!(text(&mut arena, x), text(&mut arena, y));
+        let loop_ = arena.rel(rel, &[a, a]);
+        assert_ne!(text(&mut arena, x), text(&mut arena, loop_));
+    }
+}

@@ -1,0 +1,174 @@
+//! `trellis bench bohne`: the programs of paper 001 (Figure 9), and `trellis bench bohne-ablation`: the
+//! effect of contexts on them (Figure 10).
+
+use std::io;
+use std::time::Duration;
+
+use trellis_driver::bohne::{ContextKind, Techniques};
+use trellis_driver::cpu::CpuTime;
+use trellis_driver::{
+    Bohne, BohneStatistics, Budget, Options, Predicates, Progress, Task, select, verify_procedure,
+};
+use trellis_program::{Input, Unit};
+use trellis_report::Exit;
+use trellis_session::FrontEnds;
+use trellis_suites::heaps::{Manifest, Row};
+use trellis_suites::pdr::Expect;
+
+use crate::cli::BenchBohne;
+use crate::output::Output;
+
+/// How often a row is measured; the fastest counts.
+const RUNS: usize = 3;
+
+/// What one row gave.
+struct Measured {
+    verdict: &'static str,
+    cpu: Duration,
+    counts: BohneStatistics,
+}
+
+/// Measures every row (Figure 9).
+pub fn bench(options: &BenchBohne, output: &mut Output) -> io::Result<Exit> {
+    writeln!(
+        output.out(),
+        "{:<16}{:<6}{:<10}{:>8}{:>10}{:>11}{:>11}{:>7}{:>7}{:>9}   paper: predicates, calls, s",
+        "program",
+        "",
+        "verdict",
+        "CPU ms",
+        "analysis",
+        "predicates",
+        "questions",
+        "hits",
+        "heaps",
+        "refined"
+    )?;
+    each_row(options, output, |row, unit, output| {
+        let found = measure(row, unit, Techniques::default())?;
+        let as_expected = found.verdict == expected(row.expect);
+        let counts = found.counts;
+        let paper = row.paper.map_or_else(String::new, |p| {
+            let (total, given) = (p.predicates, p.given);
+            format!("{total} ({given}), {} ({}%), {}", p.calls, p.hits, p.seconds)
+        });
+        let line = format!(
+            "{:<16}{:<6}{:<10}{:>8.2}{:>10.2}{:>11}{:>11}{:>6}%{:>7}{:>9}   {paper}{}",
+            row.name,
+            row.variant.to_string(),
+            found.verdict,
+            found.cpu.as_secs_f64() * 1000.0,
+            counts.search_seconds * 1000.0,
+            counts.predicates,
+            counts.questions + counts.hits,
+            per_cent(counts),
+            counts.heaps,
+            counts.refinements,
+            if as_expected { "" } else { "  not as expected" },
+        );
+        writeln!(output.out(), "{}", line.trim_end())?;
+        Ok(if as_expected { Exit::Good } else { Exit::Otherwise })
+    })
+}
+
+/// Measures the programs of Figure 10 with each kind of context.
+pub fn ablation(options: &BenchBohne, output: &mut Output) -> io::Result<Exit> {
+    writeln!(
+        output.out(),
+        "{:<16}{:<31}{:<10}{:>9}{:>7}{:>10}{:>10}   paper: calls, s",
+        "program",
+        "context",
+        "verdict",
+        "CPU ms",
+        "heaps",
+        "questions",
+        "hits"
+    )?;
+    each_row(options, output, |row, unit, output| {
+        let Some(paper) = row.contexts else { return Ok(Exit::Good) };
+        let kinds = [
+            (ContextKind::None, Some(paper.none)),
+            (ContextKind::Whole, Some(paper.whole)),
+            (ContextKind::Joined, Some(paper.instantiated)),
+            (ContextKind::Own, None),
+        ];
+        for (context, paper) in kinds {
+            let found = measure(row, unit, Techniques { context, ..Techniques::default() })?;
+            let counts = found.counts;
+            let paper = paper
+                .map_or_else(String::new, |p| format!("{} ({}%), {}", p.calls, p.hits, p.seconds));
+            let line = format!(
+                "{:<16}{:<31}{:<10}{:>9.2}{:>7}{:>10}{:>9}%   {paper}",
+                row.name,
+                context.to_string(),
+                found.verdict,
+                counts.search_seconds * 1000.0,
+                counts.heaps,
+                counts.questions + counts.hits,
+                per_cent(counts),
+            );
+            writeln!(output.out(), "{}", line.trim_end())?;
+        }
+        Ok(Exit::Good)
+    })
+}
+
+/// Calls something with every row that is wanted.
+fn each_row(
+    options: &BenchBohne,
+    output: &mut Output,
+    mut row: impl FnMut(&Row, &Unit, &mut Output) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    let folder = &options.folder;
+    let manifest = Manifest::load(folder).map_err(io::Error::other)?;
+    if let Some(name) = options.rows.iter().find(|n| manifest.rows.iter().all(|r| r.name != **n)) {
+        let path = folder.join("manifest.toml");
+        let text = format!("{}: no row is called `{name}`", path.display());
+        return Err(io::Error::other(text));
+    }
+    let mut exit = Exit::Good;
+    let wanted = |r: &&Row| options.rows.is_empty() || options.rows.contains(&r.name);
+    for one in manifest.rows.iter().filter(wanted) {
+        let Ok(unit) = FrontEnds::default().read(Input::File(&folder.join(&one.file))) else {
+            output.complain(&format!("{}: the program cannot be read", one.file));
+            exit = exit.and(Exit::BadInput);
+            continue;
+        };
+        exit = exit.and(row(one, &unit, output)?);
+    }
+    Ok(exit)
+}
+
+fn measure(row: &Row, unit: &Unit, techniques: Techniques) -> io::Result<Measured> {
+    let proc = select::find(&unit.program, &row.proc).map_err(|e| io::Error::other(e.message))?;
+    let options = Options::default();
+    let predicates = Predicates { user: row.predicates.clone(), ..Predicates::default() };
+    let engine = Bohne { techniques, predicates, ..Bohne::default() };
+    let once = || {
+        // Every run pays for everything.
+        let task = Task::new(&unit.program, proc, &options);
+        let start = CpuTime::now();
+        let result = verify_procedure(&engine, &task, &Budget::default(), &Progress::default());
+        Measured {
+            verdict: result.verdict.name(),
+            cpu: start.elapsed(),
+            counts: result.statistics.bohne.unwrap_or_default(),
+        }
+    };
+    let first = once();
+    let faster = |best: Measured, next: Measured| if next.cpu < best.cpu { next } else { best };
+    Ok((1..RUNS).map(|_| once()).fold(first, faster))
+}
+
+fn expected(expect: Expect) -> &'static str {
+    match expect {
+        Expect::Verified => "verified",
+        Expect::Violated => "violated",
+        Expect::NoInvariant => "no-invariant",
+    }
+}
+
+/// How many per cent of the questions earlier answers had decided.
+fn per_cent(counts: BohneStatistics) -> u64 {
+    (100 * counts.hits).checked_div(counts.questions + counts.hits).unwrap_or(0)
+}
