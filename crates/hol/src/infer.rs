@@ -194,8 +194,9 @@ impl Infer<'_> {
         };
         match meaning {
             Meaning::Symbol(id) => Ok(symbol(self.scope, id)),
-            Meaning::OfThis(field, this) => {
-                let (field, this) = (symbol(self.scope, field), symbol(self.scope, this));
+            Meaning::OfThis(field) => {
+                let field = symbol(self.scope, field);
+                let this = self.name("this", Position::Value, at)?;
                 self.apply(field, vec![this], at)
             }
         }

@@ -16,8 +16,8 @@ pub enum Position {
 pub enum Meaning {
     /// The symbol itself.
     Symbol(SymbolId),
-    /// A field of `this`: the first symbol is the field, the second one `this`.
-    OfThis(SymbolId, SymbolId),
+    /// A field of `this`, which may be a bound variable.
+    OfThis(SymbolId),
 }
 
 /// Who knows names, and collects the symbols of a formula.

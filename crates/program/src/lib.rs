@@ -41,8 +41,8 @@ pub mod view;
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
 pub use inline::{InlineLimits, Inlined, inline};
 pub use ir::{
-    BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId,
-    Procedure, Program, Reg, Storage, Terminator, UnOp, Var, VarId,
+    BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
+    MemoryRules, ProcId, Procedure, Program, Reg, Storage, Terminator, Tracked, UnOp, Var, VarId,
 };
 pub use judgement::{Alarm, NoResult, Refusal, Rejected};
 pub use source::{Diagnostic, FileId, Severity, SourceMap, Span};

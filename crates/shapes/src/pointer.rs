@@ -30,6 +30,7 @@ pub fn pointer(slots: &dyn SlotMap, e: &Expr) -> Option<Source> {
         | Expr::Convert(..)
         | Expr::Offset(..)
         | Expr::Index { .. }
-        | Expr::Diff(..) => None,
+        | Expr::Diff(..)
+        | Expr::Extent(..) => None,
     }
 }

@@ -36,7 +36,8 @@ impl Lowering<'_> {
             | Expr::Convert(..)
             | Expr::Offset(..)
             | Expr::Index { .. }
-            | Expr::Diff(..) => None,
+            | Expr::Diff(..)
+            | Expr::Extent(..) => None,
         }
     }
 
@@ -82,6 +83,7 @@ impl Lowering<'_> {
             Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => {
                 return Err("pointer arithmetic".to_owned());
             }
+            Expr::Extent(..) => return Err("the length of an array".to_owned()),
         })
     }
 

@@ -90,6 +90,7 @@ impl At<'_, '_> {
                 Fact::And(all)
             }
             Formula::Pred(..) => return Err("a predicate in a formula".to_owned()),
+            Formula::Hol(..) => return Err("a formula of higher-order logic".to_owned()),
         })
     }
 

@@ -80,7 +80,8 @@ impl Expr {
             | Expr::Not(a)
             | Expr::Convert(_, a)
             | Expr::ToPtr(a)
-            | Expr::Offset(a, _) => (Some(&**a), None),
+            | Expr::Offset(a, _)
+            | Expr::Extent(a, _) => (Some(&**a), None),
             Expr::Binary(_, _, a, b)
             | Expr::Cmp(_, _, a, b)
             | Expr::Index { base: a, index: b, .. }

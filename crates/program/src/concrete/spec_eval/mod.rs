@@ -8,6 +8,7 @@
 //! * `terms`: integers, pointers, sets
 //! * `paths`: `reach` and the predicates built on it
 //! * `domains`: what quantifiers range over
+//! * `hol`: the heap as higher-order formulas see it
 //! * [`traits`]: what a formula looks at, without a state
 //! * [`assigns`]: which write an `assigns` clause does not allow
 //!
@@ -20,6 +21,7 @@
 
 pub mod assigns;
 mod domains;
+mod hol;
 mod paths;
 mod terms;
 #[cfg(test)]
@@ -207,6 +209,7 @@ impl<'a> Evaluator<'a> {
             },
             Formula::Separated(ts) => self.separated(ts),
             Formula::Pred(id, args) => self.predicate(*id, args),
+            Formula::Hol(clause, args) => self.hol(clause, args),
             Formula::At(label, f) => self.at(*label, |e| e.truth(f)),
         }
     }
