@@ -26,6 +26,20 @@ use ast::{Class, ExprKind};
 #[derive(Clone, Debug, Default)]
 pub struct Java;
 
+/// How formulas are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Whether a formula that the contract language can say is kept as one of it, which is what
+    /// engines want; tests compare both.
+    pub first_order: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { first_order: true }
+    }
+}
+
 impl FrontEnd for Java {
     fn language(&self) -> &'static str {
         "Java"
@@ -42,7 +56,7 @@ impl FrontEnd for Java {
     fn load(&self, input: Input<'_>) -> Result<Unit, Failure> {
         match input {
             Input::File(path) => load(path),
-            Input::Text { name, text } => load_str(name, text),
+            Input::Text { name, text } => load_str(name, text, Options::default()),
         }
     }
 }
@@ -73,7 +87,7 @@ pub fn load(path: &Path) -> Result<Unit, Failure> {
         fail(format!("`{name}` is not UTF-8 text (see byte {at})"))
     })?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    with_big_stack(name, text, move |class| {
+    with_big_stack(name, text, Options::default(), move |class| {
         let path = folder.join(format!("{class}.java"));
         let text = std::fs::read_to_string(&path).ok()?;
         Some((path.display().to_string(), text))
@@ -84,8 +98,8 @@ pub fn load(path: &Path) -> Result<Unit, Failure> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_str(name: &str, text: &str) -> Result<Unit, Failure> {
-    with_big_stack(name.to_owned(), text.to_owned(), |_| None)
+pub fn load_str(name: &str, text: &str, options: Options) -> Result<Unit, Failure> {
+    with_big_stack(name.to_owned(), text.to_owned(), options, |_| None)
 }
 
 /// Reading recurses with the nesting of the input, which the parsers bound; the stack here is large
@@ -93,6 +107,7 @@ pub fn load_str(name: &str, text: &str) -> Result<Unit, Failure> {
 fn with_big_stack(
     name: String,
     text: String,
+    options: Options,
     sibling: impl Fn(&str) -> Option<(String, String)> + Send + 'static,
 ) -> Result<Unit, Failure> {
     const STACK: usize = 256 << 20;
@@ -100,7 +115,7 @@ fn with_big_stack(
     sources.add(name, text);
     let kept = sources.clone();
     let worker =
-        std::thread::Builder::new().stack_size(STACK).spawn(move || front(sources, &sibling));
+        std::thread::Builder::new().stack_size(STACK).spawn(move || front(sources, options, &sibling));
     let internal = |what: &str| {
         let message = format!("internal error in the Java front end: {what}");
         Err(Failure::new(kept, Diagnostic::plain_error(message)))
@@ -116,6 +131,7 @@ fn with_big_stack(
 
 fn front(
     mut sources: SourceMap,
+    options: Options,
     sibling: &dyn Fn(&str) -> Option<(String, String)>,
 ) -> Result<Unit, Failure> {
     let mut classes: Vec<Class> = Vec::new();
@@ -143,7 +159,7 @@ fn front(
             }
         }
     }
-    let (mut program, diagnostics) = lower::lower(&classes);
+    let (mut program, diagnostics) = lower::lower(&classes, options);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         let errors = diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect();
         return Err(Failure { sources, diagnostics: errors });

@@ -105,7 +105,7 @@ impl Lower<'_> {
 
     /// As a formula of the contract language if it has a form there.
     fn formula(&self, clause: HolClause, args: Vec<Term>) -> Formula {
-        match first_order::translate(&self.classes, &clause, &args) {
+        match self.only.and_then(|c| first_order::translate(c, &clause, &args)) {
             Some(formula) => formula,
             None => Formula::Hol(Arc::new(clause), args),
         }

@@ -6,11 +6,11 @@ use trellis_hol::{At, parse_definition, parse_type};
 use trellis_program::ir::{Global, GlobalId, Init, ProcId, Procedure, Storage};
 use trellis_program::source::{Diagnostic, Span, suggest};
 use trellis_program::spec::{Binder, BoundId, Contract, PredId, Predicate, Sort};
-use trellis_program::{IntKind, Type};
+use trellis_program::{IntKind, Type, TypeId};
 
 use super::types::{ClassId, Classes, Ty};
 use super::{FieldInfo, Lower, MethodInfo, SpecVar, StaticInfo};
-use crate::ast::{Class, Expr, ExprKind, SpecKind, Text};
+use crate::ast::{Class, Expr, ExprKind, SpecKind, Stmt, Text, TypeName};
 
 /// The place of a part of a text.
 pub(crate) fn place(text: &Text, at: At) -> Span {
@@ -43,6 +43,55 @@ impl Lower<'_> {
         }
     }
 
+    /// The class that all objects are of, if there is only one: no other type of objects is
+    /// mentioned anywhere.
+    pub(super) fn only_class(&self) -> Option<TypeId> {
+        let mut found = BTreeSet::new();
+        let mut other = false;
+        let mut see = |ty: &TypeName| match self.classes.resolve(ty) {
+            Ok(Ty::Class(c)) => drop(found.insert(c)),
+            Ok(Ty::Int(_) | Ty::Bool | Ty::Void) => {}
+            Ok(_) | Err(_) => other = true,
+        };
+        let mut made = BTreeSet::new();
+        for (class, decl) in self.class_ids().zip(self.decls) {
+            if !self.info(class).fields.is_empty() {
+                made.insert(class);
+            }
+            decl.fields.iter().for_each(|f| see(&f.ty));
+            for method in &decl.methods {
+                if !method.is_static {
+                    made.insert(class);
+                }
+                method.ret.iter().for_each(&mut see);
+                method.params.iter().for_each(|p| see(&p.ty));
+                for statement in method.body.iter().flatten() {
+                    statement.visit(&mut |s| {
+                        if let Stmt::Local(ty, all) = s {
+                            see(ty);
+                            let arrays = all.iter().any(|d| d.2 > 0);
+                            let dims = ty.dims + u32::from(arrays);
+                            see(&TypeName { dims, ..ty.clone() });
+                        }
+                        s.exprs().into_iter().for_each(|e| e.visit(&mut |e| match &e.kind {
+                            ExprKind::New { class, .. } => see(class),
+                            ExprKind::NewArray { element, .. } => {
+                                see(&TypeName { dims: 1, ..element.clone() });
+                            }
+                            ExprKind::Cast(ty, _) => see(ty),
+                            _ => {}
+                        }));
+                    });
+                }
+            }
+        }
+        found.extend(made);
+        match found.len() {
+            1 if !other => found.first().map(|c| self.classes.types[c.0]),
+            _ => None,
+        }
+    }
+
     fn declare_spec_vars(&mut self, class: ClassId, decl: &Class) {
         for spec in &decl.specs {
             match &spec.kind {
@@ -64,7 +113,6 @@ impl Lower<'_> {
                         is_static: *is_static,
                         is_public: *public,
                         definition: None,
-                        span: spec.span,
                     });
                 }
                 SpecKind::Invariant { name, formula } => {

@@ -30,8 +30,9 @@ use trellis_hol::{Node, Type as HolType};
 use trellis_program::ir::{Global, GlobalId, ProcId, Procedure, Program, Tracked};
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::{PredId, Predicate};
-use trellis_program::{MemoryRules, Scalar};
+use trellis_program::{MemoryRules, Scalar, TypeId};
 
+use crate::Options;
 use crate::ast::{Class, Text};
 use types::{ClassId, Classes, Ty};
 
@@ -61,7 +62,6 @@ pub(crate) struct SpecVar {
     pub is_static: bool,
     pub is_public: bool,
     pub definition: Option<(Node, Text)>,
-    pub span: Span,
 }
 
 /// What a class declares.
@@ -100,10 +100,12 @@ pub(crate) struct Lower<'a> {
     pub hidden: Option<PredId>,
     /// The invariants as formulas, once they are elaborated.
     pub invariants: Vec<contract::Invariant>,
+    /// The class that all objects are of, if there is only one.
+    pub only: Option<TypeId>,
 }
 
 /// Makes a program of classes.
-pub(crate) fn lower(classes: &[Class]) -> (Program, Vec<Diagnostic>) {
+pub(crate) fn lower(classes: &[Class], options: Options) -> (Program, Vec<Diagnostic>) {
     let mut lower = Lower {
         classes: Classes::new(classes),
         decls: classes,
@@ -115,8 +117,12 @@ pub(crate) fn lower(classes: &[Class]) -> (Program, Vec<Diagnostic>) {
         diagnostics: Vec::new(),
         hidden: None,
         invariants: Vec::new(),
+        only: None,
     };
     lower.declare();
+    if options.first_order {
+        lower.only = lower.only_class();
+    }
     lower.elaborate_invariants();
     lower.lower_methods();
     lower.finish()

@@ -231,7 +231,6 @@ impl Code<'_, '_> {
             is_static: true,
             is_public: false,
             definition: None,
-            span: ty.span,
         });
     }
 
