@@ -27,7 +27,14 @@ fn main() {
                     }
                     let config = Config { objects, ..Config::default() };
                     let e = explore(&unit.program, id, &config, &Progress::default());
-                    println!("  {}: {:?} heaps {} states {} {:.2}s", unit.program.proc(id).name, Summary(&e.outcome, &unit.program), e.stats.heaps, e.stats.states, e.stats.seconds);
+                    println!(
+                        "  {}: {:?} heaps {} states {} {:.2}s",
+                        unit.program.proc(id).name,
+                        Summary(&e.outcome, &unit.program),
+                        e.stats.heaps,
+                        e.stats.states,
+                        e.stats.seconds
+                    );
                 }
             }
         }
@@ -40,10 +47,27 @@ impl std::fmt::Debug for Summary<'_> {
         match self.0 {
             trellis_explore::Outcome::Violated(v) => {
                 let table = trellis_program::CheckTable::of(self.1);
-                let check = table.find(v.failure.point, v.failure.kind, v.failure.clause).map(|c| table.get(c));
-                let span = check.map(|c| (c.name.clone(), self.1.sources.locate(c.span), self.1.sources.snippet(c.span).to_owned()));
-                let heap = trellis_program::concrete::heap_text::print(self.1, v.failure.point.proc, &v.initial);
-                write!(f, "VIOLATED {span:?} undefined={} heap: {}", v.failure.undefined, heap.replace('\n', "; "))
+                let check = table
+                    .find(v.failure.point, v.failure.kind, v.failure.clause)
+                    .map(|c| table.get(c));
+                let span = check.map(|c| {
+                    (
+                        c.name.clone(),
+                        self.1.sources.locate(c.span),
+                        self.1.sources.snippet(c.span).to_owned(),
+                    )
+                });
+                let heap = trellis_program::concrete::heap_text::print(
+                    self.1,
+                    v.failure.point.proc,
+                    &v.initial,
+                );
+                write!(
+                    f,
+                    "VIOLATED {span:?} undefined={} heap: {}",
+                    v.failure.undefined,
+                    heap.replace('\n', "; ")
+                )
             }
             other => write!(f, "{}", format!("{other:?}").chars().take(300).collect::<String>()),
         }

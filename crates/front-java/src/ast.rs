@@ -71,8 +71,16 @@ pub(crate) enum Stmt {
     Local(TypeName, Vec<Declarator>),
     Expr(Expr),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
-    While { invariants: Vec<Spec>, cond: Expr, body: Box<Stmt> },
-    DoWhile { invariants: Vec<Spec>, cond: Expr, body: Box<Stmt> },
+    While {
+        invariants: Vec<Spec>,
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        invariants: Vec<Spec>,
+        cond: Expr,
+        body: Box<Stmt>,
+    },
     For {
         init: Vec<Stmt>,
         invariants: Vec<Spec>,
@@ -107,16 +115,34 @@ pub(crate) enum ExprKind {
     Name(String),
     Field(Box<Expr>, String, Span),
     Index(Box<Expr>, Box<Expr>),
-    Call { target: Option<Box<Expr>>, name: String, name_span: Span, args: Vec<Expr> },
-    New { class: TypeName, args: Vec<Expr>, hidden: bool },
+    Call {
+        target: Option<Box<Expr>>,
+        name: String,
+        name_span: Span,
+        args: Vec<Expr>,
+    },
+    New {
+        class: TypeName,
+        args: Vec<Expr>,
+        hidden: bool,
+    },
     /// The element type, the lengths that are given, and how many `[]` follow them.
-    NewArray { element: TypeName, lengths: Vec<Expr>, more: u32, hidden: bool },
+    NewArray {
+        element: TypeName,
+        lengths: Vec<Expr>,
+        more: u32,
+        hidden: bool,
+    },
     Unary(&'static str, Box<Expr>),
     Binary(&'static str, Box<Expr>, Box<Expr>),
     /// `a = b`, or `a += b` with the operator.
     Assign(Option<&'static str>, Box<Expr>, Box<Expr>),
     /// `++a` and its like: the operator, whether it comes first.
-    Step { op: &'static str, before: bool, place: Box<Expr> },
+    Step {
+        op: &'static str,
+        before: bool,
+        place: Box<Expr>,
+    },
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
     Cast(TypeName, Box<Expr>),
     Unsupported(String),
@@ -139,9 +165,23 @@ pub(crate) struct Spec {
 /// What an annotation says.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum SpecKind {
-    Invariant { name: Option<String>, formula: Text },
-    Contract { requires: Option<Text>, modifies: Option<Vec<Text>>, ensures: Option<Text> },
-    SpecVar { public: bool, is_static: bool, ghost: bool, name: String, ty: Text, init: Option<Text> },
+    Invariant {
+        name: Option<String>,
+        formula: Text,
+    },
+    Contract {
+        requires: Option<Text>,
+        modifies: Option<Vec<Text>>,
+        ensures: Option<Text>,
+    },
+    SpecVar {
+        public: bool,
+        is_static: bool,
+        ghost: bool,
+        name: String,
+        ty: Text,
+        init: Option<Text>,
+    },
     /// `vardefs`, one text a definition; whether it is said to be public.
     Definitions(Vec<Text>),
     ClaimedBy(String),

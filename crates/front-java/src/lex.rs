@@ -120,9 +120,9 @@ impl Lexer<'_> {
         let rest = &self.text[start..];
         let length =
             rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let fraction = rest[length..].strip_prefix('.').filter(|r| {
-            r.starts_with(|c: char| c.is_ascii_digit())
-        });
+        let fraction = rest[length..]
+            .strip_prefix('.')
+            .filter(|r| r.starts_with(|c: char| c.is_ascii_digit()));
         if let Some(fraction) = fraction {
             let more = fraction.find(|c: char| !c.is_ascii_alphanumeric());
             self.at += length + 1 + more.unwrap_or(fraction.len());

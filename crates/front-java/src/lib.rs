@@ -114,8 +114,9 @@ fn with_big_stack(
     let mut sources = SourceMap::default();
     sources.add(name, text);
     let kept = sources.clone();
-    let worker =
-        std::thread::Builder::new().stack_size(STACK).spawn(move || front(sources, options, &sibling));
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || front(sources, options, &sibling));
     let internal = |what: &str| {
         let message = format!("internal error in the Java front end: {what}");
         Err(Failure::new(kept, Diagnostic::plain_error(message)))
@@ -188,13 +189,15 @@ fn mentioned(classes: &[Class]) -> BTreeSet<String> {
                     if let ast::Stmt::Local(ty, _) = s {
                         name(&ty.name);
                     }
-                    s.exprs().into_iter().for_each(|e| e.visit(&mut |e| match &e.kind {
-                        ExprKind::Name(n) => name(n),
-                        ExprKind::New { class, .. } => name(&class.name),
-                        ExprKind::NewArray { element, .. } => name(&element.name),
-                        ExprKind::Cast(ty, _) => name(&ty.name),
-                        _ => {}
-                    }));
+                    s.exprs().into_iter().for_each(|e| {
+                        e.visit(&mut |e| match &e.kind {
+                            ExprKind::Name(n) => name(n),
+                            ExprKind::New { class, .. } => name(&class.name),
+                            ExprKind::NewArray { element, .. } => name(&element.name),
+                            ExprKind::Cast(ty, _) => name(&ty.name),
+                            _ => {}
+                        })
+                    });
                 });
             }
         }

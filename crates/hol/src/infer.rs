@@ -88,9 +88,7 @@ impl Infer<'_> {
                 }
                 fits
             }
-            (Type::Set(a), Type::Set(b)) | (Type::List(a), Type::List(b)) => {
-                self.try_unify(&a, &b)
-            }
+            (Type::Set(a), Type::Set(b)) | (Type::List(a), Type::List(b)) => self.try_unify(&a, &b),
             (Type::Fun(a, r), Type::Fun(b, s)) => self.try_unify(&a, &b) && self.try_unify(&r, &s),
             (Type::Prod(a), Type::Prod(b)) => {
                 a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| self.try_unify(a, b))
@@ -243,9 +241,8 @@ impl Infer<'_> {
                     head
                 };
                 let ends = self.all_of(rest, &element)?;
-                let [from, to] = <[Term; 2]>::try_from(ends).map_err(|_| {
-                    Error::new(at, "`rtrancl_pt` needs a relation and two ends")
-                })?;
+                let [from, to] = <[Term; 2]>::try_from(ends)
+                    .map_err(|_| Error::new(at, "`rtrancl_pt` needs a relation and two ends"))?;
                 op(Op::Reaches, vec![relation, from, to], Type::Bool, at)
             }
             ("fieldRead", [f, x]) => {
@@ -306,8 +303,10 @@ impl Infer<'_> {
                 }
                 _ => {
                     let found = self.deep(&head.ty);
-                    let message = format!("this is of type `{found}`, and no function of so many \
-                         arguments");
+                    let message = format!(
+                        "this is of type `{found}`, and no function of so many \
+                         arguments"
+                    );
                     return Err(Error::new(head.at, message));
                 }
             };
@@ -338,10 +337,9 @@ impl Infer<'_> {
         }
         let ty = match quantifier {
             Quantifier::Forall | Quantifier::Exists => Type::Bool,
-            Quantifier::Lambda => binders
-                .iter()
-                .rev()
-                .fold(body.ty.clone(), |to, b| Type::fun(b.ty.clone(), to)),
+            Quantifier::Lambda => {
+                binders.iter().rev().fold(body.ty.clone(), |to, b| Type::fun(b.ty.clone(), to))
+            }
             Quantifier::Comprehension => Type::set(match &binders[..] {
                 [one] => one.ty.clone(),
                 all => Type::Prod(all.iter().map(|b| b.ty.clone()).collect()),

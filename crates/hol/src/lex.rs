@@ -163,8 +163,7 @@ pub(crate) fn lex(text: &str) -> Result<Vec<(Token, At)>, Error> {
         } else if bytes[i].is_ascii_digit() {
             let end = i + bytes[i..].iter().take_while(|c| c.is_ascii_digit()).count();
             let value = text[i..end].parse().ok().filter(|n| *n <= i128::from(u64::MAX));
-            let value =
-                value.ok_or_else(|| Error::new(here(end), "this number is too large"))?;
+            let value = value.ok_or_else(|| Error::new(here(end), "this number is too large"))?;
             out.push((Token::Int(value), here(end)));
             i = end;
         } else if is_start(bytes[i]) {

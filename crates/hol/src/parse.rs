@@ -533,8 +533,10 @@ impl Parser {
                 "objset" => Type::set(Type::Obj),
                 _ => {
                     let error = Error::new(at, format!("no type is called `{name}`"));
-                    return Err(error.with_help("types are int, bool, obj, objset, `a set`, \
-                         `a list`, `a * b` and `a => b`"));
+                    return Err(error.with_help(
+                        "types are int, bool, obj, objset, `a set`, \
+                         `a list`, `a * b` and `a => b`",
+                    ));
                 }
             }
         };

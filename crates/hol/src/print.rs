@@ -97,12 +97,7 @@ impl Printer<'_> {
         }
     }
 
-    fn binder(
-        &mut self,
-        quantifier: Quantifier,
-        binders: &[Binder],
-        body: &Term,
-    ) -> (String, u8) {
+    fn binder(&mut self, quantifier: Quantifier, binders: &[Binder], body: &Term) -> (String, u8) {
         let outer = self.names.clone();
         let mut shown = Vec::new();
         for b in binders {

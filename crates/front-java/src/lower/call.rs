@@ -51,8 +51,7 @@ impl<'a> Code<'_, 'a> {
             self.not_null(&passed[0].clone(), span);
         }
         let dst = (method.ret != Ty::Void).then(|| self.temp(method.ret.clone(), span));
-        let call =
-            InstrKind::Call { dst: dst.map(Reg::Local), proc: method.proc, args: passed };
+        let call = InstrKind::Call { dst: dst.map(Reg::Local), proc: method.proc, args: passed };
         self.out.push(call, span);
         dst.map(|dst| Val { e: IrExpr::local(dst), ty: method.ret })
     }
@@ -212,8 +211,7 @@ impl<'a> Code<'_, 'a> {
         self.out.push(InstrKind::Assign { dst: Reg::Local(kept), value: count }, length.span);
         let count = IrExpr::local(kept);
         let zero = Box::new(IrExpr::Int(0));
-        let enough =
-            IrExpr::Cmp(CmpOp::Ge, Some(IntKind::INT), Box::new(count.clone()), zero);
+        let enough = IrExpr::Cmp(CmpOp::Ge, Some(IntKind::INT), Box::new(count.clone()), zero);
         self.check(CheckKind::NegativeSize, enough, length.span);
         let bytes = self.lower.classes.scalar(&ty).bytes();
         let wide = IrExpr::Convert(IntKind::SIZE, Box::new(count));

@@ -232,9 +232,7 @@ impl Lower<'_> {
 /// The contract of a method, if it has one: its parts and its place.
 pub(crate) fn contract_of(specs: &[Spec]) -> Option<(Option<&Text>, Option<&Text>)> {
     specs.iter().find_map(|s| match &s.kind {
-        SpecKind::Contract { requires, ensures, .. } => {
-            Some((requires.as_ref(), ensures.as_ref()))
-        }
+        SpecKind::Contract { requires, ensures, .. } => Some((requires.as_ref(), ensures.as_ref())),
         _ => None,
     })
 }

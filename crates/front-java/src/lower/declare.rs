@@ -73,14 +73,16 @@ impl Lower<'_> {
                             let dims = ty.dims + u32::from(arrays);
                             see(&TypeName { dims, ..ty.clone() });
                         }
-                        s.exprs().into_iter().for_each(|e| e.visit(&mut |e| match &e.kind {
-                            ExprKind::New { class, .. } => see(class),
-                            ExprKind::NewArray { element, .. } => {
-                                see(&TypeName { dims: 1, ..element.clone() });
-                            }
-                            ExprKind::Cast(ty, _) => see(ty),
-                            _ => {}
-                        }));
+                        s.exprs().into_iter().for_each(|e| {
+                            e.visit(&mut |e| match &e.kind {
+                                ExprKind::New { class, .. } => see(class),
+                                ExprKind::NewArray { element, .. } => {
+                                    see(&TypeName { dims: 1, ..element.clone() });
+                                }
+                                ExprKind::Cast(ty, _) => see(ty),
+                                _ => {}
+                            })
+                        });
                     });
                 }
             }
@@ -230,9 +232,8 @@ impl Lower<'_> {
     /// Heaps are written with the names of variables, so no two may have the same: the name of the
     /// class is added where that would happen.
     fn global_name(&self, class: ClassId, name: &str) -> String {
-        let is_parameter = |c: &Class| {
-            c.methods.iter().any(|m| m.params.iter().any(|p| p.name == name))
-        };
+        let is_parameter =
+            |c: &Class| c.methods.iter().any(|m| m.params.iter().any(|p| p.name == name));
         let is_static = |c: &Class| c.fields.iter().any(|f| f.is_static && f.name == name);
         let others = self.decls.iter().filter(|c| is_static(c)).count() > 1;
         match others || name == "this" || self.decls.iter().any(is_parameter) {
@@ -295,8 +296,7 @@ impl Lower<'_> {
     fn declare_methods(&mut self, class: ClassId, decl: &Class) {
         let mut names = BTreeSet::new();
         for method in &decl.methods {
-            let params: Vec<Ty> =
-                method.params.iter().map(|p| self.resolve_type(&p.ty)).collect();
+            let params: Vec<Ty> = method.params.iter().map(|p| self.resolve_type(&p.ty)).collect();
             let ret = match &method.ret {
                 Some(ty) => self.resolve_type(ty),
                 None => Ty::Class(class),

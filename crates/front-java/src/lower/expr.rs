@@ -4,7 +4,9 @@
 //! in a temporary. Integers are promoted as in Java and wrap around; a shift looks at the low bits
 //! of its distance, and the least number divided by -1 is itself.
 
-use trellis_program::ir::{BinOp, BlockId, CmpOp, Expr as IrExpr, InstrKind, Reg, Terminator, UnOp, VarId};
+use trellis_program::ir::{
+    BinOp, BlockId, CmpOp, Expr as IrExpr, InstrKind, Reg, Terminator, UnOp, VarId,
+};
 use trellis_program::source::{Diagnostic, Span, suggest};
 use trellis_program::{CheckKind, IntKind, Scalar};
 
@@ -71,9 +73,7 @@ impl<'a> Code<'_, 'a> {
             self.lower.error(Diagnostic::error(e.span, message));
         }
         match (&value.ty, ty) {
-            (Ty::Int(from), Ty::Int(to)) if from != to => {
-                IrExpr::Convert(*to, Box::new(value.e))
-            }
+            (Ty::Int(from), Ty::Int(to)) if from != to => IrExpr::Convert(*to, Box::new(value.e)),
             _ => value.e,
         }
     }
@@ -357,13 +357,7 @@ impl<'a> Code<'_, 'a> {
         });
     }
 
-    fn assign(
-        &mut self,
-        op: Option<&str>,
-        place: &'a Expr,
-        value: &'a Expr,
-        span: Span,
-    ) -> Val {
+    fn assign(&mut self, op: Option<&str>, place: &'a Expr, value: &'a Expr, span: Span) -> Val {
         let place = self.place(place);
         let place = self.fixed(place, value, span);
         let ty = match &place {

@@ -56,8 +56,7 @@ fn not(f: Formula) -> Formula {
 }
 
 fn and(parts: Vec<Formula>) -> Formula {
-    let mut kept: Vec<Formula> =
-        parts.into_iter().filter(|p| *p != Formula::Const(true)).collect();
+    let mut kept: Vec<Formula> = parts.into_iter().filter(|p| *p != Formula::Const(true)).collect();
     match kept.len() {
         _ if kept.contains(&Formula::Const(false)) => Formula::Const(false),
         0 => Formula::Const(true),
@@ -124,7 +123,9 @@ impl Translator<'_> {
             Kind::Apply(head, args) => {
                 let (head, args) = (self.unfold(head)?, all(args)?);
                 match head.kind {
-                    Kind::Bind(Quantifier::Lambda, binders, body) if binders.len() <= args.len() => {
+                    Kind::Bind(Quantifier::Lambda, binders, body)
+                        if binders.len() <= args.len() =>
+                    {
                         let (now, rest) = args.split_at(binders.len());
                         let ids = binders.iter().map(|b| b.id);
                         let body = substitute(&body, &ids.zip(now).collect());
@@ -439,9 +440,8 @@ impl Translator<'_> {
         let acyclic = Formula::Forall(vec![x], Box::new(acyclic));
         let ((y, at_y), (z, at_z)) = (self.bound()?, self.bound()?);
         let ends = vec![at_y.clone(), at_z.clone()];
-        let (from_y, from_z) = self.knowing(ends, |t| {
-            (t.read(&field, at_y.clone()), t.read(&field, at_z.clone()))
-        });
+        let (from_y, from_z) =
+            self.knowing(ends, |t| (t.read(&field, at_y.clone()), t.read(&field, at_z.clone())));
         let (from_y, from_z) = (from_y?, from_z?);
         let guards = vec![
             there(&at_y),

@@ -14,7 +14,7 @@ use super::contract::{Problem, contract_of};
 use super::names::Locals;
 use super::types::{ClassId, Ty};
 use super::{Lower, SpecVar};
-use crate::ast::{Expr, ExprKind, Method, SpecKind, Stmt, Text};
+use crate::ast::{Expr, ExprKind, Method, Stmt, Text};
 
 /// A method under translation.
 pub(crate) struct Code<'c, 'a> {
@@ -184,12 +184,9 @@ impl<'a> Code<'_, 'a> {
         }
         let mut after = self.locals();
         // A parameter means what was passed.
-        let written = assigned(method.body.iter().flatten());
-        for (name, (term, _)) in &mut after.vars {
-            if written.contains(name) {
-                *term = Term::At(Label::Pre, Box::new(term.clone()));
-            }
-        }
+        let passed = |term: &mut Term| *term = Term::At(Label::Pre, Box::new(term.clone()));
+        after.vars.values_mut().for_each(|(term, _)| passed(term));
+        after.this.iter_mut().for_each(passed);
         if self.is_constructor {
             after.this = Some(Term::Result);
         } else if self.ret != Ty::Void {
@@ -294,34 +291,4 @@ impl<'a> Code<'_, 'a> {
 /// Whether an initial value is what the field has anyway.
 fn is_default(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Null | ExprKind::Bool(false) | ExprKind::Int(0, _))
-}
-
-/// The variables that statements assign to by name.
-fn assigned<'s>(statements: impl Iterator<Item = &'s Stmt>) -> Vec<String> {
-    let mut names = Vec::new();
-    let in_expr = |e: &Expr, names: &mut Vec<String>| {
-        e.visit(&mut |e| {
-            if let ExprKind::Assign(_, place, _) | ExprKind::Step { place, .. } = &e.kind
-                && let ExprKind::Name(name) = &place.kind
-            {
-                names.push(name.clone());
-            }
-        });
-    };
-    for statement in statements {
-        statement.visit(&mut |s| {
-            s.exprs().into_iter().for_each(|e| in_expr(e, &mut names));
-            let Stmt::Specs(specs) = s else { return };
-            for spec in specs {
-                match &spec.kind {
-                    SpecKind::Havoc(items, _) => {
-                        names.extend(items.iter().map(|i| i.text.clone()));
-                    }
-                    SpecKind::Assign(target, _) => names.push(target.text.clone()),
-                    _ => {}
-                }
-            }
-        });
-    }
-    names
 }

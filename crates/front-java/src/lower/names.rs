@@ -109,7 +109,7 @@ impl<'l> Names<'l> {
         Self::no(reason)
     }
 
-    fn local(&mut self, name: &str) -> Option<Found> {
+    fn local(&mut self, name: &str, position: Position) -> Option<Found> {
         if name == "this" {
             self.uses_this = true;
             let Some(this) = self.locals.this.clone() else {
@@ -134,8 +134,15 @@ impl<'l> Names<'l> {
             ))));
         }
         let spec_var = self.locals.spec_vars.iter().rev().find(|v| v.name == name).cloned();
-        if let Some(var) = spec_var {
+        let as_function = position == Position::Function;
+        if let Some(var) = spec_var
+            && (!as_function || matches!(var.ty, HolType::Fun(..)))
+        {
             return Some(self.spec_var(&var, None));
+        }
+        // A variable of the program is no function: in `x..f` a field is meant.
+        if as_function {
+            return None;
         }
         let (term, ty) = self.locals.vars.get(name)?.clone();
         let key = format!("local {name}");
@@ -232,16 +239,13 @@ impl<'l> Names<'l> {
                 let Some(mark) = self.lower.hidden else {
                     return Some(self.refuse("`hidden` in the code of a method".to_owned()));
                 };
-                let id = self.symbol_of("hidden".into(), "hidden", set, |_| {
-                    HolMeaning::Mark(mark)
-                });
+                let id = self.symbol_of("hidden".into(), "hidden", set, |_| HolMeaning::Mark(mark));
                 Some(Ok(Meaning::Symbol(id)))
             }
             "length" | "Array.length" => {
                 let ty = HolType::fun(HolType::Obj, HolType::Int);
-                let id = self.symbol_of("length".into(), "Array.length", ty, |_| {
-                    HolMeaning::Length
-                });
+                let id =
+                    self.symbol_of("length".into(), "Array.length", ty, |_| HolMeaning::Length);
                 Some(Ok(Meaning::Symbol(id)))
             }
             "arrayState" | "Array.arrayState" => {
@@ -308,7 +312,7 @@ impl<'l> Names<'l> {
 
 impl Scope for Names<'_> {
     fn resolve(&mut self, name: &str, position: Position) -> Found {
-        if let Some(found) = self.local(name) {
+        if let Some(found) = self.local(name, position) {
             return found;
         }
         if let Some(found) = self.builtin(name) {

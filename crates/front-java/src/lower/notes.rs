@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use trellis_hol::{Kind, Op, Term as HolTerm, Type as HolType, parse, parse_definition, parse_type};
+use trellis_hol::{
+    Kind, Op, Term as HolTerm, Type as HolType, parse, parse_definition, parse_type,
+};
 use trellis_program::ir::{BinOp, Cond, Expr as IrExpr, InstrKind, Reg, Tracked};
 use trellis_program::source::{Diagnostic, Span, suggest};
 use trellis_program::spec::{HolClause, HolMeaning, Term};
@@ -156,9 +158,8 @@ impl Code<'_, '_> {
             Ty::Class(c) => Some(*c),
             _ => None,
         });
-        let found = class.and_then(|c| {
-            self.lower.info(c).fields.iter().find(|f| f.name == name).cloned()
-        });
+        let found =
+            class.and_then(|c| self.lower.info(c).fields.iter().find(|f| f.name == name).cloned());
         let (Some(base), Some(info)) = (base, found) else {
             return self.unsupported(target.span, "a change of this ghost field");
         };

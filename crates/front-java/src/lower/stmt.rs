@@ -154,7 +154,9 @@ impl<'a> Code<'_, 'a> {
         &mut self,
         span: Span,
         word: &str,
-        target: impl Fn((trellis_program::BlockId, trellis_program::BlockId)) -> trellis_program::BlockId,
+        target: impl Fn(
+            (trellis_program::BlockId, trellis_program::BlockId),
+        ) -> trellis_program::BlockId,
     ) {
         match self.loops.last() {
             Some(targets) => {

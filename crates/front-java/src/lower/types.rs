@@ -45,8 +45,16 @@ impl Ty {
 
 /// Classes of the library that programs mention; nobody looks into them.
 const LIBRARY: &[&str] = &[
-    "String", "System", "Integer", "Boolean", "Math", "Random", "Exception", "RuntimeException",
-    "Thread", "Comparable",
+    "String",
+    "System",
+    "Integer",
+    "Boolean",
+    "Math",
+    "Random",
+    "Exception",
+    "RuntimeException",
+    "Thread",
+    "Comparable",
 ];
 
 pub(crate) fn is_library(name: &str) -> bool {
@@ -135,8 +143,10 @@ impl Classes {
         match suggest(name, self.names.iter().map(String::as_str)) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
             None => {
-                let help = format!("classes of other files are looked for in `{name}.java` \
-                     beside this one");
+                let help = format!(
+                    "classes of other files are looked for in `{name}.java` \
+                     beside this one"
+                );
                 error.with_help(help)
             }
         }

@@ -32,8 +32,17 @@ impl Modifiers {
 }
 
 const MODIFIERS: &[&str] = &[
-    "public", "private", "protected", "static", "final", "abstract", "native", "synchronized",
-    "transient", "volatile", "strictfp",
+    "public",
+    "private",
+    "protected",
+    "static",
+    "final",
+    "abstract",
+    "native",
+    "synchronized",
+    "transient",
+    "volatile",
+    "strictfp",
 ];
 
 impl Parser {
@@ -124,7 +133,10 @@ impl Parser {
         }
         while !self.is("{") {
             match self.peek() {
-                Token::Word(w) if w == "extends" && matches!(self.ahead(1), Token::Word(o) if o == "Object") => {
+                Token::Word(w)
+                    if w == "extends"
+                        && matches!(self.ahead(1), Token::Word(o) if o == "Object") =>
+                {
                     self.advance();
                 }
                 Token::Word(w) if w == "extends" || w == "implements" => {

@@ -16,15 +16,51 @@ enum Token {
 
 /// Words that begin an annotation.
 const STARTS: &[&str] = &[
-    "invariant", "inv", "requires", "modifies", "ensures", "specvar", "vardefs", "constdefs",
-    "claimedby", "readonly", "hidden", "encap", "assert", "noteThat", "note", "assume", "split",
-    "noteOnly", "havoc", "track", "public", "private", "static", "ghost", "ensured", "lemma",
+    "invariant",
+    "inv",
+    "requires",
+    "modifies",
+    "ensures",
+    "specvar",
+    "vardefs",
+    "constdefs",
+    "claimedby",
+    "readonly",
+    "hidden",
+    "encap",
+    "assert",
+    "noteThat",
+    "note",
+    "assume",
+    "split",
+    "noteOnly",
+    "havoc",
+    "track",
+    "public",
+    "private",
+    "static",
+    "ghost",
+    "ensured",
+    "lemma",
 ];
 
 /// Steps of proofs for a prover that is guided; nothing here follows them.
 const PROOFS: &[&str] = &[
-    "pickAny", "pickWitness", "witness", "cases", "showedcase", "assuming", "induct",
-    "bycontradiction", "contradiction", "instantiate", "mp", "proof", "localize", "lemma", "fix",
+    "pickAny",
+    "pickWitness",
+    "witness",
+    "cases",
+    "showedcase",
+    "assuming",
+    "induct",
+    "bycontradiction",
+    "contradiction",
+    "instantiate",
+    "mp",
+    "proof",
+    "localize",
+    "lemma",
+    "fix",
 ];
 
 impl Parser {
@@ -49,9 +85,8 @@ impl Parser {
         let mut i = 0;
         while i < text.len() {
             let rest = &text[i..];
-            let span = |length: usize| {
-                Span::new(self.file, at + i as u32, at + (i + length) as u32)
-            };
+            let span =
+                |length: usize| Span::new(self.file, at + i as u32, at + (i + length) as u32);
             let Some(first) = rest.chars().next() else { break };
             if first.is_whitespace() {
                 i += first.len_utf8();

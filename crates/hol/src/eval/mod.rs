@@ -357,9 +357,7 @@ impl<'a> Evaluator<'a> {
     fn apply(&mut self, fun: &Val<'a>, arg: Val<'a>) -> Option<Val<'a>> {
         let Val::Fun(fun) = fun else { return None };
         match fun {
-            Fun::Symbol(id, view) => {
-                self.model.field(*id, *view, arg.object()?).map(Val::Plain)
-            }
+            Fun::Symbol(id, view) => self.model.field(*id, *view, arg.object()?).map(Val::Plain),
             Fun::Lambda(binders, body, env, view) => {
                 let (first, rest) = binders.split_first()?;
                 let scope = Scope { id: first.id, value: arg, outer: env.clone() };

@@ -94,9 +94,7 @@ impl<'a> Evaluator<'a> {
                 None => Truth::Undefined,
             },
             Set::Comprehension(vars, body, env, view) => match (value, vars) {
-                (v, [_]) => {
-                    self.body_at(vars, body, env.clone(), *view, std::slice::from_ref(v))
-                }
+                (v, [_]) => self.body_at(vars, body, env.clone(), *view, std::slice::from_ref(v)),
                 (Val::Tuple(parts), vars) if parts.len() == vars.len() => {
                     self.body_at(vars, body, env.clone(), *view, parts)
                 }
@@ -276,9 +274,8 @@ impl<'a> Evaluator<'a> {
                     return None;
                 }
                 let (count, values) = (1u32 << values.len(), Rc::new(values));
-                let _ = (0..count).all(|bits| {
-                    f(self, Val::Set(Rc::new(Set::Chosen(values.clone(), bits))))
-                });
+                let _ = (0..count)
+                    .all(|bits| f(self, Val::Set(Rc::new(Set::Chosen(values.clone(), bits)))));
                 Some(complete)
             }
             Type::Unit | Type::List(_) | Type::Fun(..) | Type::Var(_) => None,

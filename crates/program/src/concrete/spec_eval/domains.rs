@@ -192,7 +192,8 @@ impl<'a> Evaluator<'a> {
                 let cells = env.memory.contents(types, id);
                 cells.for_each(|(_, scalar, value)| see(value, Some(scalar)));
                 // Lengths of arrays are integers of the state.
-                if env.program.is_collected() && object.ty.is_some_and(|t| types.scalar(t).is_some())
+                if env.program.is_collected()
+                    && object.ty.is_some_and(|t| types.scalar(t).is_some())
                 {
                     see(Value::Int(object.cells.into()), None);
                 }

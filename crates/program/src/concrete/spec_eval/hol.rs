@@ -36,8 +36,7 @@ impl<'a> Evaluator<'a> {
         let now = self.memory();
         let values = (0..args.len()).map(|i| self.argument(clause, args, i)).collect();
         let partial = self.at(Label::Here, Self::is_partial);
-        let domain =
-            if needs_integers(clause) { self.int_domain().values() } else { Vec::new() };
+        let domain = if needs_integers(clause) { self.int_domain().values() } else { Vec::new() };
         let types = &self.env.program.types;
         let ints = OnceCell::new();
         let heap = Heap { types, now, entry, clause, args: values, partial, ints, domain };
