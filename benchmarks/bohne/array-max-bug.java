@@ -29,7 +29,7 @@ class Arrays {
         ensures "result ~= null & result ~= a & result..Array.length = n &
                  (ALL i. 0 <= i & i < n --> result.[i] = (old (a.[i]) :: int))" */
     {
-        int[] b = new int[n - 1];
+        int[] b = new int[n - 1]; // BUG
         int i = 0;
         while (i < n) {
             b[i] = a[i];

@@ -43,7 +43,7 @@ class ArraySet {
         ensures "(result --> content = old content Un {x}) &
                  (~result --> content = old content & old size = elements..length)" */
     {
-        elements[size] = x;
+        elements[size] = x; // BUG
         size++;
         return true;
     }

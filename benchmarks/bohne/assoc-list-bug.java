@@ -66,5 +66,5 @@ class Map {
             p.next = first;
             first = p;
         }
-    }
+    } // BUG
 }

@@ -49,7 +49,7 @@ class CountedList {
         }
         n.next = null;
         //: changes := "changes + 1";
-    }
+    } // BUG
 
     public static boolean isEmpty()
     /*: ensures "result = (content = {})" */

@@ -43,5 +43,5 @@ class DLL {
             last = last.next;
         }
         last.next = n;
-    }
+    } // BUG
 }

@@ -38,8 +38,6 @@ class Linear {
             nodes[i].y = count - i - 1;
             i = i + 1;
         }
-        /*: assert "ALL (j::int). (0::int) <= j & j < count -->
-                      nodes.[j]..Node.x + nodes.[j]..Node.y = count";
-        */
+        //: assert "ALL (j::int). (0::int) <= j & j < count --> nodes.[j]..x + nodes.[j]..y = count"; // BUG
     }
 }

@@ -41,6 +41,6 @@ class ListIterator {
                  (EX n. n : old toCome & n ~: toCome & result = n..data)" */
     {
         Object found = position.data;
-        return found;
+        return found; // BUG
     }
 }

@@ -42,6 +42,6 @@ class Queue {
         Node n = front;
         front = n.next;
         n.next = null;
-        return n;
+        return n; // BUG
     }
 }

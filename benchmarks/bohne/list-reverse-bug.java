@@ -33,7 +33,7 @@ class List {
         Node t, e;
         e = first;
         first = null;
-        while /*: inv "tree [Node.next] & rest Int done = {} & rest Un done = old content" */
+        while /*: inv "tree [Node.next] & rest Int done = {} & rest Un done = old content" */ // BUG
             (e != null) {
             //: track(rest); track(done);
             t = first;

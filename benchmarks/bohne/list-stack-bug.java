@@ -24,7 +24,7 @@ class Stack {
         Cell c = new Cell();
         c.value = value;
         top = c;
-    }
+    } // BUG
 
     public Object pop()
     /*: requires "cells ~= {}"

@@ -62,5 +62,5 @@ class ParentTree {
                 p.right = e;
             }
         }
-    }
+    } // BUG
 }

@@ -35,7 +35,7 @@ class Tree {
                 p.right = null;
             }
         }
-    }
+    } // BUG
 
     public static int height(Node n)
     /*: requires "n : content"

@@ -46,7 +46,7 @@ class PriorityList {
     {
         Task max = head;
         head = max.next;
-        head.next = null;
+        head.next = null; // BUG
         return max;
     }
 }

@@ -24,8 +24,8 @@ class Sets {
     /*: modifies inA, inB
         ensures "inA = old (inA Un inB) & inB = {}" */
     {
-        while /*: inv "inA Un inB = old (inA Un inB) & inA Int inB = {} & tree [next] &
-                       (a = null | (ALL n. n..next ~= a)) &
+        while /*: inv "inA Un inB = old (inA Un inB)" */ // BUG
+              /*: inv "inA Int inB = {} & tree [next] & (a = null | (ALL n. n..next ~= a)) &
                        (b = null | (ALL n. n..next ~= b))" */
             (b != null) {
             Node n = b;

@@ -59,5 +59,5 @@ class Skiplist {
                 e.nextSub = null;
             }
         }
-    }
+    } // BUG
 }

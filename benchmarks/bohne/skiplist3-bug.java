@@ -31,7 +31,7 @@ class Skiplist3 {
     {
         Node at = head;
         if (at == null) {
-            return null;
+            return null; // BUG
         }
         while (at.next2 != null && at.next2.key < key) {
             at = at.next2;
@@ -45,7 +45,7 @@ class Skiplist3 {
         if (at != null && at.key == key) {
             return at;
         }
-        return null;
+        return null; // BUG
     }
 
     public static void addFirst(Node n)

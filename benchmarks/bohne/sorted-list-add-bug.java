@@ -43,5 +43,5 @@ class SortedList {
         n.next = current;
         if (prev != null) prev.next = n;
         else first = n;
-    }
+    } // BUG
 }

@@ -51,5 +51,5 @@ class Tree {
                 p.left = e;
             }
         }
-    }
+    } // BUG
 }
