@@ -21,10 +21,7 @@ pub(crate) struct Field {
     pub span: Span,
     pub ty: TypeName,
     pub is_static: bool,
-    pub is_public: bool,
     pub init: Option<Expr>,
-    /// Owned by another class, whose business it is.
-    pub is_claimed: bool,
 }
 
 /// A method or a constructor.

@@ -5,7 +5,7 @@
 //! truth values is equivalence, `<=` between sets inclusion, `-` between sets difference. A number
 //! is meant where nothing says what `<=` or `-` is about, an object where nothing says anything.
 
-use crate::resolve::{Meaning, Position, Scope};
+use crate::resolve::{Meaning, Position, Naming};
 use crate::syntax::{At, Bound, Error, Node, Syntax};
 use crate::term::{Binder, Formula, Kind, Op, Quantifier, Symbol, Term, VarId};
 use crate::types::Type;
@@ -14,7 +14,7 @@ use crate::types::Type;
 ///
 /// # Errors
 /// A name that means nothing, or types that do not fit.
-pub fn elaborate(node: &Node, expected: &Type, scope: &mut dyn Scope) -> Result<Term, Error> {
+pub fn elaborate(node: &Node, expected: &Type, scope: &mut dyn Naming) -> Result<Term, Error> {
     let mut infer = Infer { scope, known: Vec::new(), bound: Vec::new(), numeric: Vec::new() };
     let mut term = infer.term(node)?;
     infer.unify(&term.ty.clone(), expected, node.at)?;
@@ -28,7 +28,7 @@ pub fn elaborate(node: &Node, expected: &Type, scope: &mut dyn Scope) -> Result<
 }
 
 struct Infer<'s> {
-    scope: &'s mut dyn Scope,
+    scope: &'s mut dyn Naming,
     /// What type variables stand for.
     known: Vec<Option<Type>>,
     /// Bound variables in scope, innermost last.
@@ -186,7 +186,7 @@ impl Infer<'_> {
             message,
             help,
         })?;
-        let symbol = |scope: &dyn Scope, id| {
+        let symbol = |scope: &dyn Naming, id| {
             let Symbol { ty, .. } = scope.symbol(id);
             Term { kind: Kind::Symbol(id), ty: ty.clone(), at }
         };
@@ -211,9 +211,12 @@ impl Infer<'_> {
     fn application(&mut self, head: &Node, args: &[Node], at: At) -> Inferred<Term> {
         if let Syntax::Name(name) = &head.kind
             && self.find_bound(name).is_none()
-            && let Some(term) = self.constant(name, args, at)?
         {
-            return Ok(term);
+            let (own, rest) = args.split_at(arity(name).min(args.len()));
+            if let Some(term) = self.constant(name, own, at)? {
+                let rest = rest.iter().map(|a| self.term(a)).collect::<Inferred<Vec<_>>>()?;
+                return if rest.is_empty() { Ok(term) } else { self.apply(term, rest, at) };
+            }
         }
         let head = self.head(head)?;
         let args = args.iter().map(|a| self.term(a)).collect::<Inferred<Vec<_>>>()?;
@@ -527,6 +530,15 @@ impl Infer<'_> {
             Type::Prod(parts) => Type::Prod(parts.iter().map(|p| self.closed(p)).collect()),
             other => other,
         }
+    }
+}
+
+/// How many arguments a constant of the logic takes that is written like a function.
+fn arity(name: &str) -> usize {
+    match name {
+        "tree" => 1,
+        "ptree" | "fieldRead" => 2,
+        _ => 3,
     }
 }
 

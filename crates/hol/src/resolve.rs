@@ -21,7 +21,7 @@ pub enum Meaning {
 }
 
 /// Who knows names, and collects the symbols of a formula.
-pub trait Scope {
+pub trait Naming {
     /// What a name means where it is used.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ pub trait Scope {
         position: Position,
     ) -> Result<Meaning, (String, Option<String>)>;
 
-    /// A symbol that [`Scope::resolve`] has given.
+    /// A symbol that [`Naming::resolve`] has given.
     fn symbol(&self, id: SymbolId) -> &Symbol;
 
     /// A number for the next bound variable.

@@ -6,8 +6,9 @@
 //!
 //! **Invariants of classes** hold when a method that is not private is called and when it returns;
 //! those of all classes, for callers see them all. One that speaks of `this` is meant for every
-//! object of its class. **`modifies`** lists the public specification variables and static fields
-//! that a method may change: all others of its class must be what they were.
+//! object of its class. **`modifies`** lists the public specification variables that a method may
+//! change: all others of its class must be what they were. What it says of fields and arrays is not
+//! checked, for a field belongs to the class that has it, or claims it.
 
 use std::sync::Arc;
 

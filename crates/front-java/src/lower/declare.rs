@@ -173,10 +173,6 @@ impl Lower<'_> {
             }
             let init = field.init.as_ref().and_then(constant);
             self.declare_static(class, &field.name, ty, field.span, init, false);
-            let last = self.infos[class.0].statics.last_mut();
-            if let Some(last) = last {
-                last.is_public = field.is_public && !field.is_claimed;
-            }
         }
         for spec in &decl.specs {
             let SpecKind::SpecVar { public, is_static, ghost: true, name, ty, init } = &spec.kind

@@ -51,6 +51,7 @@ pub(crate) struct StaticInfo {
     pub name: String,
     pub ty: Ty,
     pub global: GlobalId,
+    /// A ghost variable that callers see; a field is never asked about.
     pub is_public: bool,
 }
 

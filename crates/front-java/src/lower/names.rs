@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trellis_hol::{
-    Meaning, Node, Position, Scope, Symbol, SymbolId, Syntax, Type as HolType, elaborate,
+    Meaning, Node, Position, Naming, Symbol, SymbolId, Syntax, Type as HolType, elaborate,
 };
 use trellis_program::ir::Reg;
 use trellis_program::source::suggest;
@@ -310,7 +310,7 @@ impl<'l> Names<'l> {
     }
 }
 
-impl Scope for Names<'_> {
+impl Naming for Names<'_> {
     fn resolve(&mut self, name: &str, position: Position) -> Found {
         if let Some(found) = self.local(name, position) {
             return found;

@@ -18,10 +18,6 @@ impl Modifiers {
         self.words.iter().any(|w| w == word)
     }
 
-    fn is_claimed(&self) -> bool {
-        self.specs.iter().any(|s| matches!(s.kind, SpecKind::ClaimedBy(_)))
-    }
-
     /// Annotations that are no modifiers, but stand on their own.
     fn members(&mut self) -> Vec<Spec> {
         let is_member = |s: &mut Spec| {
@@ -58,14 +54,14 @@ impl Parser {
             self.advance();
         }
         loop {
-            let modifiers = self.modifiers()?;
+            self.modifiers()?;
             if *self.peek() == Token::End {
                 return Ok(classes);
             }
             if self.eat(";") {
                 continue;
             }
-            classes.push(self.class(&modifiers)?);
+            classes.push(self.class()?);
         }
     }
 
@@ -112,7 +108,7 @@ impl Parser {
         }
     }
 
-    fn class(&mut self, modifiers: &Modifiers) -> Parsed<Class> {
+    fn class(&mut self) -> Parsed<Class> {
         let start = self.span();
         let mut unsupported = None;
         let mut refuse = |span: Span, what: &str| {
@@ -148,19 +144,18 @@ impl Parser {
             self.advance();
         }
         self.expect("{")?;
-        let is_claimed = modifiers.is_claimed();
         let mut class =
             Class { name, span, fields: vec![], methods: vec![], specs: vec![], unsupported };
         while !self.eat("}") {
             if *self.peek() == Token::End {
                 return Err(Diagnostic::error(span, "this class never ends"));
             }
-            self.member(&mut class, is_claimed)?;
+            self.member(&mut class)?;
         }
         Ok(class)
     }
 
-    fn member(&mut self, class: &mut Class, is_claimed: bool) -> Parsed<()> {
+    fn member(&mut self, class: &mut Class) -> Parsed<()> {
         let mut modifiers = self.modifiers()?;
         class.specs.extend(modifiers.members());
         if self.eat(";") || self.is("}") {
@@ -173,7 +168,7 @@ impl Parser {
             return Ok(());
         }
         if self.is_word("class") || self.is_word("interface") || self.is_word("enum") {
-            let inner = self.class(&modifiers)?;
+            let inner = self.class()?;
             class.unsupported.get_or_insert((inner.span, "a class inside a class".to_owned()));
             return Ok(());
         }
@@ -203,9 +198,7 @@ impl Parser {
             span,
             ty: TypeName { dims: ty.dims + dims, ..ty.clone() },
             is_static: modifiers.has("static"),
-            is_public: !modifiers.has("private"),
             init,
-            is_claimed: is_claimed || modifiers.is_claimed(),
         };
         let (mut name, mut span) = (name, span);
         loop {

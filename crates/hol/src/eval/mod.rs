@@ -144,9 +144,9 @@ enum Fun<'a> {
 }
 
 /// Variables with their values, innermost first.
-type Env<'a> = Option<Rc<Scope<'a>>>;
+type Env<'a> = Option<Rc<Binding<'a>>>;
 
-struct Scope<'a> {
+struct Binding<'a> {
     id: VarId,
     value: Val<'a>,
     outer: Env<'a>,
@@ -192,7 +192,7 @@ impl<'a> Evaluator<'a> {
 
     fn with<T>(&mut self, id: VarId, value: Val<'a>, f: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.env.clone();
-        let env = Some(Rc::new(Scope { id, value, outer }));
+        let env = Some(Rc::new(Binding { id, value, outer }));
         let view = self.view;
         self.within(env, view, f)
     }
@@ -360,7 +360,7 @@ impl<'a> Evaluator<'a> {
             Fun::Symbol(id, view) => self.model.field(*id, *view, arg.object()?).map(Val::Plain),
             Fun::Lambda(binders, body, env, view) => {
                 let (first, rest) = binders.split_first()?;
-                let scope = Scope { id: first.id, value: arg, outer: env.clone() };
+                let scope = Binding { id: first.id, value: arg, outer: env.clone() };
                 let env = Some(Rc::new(scope));
                 match rest {
                     [] => self.within(env, *view, |e| match body.ty {

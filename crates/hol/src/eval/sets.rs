@@ -140,7 +140,7 @@ impl<'a> Evaluator<'a> {
     ) -> Truth {
         let mut inner = env;
         for (var, value) in vars.iter().zip(values) {
-            let scope = super::Scope { id: var.id, value: value.clone(), outer: inner };
+            let scope = super::Binding { id: var.id, value: value.clone(), outer: inner };
             inner = Some(Rc::new(scope));
         }
         self.within(inner, view, |e| e.truth(body))

@@ -2,7 +2,7 @@
 
 use super::{Model, Truth, Value, View, truth};
 use crate::syntax::Error;
-use crate::{Formula, Meaning, Position, Scope, Symbol, SymbolId, Type, elaborate, parse};
+use crate::{Formula, Meaning, Position, Naming, Symbol, SymbolId, Type, elaborate, parse};
 
 /// The names that the tests use: two objects, an integer, fields, a set.
 pub(crate) struct Toy {
@@ -32,7 +32,7 @@ impl Toy {
     }
 }
 
-impl Scope for Toy {
+impl Naming for Toy {
     fn resolve(&mut self, name: &str, _: Position) -> Result<Meaning, (String, Option<String>)> {
         match NAMES.iter().position(|n| *n == name) {
             Some(i) => Ok(Meaning::Symbol(SymbolId(i as u32))),
