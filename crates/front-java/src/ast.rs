@@ -248,6 +248,28 @@ impl Stmt {
         }
     }
 
+    /// Calls `f` on every local that is declared in it: name, type, place.
+    pub(crate) fn locals<'s>(&'s self, f: &mut dyn FnMut(&'s str, TypeName, Span)) {
+        match self {
+            Stmt::Local(ty, all) => {
+                for (name, span, dims, _) in all {
+                    f(name, TypeName { dims: ty.dims + dims, ..ty.clone() }, *span);
+                }
+            }
+            Stmt::Block(all) => all.iter().for_each(|s| s.locals(f)),
+            Stmt::If(_, a, b) => {
+                a.locals(f);
+                b.iter().for_each(|b| b.locals(f));
+            }
+            Stmt::While { body, .. } | Stmt::DoWhile { body, .. } => body.locals(f),
+            Stmt::For { init, body, .. } => {
+                init.iter().for_each(|s| s.locals(f));
+                body.locals(f);
+            }
+            _ => {}
+        }
+    }
+
     /// The expressions of this statement, without those of statements in it.
     pub(crate) fn exprs(&self) -> Vec<&Expr> {
         match self {

@@ -62,7 +62,7 @@ impl Random {
 
     fn truth(&mut self, depth: u32) -> String {
         if depth == 0 {
-            return self.pick(&["p", "true", "a < b", "n != null", "n == m"]).to_owned();
+            return self.pick(&["p", "true", "(a < b)", "(n != null)", "(n == m)"]).to_owned();
         }
         let d = depth - 1;
         match self.next(5) {
@@ -125,7 +125,9 @@ impl Random {
                 out.push_str("    }\n");
             }
             14 | 15 if depth > 0 => {
-                let _ = writeln!(out, "    for (int i = 0; i < {}; i++) {{", 1 + self.next(4));
+                let i = format!("i{depth}");
+                let _ =
+                    writeln!(out, "    for (int {i} = 0; {i} < {}; {i}++) {{", 1 + self.next(4));
                 self.statement(depth - 1, out);
                 let cond = self.truth(1);
                 let _ = writeln!(out, "    if ({cond}) {};", self.pick(&["break", "continue"]));

@@ -58,7 +58,8 @@ fn text() -> String {
                vardefs \"pair == (% x. x = first | x = other)\"; */
            private static void said(Node n) {{ first = first; other = other; n = n;
              int use = n.key; boolean too = n.mark;
-             {} }}
+             {}
+           }}
          }}",
         clauses.join("\n")
     )

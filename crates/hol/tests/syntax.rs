@@ -121,15 +121,15 @@ fn mistakes_have_places() {
     wrong("i : content", expect!["4..11 `content`: this is of type `obj set`, but `int set` is needed here"]);
     wrong("first..key = first", expect!["13..18 `first`: this is of type `obj`, but `int` is needed here"]);
     wrong("first first", expect!["0..5 `first`: this is of type `obj`, and no function of so many arguments"]);
-    wrong("ALL x. x + 1", expect![]);
-    wrong("(first = n", expect![]);
-    wrong("first = n)", expect![]);
-    wrong("first = $", expect![]);
-    wrong("first = \\<foo>", expect![]);
-    wrong("tree [key]", expect![]);
-    wrong("rtrancl_pt reach first", expect![]);
-    wrong("unknown = first", expect![]);
-    wrong("{x. x = first", expect![]);
-    wrong("% x. x x", expect![]);
-    wrong("99999999999999999999999999999999999999999 = i", expect![]);
+    wrong("ALL x. x + 1", expect!["7..12 `x + 1`: this is of type `int`, but `bool` is needed here"]);
+    wrong("(first = n", expect!["10..10 ``: expected `)`, found the end of the formula"]);
+    wrong("first = n)", expect!["9..10 `)`: expected an operator or the end of the formula, found `)`"]);
+    wrong("first = $", expect!["8..9 `$`: `$` does not belong into a formula"]);
+    wrong("first = \\<foo>", expect![[r#"8..14 `\<foo>`: no X-symbol is called `\<foo>`"#]]);
+    wrong("tree [key]", expect!["6..9 `key`: this is of type `obj => int`, but `obj => obj` is needed here"]);
+    wrong("rtrancl_pt reach first", expect!["0..22 `rtrancl_pt reach first`: `rtrancl_pt` needs a relation and two ends"]);
+    wrong("unknown = first", expect!["0..7 `unknown`: nothing is called `unknown`"]);
+    wrong("{x. x = first", expect!["13..13 ``: expected `}`, found the end of the formula"]);
+    wrong("% x. x x", expect!["5..6 `x`: this is of type `'t0`, but `'t0 => 't1` is needed here"]);
+    wrong("99999999999999999999999999999999999999999 = i", expect!["0..41 `99999999999999999999999999999999999999999`: this number is too large"]);
 }

@@ -14,7 +14,7 @@ use super::contract::{Problem, contract_of};
 use super::names::Locals;
 use super::types::{ClassId, Ty};
 use super::{Lower, SpecVar};
-use crate::ast::{Expr, ExprKind, Method, Stmt, Text};
+use crate::ast::{Expr, ExprKind, Method, Stmt, Text, TypeName};
 
 /// A method under translation.
 pub(crate) struct Code<'c, 'a> {
@@ -27,6 +27,9 @@ pub(crate) struct Code<'c, 'a> {
     pub types: Vec<Ty>,
     /// Names in scope, innermost last.
     pub scopes: Vec<BTreeMap<String, VarId>>,
+    /// Locals whose name is declared only once in the method: formulas may name them before they
+    /// are declared, when they have no value yet.
+    pub hoisted: BTreeMap<String, VarId>,
     /// Specification variables of the method.
     pub spec_vars: Vec<SpecVar>,
     pub this: Option<VarId>,
@@ -69,6 +72,7 @@ impl<'a> Lower<'a> {
             vars: Vec::new(),
             types: Vec::new(),
             scopes: vec![BTreeMap::new()],
+            hoisted: BTreeMap::new(),
             spec_vars: Vec::new(),
             this: None,
             ret: info.ret.clone(),
@@ -107,6 +111,14 @@ impl<'a> Lower<'a> {
 impl<'a> Code<'_, 'a> {
     /// A new variable in the innermost scope.
     pub(super) fn declare(&mut self, name: &str, ty: Ty, span: Span, is_ghost: bool) -> VarId {
+        let id = self.variable(name, ty, span, is_ghost);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_owned(), id);
+        }
+        id
+    }
+
+    fn variable(&mut self, name: &str, ty: Ty, span: Span, is_ghost: bool) -> VarId {
         let id = VarId(self.vars.len() as u32);
         self.vars.push(Var {
             name: name.to_owned(),
@@ -118,10 +130,29 @@ impl<'a> Code<'_, 'a> {
             span,
         });
         self.types.push(ty);
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_owned(), id);
-        }
         id
+    }
+
+    /// Makes the variables of locals that are declared once.
+    fn hoist(&mut self, statements: &'a [Stmt]) {
+        let mut found: BTreeMap<&str, Vec<(TypeName, Span)>> = BTreeMap::new();
+        let mut order = Vec::new();
+        for statement in statements {
+            statement.locals(&mut |name, ty, span| {
+                order.push(name);
+                found.entry(name).or_default().push((ty, span));
+            });
+        }
+        for name in order {
+            let Some([(ty, span)]) = found.get(name).map(Vec::as_slice) else { continue };
+            if self.find(name).is_some() {
+                continue;
+            }
+            if let Ok(resolved) = self.lower.classes.resolve(ty) {
+                let id = self.variable(name, resolved, *span, false);
+                self.hoisted.insert(name.to_owned(), id);
+            }
+        }
     }
 
     pub(super) fn temp(&mut self, ty: Ty, span: Span) -> VarId {
@@ -156,7 +187,7 @@ impl<'a> Code<'_, 'a> {
     /// What formulas in the code see here.
     pub(super) fn locals(&self) -> Locals {
         let mut vars = BTreeMap::new();
-        for (name, id) in self.scopes.iter().flatten() {
+        for (name, id) in self.hoisted.iter().chain(self.scopes.iter().flatten()) {
             let term = Term::Reg(Reg::Local(*id));
             vars.insert(name.clone(), (term, self.types[id.0 as usize].clone()));
         }
@@ -233,6 +264,7 @@ impl<'a> Code<'_, 'a> {
             self.allocate(this, self.class, method.span, false);
             self.this = Some(this);
         }
+        self.hoist(statements);
         self.scopes.push(BTreeMap::new());
         self.statements(statements);
         if !self.out.is_reached() {

@@ -123,7 +123,15 @@ impl<'a> Code<'_, 'a> {
             }
             // Initial values do not see the variable.
             let value = init.as_ref().map(|e| (self.converted(e, &resolved), e.span));
-            let id = self.declare(name, resolved, *span, false);
+            let id = match self.hoisted.get(name).copied() {
+                Some(id) => {
+                    if let Some(scope) = self.scopes.last_mut() {
+                        scope.insert(name.clone(), id);
+                    }
+                    id
+                }
+                None => self.declare(name, resolved, *span, false),
+            };
             if let Some((value, at)) = value {
                 let dst = Reg::Local(id);
                 self.out.push(InstrKind::Assign { dst, value }, span.to(at));
