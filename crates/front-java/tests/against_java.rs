@@ -6,8 +6,8 @@ use std::fs;
 use std::process::Command;
 
 use trellis_front_java::{Options, load_str};
-use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, MachineOptions, Value};
 use trellis_program::CheckKind;
+use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, MachineOptions, Value};
 
 /// SplitMix64.
 struct Random(u64);
@@ -28,7 +28,21 @@ impl Random {
     fn int(&mut self, depth: u32) -> String {
         if depth == 0 {
             return self
-                .pick(&["a", "b", "c", "0", "1", "2", "-1", "7", "2147483647", "-2147483648", "xs[a & 3]", "n.key", "G.s"])
+                .pick(&[
+                    "a",
+                    "b",
+                    "c",
+                    "0",
+                    "1",
+                    "2",
+                    "-1",
+                    "7",
+                    "2147483647",
+                    "-2147483648",
+                    "xs[a & 3]",
+                    "n.key",
+                    "G.s",
+                ])
                 .to_owned();
         }
         let d = depth - 1;
@@ -69,7 +83,12 @@ impl Random {
             0 => format!("({} && {})", self.truth(d), self.truth(d)),
             1 => format!("({} || {})", self.truth(d), self.truth(d)),
             2 => format!("!({})", self.truth(d)),
-            3 => format!("({} {} {})", self.truth(d), self.pick(&["&", "|", "^", "==", "!="]), self.truth(d)),
+            3 => format!(
+                "({} {} {})",
+                self.truth(d),
+                self.pick(&["&", "|", "^", "==", "!="]),
+                self.truth(d)
+            ),
             _ => {
                 let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
                 format!("({} {op} {})", self.int(d), self.int(d))

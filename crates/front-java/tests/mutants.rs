@@ -48,9 +48,46 @@ fn programs() -> Vec<String> {
 #[test]
 fn mutants_do_not_panic() {
     const ODD: &[&str] = &[
-        "null", "this", "0", "-1", "(", ")", "{", "}", "\"", "*/", "/*:", "..", ".[", "^*", "ALL",
-        "{x. ", "old", "%", "&", "-->", "=", ":", "::", "obj", "new", "Node", "while", ";", "[",
-        "]", "int", "static", "é", "\\<", "''", "tree", "rtrancl_pt", "card", "if", "then",
+        "null",
+        "this",
+        "0",
+        "-1",
+        "(",
+        ")",
+        "{",
+        "}",
+        "\"",
+        "*/",
+        "/*:",
+        "..",
+        ".[",
+        "^*",
+        "ALL",
+        "{x. ",
+        "old",
+        "%",
+        "&",
+        "-->",
+        "=",
+        ":",
+        "::",
+        "obj",
+        "new",
+        "Node",
+        "while",
+        ";",
+        "[",
+        "]",
+        "int",
+        "static",
+        "é",
+        "\\<",
+        "''",
+        "tree",
+        "rtrancl_pt",
+        "card",
+        "if",
+        "then",
     ];
     let mut random = Random(7);
     let (mut read, mut refused) = (0, 0);
@@ -91,12 +128,17 @@ fn mutants_do_not_panic() {
 
 #[test]
 fn deep_and_long_inputs_are_refused_not_fatal() {
-    let deep = format!("class A {{ static int f() {{ return {}1{}; }} }}", "(".repeat(5000), ")".repeat(5000));
+    let deep = format!(
+        "class A {{ static int f() {{ return {}1{}; }} }}",
+        "(".repeat(5000),
+        ")".repeat(5000)
+    );
     let formula = |f: String| format!("class A {{ /*: invariant \"{f}\" */ }}");
     let nested = formula(format!("{}True{}", "(".repeat(5000), ")".repeat(5000)));
     let long = formula(vec!["True"; 5000].join(" & "));
     let negated = formula(format!("{}True", "~".repeat(5000)));
-    let blocks = format!("class A {{ static void f() {{ {}{} }} }}", "{".repeat(5000), "}".repeat(5000));
+    let blocks =
+        format!("class A {{ static void f() {{ {}{} }} }}", "{".repeat(5000), "}".repeat(5000));
     let sum = format!("class A {{ static int f() {{ return {}; }} }}", vec!["1"; 5000].join(" + "));
     for text in [deep, nested, long, negated, blocks, sum] {
         let failure = load_str("A.java", &text, Options::default()).expect_err("too deep");

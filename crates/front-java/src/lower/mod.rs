@@ -9,9 +9,10 @@
 //! * `declare`: fields, specification variables, methods
 //! * `names`: what names in formulas mean
 //! * `contract`: formulas to clauses; invariants, requires, modifies, ensures
-//! * `method`, `stmt`, `expr`, `call`: code
+//! * `method`, `stmt`, `expr`, `place`, `arith`, `call`, `notes`: code
 //! * `build`: control-flow graphs
 
+mod arith;
 mod build;
 mod call;
 mod contract;
@@ -21,6 +22,7 @@ mod first_order;
 mod method;
 mod names;
 mod notes;
+mod place;
 mod stmt;
 pub(crate) mod types;
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trellis_hol::{
-    Meaning, Node, Position, Naming, Symbol, SymbolId, Syntax, Type as HolType, elaborate,
+    Meaning, Naming, Node, Position, Symbol, SymbolId, Syntax, Type as HolType, elaborate,
 };
 use trellis_program::ir::Reg;
 use trellis_program::source::suggest;
