@@ -284,7 +284,25 @@ fn in_formulas() {
         /*: invariant "tree [key]" */
                              ^"#]],
     );
-    check(&list("/*: invariant \"first = (null = True)\" */"), expect![]);
-    check(&list("static void f(Node n) /*: ensures \"result = n\" */ { }"), expect![]);
-    check(&list("static void f(Node n) { //: assert \"n = m\";\n }"), expect![]);
+    check(
+        &list("/*: invariant \"first = (null = True)\" */"),
+        expect![[r#"
+        T.java:3:32: this is of type `bool`, but `obj` is needed here
+        /*: invariant "first = (null = True)" */
+                                       ^"#]],
+    );
+    check(
+        &list("static void f(Node n) /*: ensures \"result = n\" */ { }"),
+        expect![[r#"
+        T.java:3:36: nothing is called `result` here
+        static void f(Node n) /*: ensures "result = n" */ { }
+                                           ^"#]],
+    );
+    check(
+        &list("static void f(Node n) { //: assert \"n = m\";\n }"),
+        expect![[r#"
+        T.java:3:41: nothing is called `m` here (did you mean `n`?)
+        static void f(Node n) { //: assert "n = m";
+                                                ^"#]],
+    );
 }

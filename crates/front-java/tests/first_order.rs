@@ -35,7 +35,7 @@ const FORMULAS: &[&str] = &[
     "ALL x. x ~= null & x..mark --> x : content",
     "~(first = n) & (first = null --> n = null)",
     "comment ''named'' (first = n) | n..key + 1 <= 2 * first..key - 1",
-    "pair n..next",
+    "pair (n..next)",
     "old first = first & content = old content",
     "ALL x. x : old content --> x : content",
     "old (n..next) = n..next",

@@ -5,7 +5,7 @@
 //! truth values is equivalence, `<=` between sets inclusion, `-` between sets difference. A number
 //! is meant where nothing says what `<=` or `-` is about, an object where nothing says anything.
 
-use crate::resolve::{Meaning, Position, Naming};
+use crate::resolve::{Meaning, Naming, Position};
 use crate::syntax::{At, Bound, Error, Node, Syntax};
 use crate::term::{Binder, Formula, Kind, Op, Quantifier, Symbol, Term, VarId};
 use crate::types::Type;

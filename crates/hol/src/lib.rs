@@ -26,7 +26,7 @@ mod types;
 
 pub use infer::elaborate;
 pub use parse::{parse, parse_definition, parse_type};
-pub use resolve::{Meaning, Position, Naming};
+pub use resolve::{Meaning, Naming, Position};
 pub use syntax::{At, Error, Node, Syntax};
 pub use term::{Binder, Formula, Kind, Op, Quantifier, Symbol, SymbolId, Term, VarId};
 pub use types::Type;

@@ -2,7 +2,7 @@
 
 use super::{Model, Truth, Value, View, truth};
 use crate::syntax::Error;
-use crate::{Formula, Meaning, Position, Naming, Symbol, SymbolId, Type, elaborate, parse};
+use crate::{Formula, Meaning, Naming, Position, Symbol, SymbolId, Type, elaborate, parse};
 
 /// The names that the tests use: two objects, an integer, fields, a set.
 pub(crate) struct Toy {
