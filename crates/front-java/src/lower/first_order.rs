@@ -254,6 +254,9 @@ impl Translator<'_> {
             (Op::Or, parts) => self.chain(parts, false).map(or),
             (Op::Implies, [a, b]) => {
                 let a = self.formula(a)?;
+                if a == Formula::Const(false) {
+                    return Some(Formula::Const(true));
+                }
                 let b = self.knowing(facts(&a, true), |t| t.formula(b))?;
                 Some(implies(a, b))
             }
@@ -314,7 +317,12 @@ impl Translator<'_> {
                 return None;
             };
             self.not_null.extend(facts(&formula, conjunction));
+            // What follows does not matter, and may have no translation: a number of null has none.
+            let decided = formula == Formula::Const(!conjunction);
             all.push(formula);
+            if decided {
+                break;
+            }
         }
         self.not_null.truncate(before);
         Some(all)
