@@ -15,7 +15,7 @@ use trellis_certify::Evidence;
 use trellis_logic::{FormulaId, Subst, VarId};
 use trellis_pdr::Invariant;
 use trellis_pdr::predicates::Selection;
-use trellis_program::{Diagnostic, Inlined, Refusal};
+use trellis_program::{Diagnostic, Placed, Refusal};
 use trellis_solver::Limits;
 use trellis_transys::{ErrorKind, TransitionSystem, UserPredicate, Words, user_predicate};
 
@@ -142,8 +142,8 @@ impl Attempt<'_> {
             let refusal = Refusal::at(span, "families of predicates, which are for pdr-predicates");
             return Err(UnknownReason::refused(&[refusal], OUTSIDE));
         }
-        let inlined =
-            self.task.inlined().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
+        let placed =
+            self.task.placed().map_err(|refusals| UnknownReason::refused(&refusals, ""))?;
         let mut last: Option<Tried> = None;
         for (words, leak_turns) in LANGUAGES {
             if let Some(last) = &last
@@ -157,7 +157,7 @@ impl Attempt<'_> {
                 words,
                 leak_turns,
             };
-            last = Some(self.attempt(&inlined, &options));
+            last = Some(self.attempt(&placed, &options));
         }
         let Some(last) = last else {
             return Err(UnknownReason::Internal("no language was tried".to_owned()));
@@ -168,11 +168,11 @@ impl Attempt<'_> {
         }
     }
 
-    fn attempt(&mut self, inlined: &Inlined, options: &trellis_transys::Options) -> Tried {
+    fn attempt(&mut self, placed: &Placed, options: &trellis_transys::Options) -> Tried {
         let refused = |why| Tried { claim: Err(why), loses: false, open: false };
         let cpu = CpuTime::now();
         let factory = &*self.engine.solver;
-        let system = match self.task.system(inlined, options, self.budget, &factory) {
+        let system = match self.task.system(placed, options, self.budget, &factory) {
             Ok(system) => (*system).clone(),
             Err(why) => return refused(UnknownReason::no_result(why, OUTSIDE, self.budget)),
         };
@@ -181,7 +181,7 @@ impl Attempt<'_> {
         let mut given_to = system;
         let mut known = Vec::new();
         for name in &given {
-            match user_predicate(&inlined.program, &mut given_to, name) {
+            match user_predicate(&placed.program, &mut given_to, name) {
                 Ok(predicate) => known.push(predicate),
                 Err(why) => refusal = Some(why),
             }
@@ -204,20 +204,20 @@ impl Attempt<'_> {
             search_seconds: self.figures.search_seconds + cpu.seconds(),
             ..self.figures
         };
-        self.judge(inlined, options, &mut found)
+        self.judge(placed, options, &mut found)
     }
 
     /// What the outcome of an analysis comes to, after the checks that it needs.
     fn judge(
         &mut self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
         found: &mut Analysis,
     ) -> Tried {
         let system = &mut found.system;
         match &found.outcome {
             Outcome::Verified(clauses) => {
-                let claim = self.verified(inlined, options, system, clauses.clone());
+                let claim = self.verified(placed, options, system, clauses.clone());
                 Tried { claim, loses: false, open: false }
             }
             Outcome::Violated(real) => {
@@ -234,6 +234,7 @@ impl Attempt<'_> {
                     let what = match error.kind {
                         ErrorKind::Check(kind) => kind.failure(),
                         ErrorKind::Cycle => "a cycle is made",
+                        ErrorKind::Sharing => "a node gets a second parent",
                     };
                     let text = format!("the predicates of this engine do not exclude that {what}");
                     Diagnostic::unsupported(error.span, text)
@@ -251,7 +252,7 @@ impl Attempt<'_> {
 
     fn verified(
         &mut self,
-        inlined: &Inlined,
+        placed: &Placed,
         options: &trellis_transys::Options,
         system: &mut TransitionSystem,
         clauses: Vec<Vec<FormulaId>>,
@@ -262,10 +263,10 @@ impl Attempt<'_> {
         confirm(task, budget, factory, system, &clauses, &mut self.warnings)?;
         self.figures.check_seconds = cpu.seconds();
         let cpu = CpuTime::now();
-        let states = machine_leg::clauses(task, budget, inlined, system, &clauses);
+        let states = machine_leg::clauses(task, budget, placed, system, &clauses);
         self.machine_seconds += cpu.seconds();
         let states = states?;
-        let evidence = Evidence::new(&inlined.program, system, options, &clauses)
+        let evidence = Evidence::new(&placed.program, system, options, &clauses)
             .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
         let invariant = Invariant { clauses };
         Ok(Claim::Verified {

@@ -154,6 +154,18 @@ pub struct Options {
     pub certificate: bool,
 }
 
+impl Options {
+    /// The same without what the language of a program has no use for: where memory is collected,
+    /// nothing leaks and allocation succeeds.
+    pub fn of_language(self, program: &Program) -> Options {
+        Options {
+            checks: program.meaningful(self.checks),
+            malloc_may_fail: self.malloc_may_fail && !program.is_collected(),
+            ..self
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {

@@ -323,19 +323,22 @@ impl<'m> HeapSpace<'m> {
             let marks = mark_sets(self.machine.mark_bits());
             for (element, marks) in elements.iter().flat_map(|e| marks.iter().map(|m| (*e, *m))) {
                 let size = element.and_then(|t| self.machine.program.types.size_of(t)).unwrap_or(0);
-                let types = &self.machine.program.types;
-                let memory = &mut p.heap.memory;
-                let id = memory.allocate(types, element, size, Lifetime::Heap, |_| Value::Open);
-                let object = &mut memory.objects[id.0 as usize];
-                object.initial = true;
-                object.marks = marks;
-                p.objects += 1;
-                p.set(slot, Value::to_start(id));
-                self.add_cells(p, id, true);
-                self.fill_pointers(p, objects, f)?;
-                let filled = p.filled;
-                p.clone_from(&before);
-                p.filled = filled;
+                for length in self.lengths(element, objects) {
+                    let types = &self.machine.program.types;
+                    let memory = &mut p.heap.memory;
+                    let open = |_| Value::Open;
+                    let id = memory.allocate(types, element, length * size, Lifetime::Heap, open);
+                    let object = &mut memory.objects[id.0 as usize];
+                    object.initial = true;
+                    object.marks = marks;
+                    p.objects += 1;
+                    p.set(slot, Value::to_start(id));
+                    self.add_cells(p, id, true);
+                    self.fill_pointers(p, objects, f)?;
+                    let filled = p.filled;
+                    p.clone_from(&before);
+                    p.filled = filled;
+                }
             }
         }
         p.set(slot, Value::Open);
@@ -385,10 +388,24 @@ impl<'m> HeapSpace<'m> {
     fn element_types(&self, pointee: TypeId) -> Vec<Option<TypeId>> {
         match self.element_type(pointee) {
             None if !self.conversions.is_empty() => {
-                self.conversions.iter().map(|t| Some(*t)).collect()
+                let known = self.conversions.iter().map(|t| Some(*t));
+                // Where casts are checked, there may be something else as well.
+                let other = self.machine.program.is_collected().then_some(None);
+                known.chain(other).collect()
             }
             None => std::iter::once(None).chain(self.owners.iter().map(|t| Some(*t))).collect(),
             element => vec![element],
+        }
+    }
+
+    /// How many elements a new object can have. An array of Java counts as one object, and has at
+    /// most as many elements as there are objects.
+    fn lengths(&self, element: Option<TypeId>, objects: usize) -> std::ops::RangeInclusive<u32> {
+        let program = self.machine.program;
+        let is_array = element.is_some_and(|t| program.types.scalar(t).is_some());
+        match program.is_collected() && is_array {
+            true => 0..=objects as u32,
+            false => 1..=1,
         }
     }
 
@@ -560,6 +577,8 @@ fn stays(program: &Program, formula: &Formula, value: bool) -> bool {
             None => true,
         },
         Formula::At(_, f) => stays(program, f, value),
+        // On a partial heap it is true or false only if it stays so.
+        Formula::Hol(..) => true,
         atom => {
             let mut plain = true;
             atom.visit(&mut |_| {}, &mut |t| plain &= !matches!(t, Term::Ite(..)));

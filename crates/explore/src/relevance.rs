@@ -160,6 +160,10 @@ impl Relevance {
                     // Above the signed ones: the bits of an unsigned one.
                     constants.push((*op, *c as i64));
                 }
+                Formula::Hol(clause, _) => {
+                    let literals = clause.literals().into_iter();
+                    constants.extend(literals.map(|c| (CmpOp::Le, c as i64)));
+                }
                 _ => {}
             },
             &mut |t| {

@@ -55,11 +55,15 @@ pub enum CheckKind {
     Overflow,
     /// A cycle over pointer fields exists at a loop head or at return; off unless asked for.
     Acyclic,
+    /// A cast of an object to a class that it is not of (Java).
+    ClassCast,
+    /// A new array with a negative length (Java).
+    NegativeSize,
 }
 
 impl CheckKind {
     /// All kinds.
-    pub const ALL: [CheckKind; 19] = [
+    pub const ALL: [CheckKind; 21] = [
         CheckKind::NullDeref,
         CheckKind::UseAfterFree,
         CheckKind::Uninit,
@@ -79,6 +83,8 @@ impl CheckKind {
         CheckKind::DivByZero,
         CheckKind::Overflow,
         CheckKind::Acyclic,
+        CheckKind::ClassCast,
+        CheckKind::NegativeSize,
     ];
 
     /// The name on the command line and in ids.
@@ -103,6 +109,8 @@ impl CheckKind {
             CheckKind::DivByZero => "div-by-zero",
             CheckKind::Overflow => "overflow",
             CheckKind::Acyclic => "acyclic",
+            CheckKind::ClassCast => "class-cast",
+            CheckKind::NegativeSize => "negative-size",
         }
     }
 
@@ -139,6 +147,8 @@ impl CheckKind {
             CheckKind::DivByZero => "division by zero",
             CheckKind::Overflow => "signed overflow or bad shift",
             CheckKind::Acyclic => "a cycle of pointers is made",
+            CheckKind::ClassCast => "an object is cast to a class that it is not of",
+            CheckKind::NegativeSize => "an array of negative length is made",
         }
     }
 
@@ -291,6 +301,7 @@ impl CheckTable {
                         add(kind, end, 0, block.term_span);
                     }
                 }
+                Terminator::Exit if program.is_collected() => {}
                 Terminator::Exit => add(CheckKind::Leak, end, 0, block.term_span),
                 Terminator::Return(value) => {
                     let types = &program.types;
@@ -309,7 +320,9 @@ impl CheckTable {
                         add(CheckKind::Assigns, end, 0, *span);
                     }
                     add(CheckKind::Acyclic, end, 0, block.term_span);
-                    add(CheckKind::Leak, end, 0, block.term_span);
+                    if !program.is_collected() {
+                        add(CheckKind::Leak, end, 0, block.term_span);
+                    }
                 }
             }
         }
@@ -383,7 +396,9 @@ fn expr_checks(expr: &Expr) -> Vec<CheckKind> {
         Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, kind, ..) if kind.signed => {
             kinds.insert(CheckKind::Overflow);
         }
-        Expr::Offset(..) | Expr::Index { .. } => drop(kinds.insert(CheckKind::NullDeref)),
+        Expr::Offset(..) | Expr::Index { .. } | Expr::Extent(..) => {
+            kinds.insert(CheckKind::NullDeref);
+        }
         Expr::Int(_)
         | Expr::Null
         | Expr::Reg(_)

@@ -113,6 +113,7 @@ impl Hypothesis<'_> {
             | Formula::Alloc(_)
             | Formula::Valid(..)
             | Formula::Separated(_)
+            | Formula::Hol(..)
             | Formula::At(..) => Truth::Perhaps,
         }
     }

@@ -181,6 +181,9 @@ pub enum Expr {
     },
     /// The difference of two pointers in elements of so many bytes.
     Diff(Box<Expr>, Box<Expr>, u32),
+    /// How many elements of so many bytes the object has that a pointer points to: the length of an
+    /// array in Java. Of null it is a null dereference.
+    Extent(Box<Expr>, u32),
 }
 
 /// A pointer that is known without memory.
@@ -431,6 +434,35 @@ pub struct Program {
     pub procs: Vec<Procedure>,
     /// User predicates, defined and uninterpreted.
     pub predicates: Vec<Predicate>,
+    /// How the language treats memory.
+    pub memory: MemoryRules,
+    /// What the user wants to be told about loops (`track` in Jahob's annotations): terms for
+    /// engines that search with predicates.
+    pub tracked: Vec<Tracked>,
+}
+
+/// How a language treats memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MemoryRules {
+    /// As C does: whoever allocates frees, and allocation may fail.
+    #[default]
+    Manual,
+    /// As Java does: nothing is freed or leaked, and allocation succeeds. A pointer to a scalar
+    /// points to the start of an array of any length.
+    Collected,
+}
+
+/// A term that the user wants to be followed.
+#[derive(Clone, Debug)]
+pub struct Tracked {
+    /// The procedure in which it was said.
+    pub proc: ProcId,
+    /// The term, of any type, with what its symbols stand for.
+    pub clause: std::sync::Arc<crate::spec::HolClause>,
+    /// The arguments of the clause.
+    pub args: Vec<crate::spec::Term>,
+    /// Where it was said.
+    pub span: Span,
 }
 
 impl Program {
@@ -455,6 +487,19 @@ impl Program {
             Reg::Local(v) => self.proc(proc).var(v).ty,
             Reg::Global(g) => self.global(g).ty,
         }
+    }
+
+    /// Whether memory is collected.
+    pub fn is_collected(&self) -> bool {
+        self.memory == MemoryRules::Collected
+    }
+
+    /// Those of the checks that the language has a use for.
+    pub fn meaningful(&self, mut checks: crate::checks::CheckSet) -> crate::checks::CheckSet {
+        if self.is_collected() {
+            checks.set(CheckKind::Leak, false);
+        }
+        checks
     }
 
     /// The name of a variable as seen from `proc`.

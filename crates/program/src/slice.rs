@@ -5,7 +5,7 @@
 //! spans keep their numbers and places; procedures that are not called disappear.
 
 use crate::cfg::reachable_procs;
-use crate::ir::{InstrKind, ProcId, Program};
+use crate::ir::{InstrKind, ProcId, Program, Tracked};
 
 /// A program with a procedure and what it calls, in the order of the whole program, and the
 /// procedure's number there.
@@ -23,12 +23,16 @@ pub fn slice(program: &Program, proc: ProcId) -> (Program, ProcId) {
         }
         procedure
     });
+    let tracked = program.tracked.iter().filter(|t| kept.contains(&t.proc));
+    let tracked = tracked.map(|t| Tracked { proc: number(t.proc), ..t.clone() });
     let sliced = Program {
         sources: program.sources.clone(),
         types: program.types.clone(),
         globals: program.globals.clone(),
         procs: procs.collect(),
         predicates: program.predicates.clone(),
+        memory: program.memory,
+        tracked: tracked.collect(),
     };
     (sliced, number(proc))
 }

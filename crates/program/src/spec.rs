@@ -9,6 +9,8 @@
 //! of that type (wherever it is embedded in an object), and all objects that existed at procedure
 //! entry, freed or not.
 
+use std::sync::Arc;
+
 use crate::ir::{CmpOp, Reg};
 use crate::source::Span;
 use crate::types::{Scalar, TypeId};
@@ -226,8 +228,59 @@ pub enum Formula {
     Separated(Vec<Term>),
     /// A user predicate.
     Pred(PredId, Vec<Term>),
+    /// A formula of a richer logic, as Jahob's annotations have it, and the values of its free
+    /// variables. It can be evaluated on states; an engine that knows no more of it must refuse it.
+    Hol(Arc<HolClause>, Vec<Term>),
     /// `\old(f)`, `\at(f, L)`.
     At(Label, Box<Formula>),
+}
+
+/// A formula (or any other closed term) of higher-order logic about the heap of a program. What
+/// belongs to one procedure, such as its variables, is not part of it: those are the arguments
+/// where the clause is used.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HolClause {
+    /// The formula, with types and places.
+    pub formula: trellis_hol::Formula,
+    /// What its symbols stand for, one each.
+    pub meanings: Vec<HolMeaning>,
+    /// The file position of the first byte of its text: places in the formula count from there.
+    pub origin: Span,
+}
+
+/// What a symbol of a [`HolClause`] stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum HolMeaning {
+    /// The argument with this number.
+    Argument(usize),
+    /// A field, as a function from objects. An object without it, or null, has null there; an
+    /// integer or a truth value is undefined.
+    Field(FieldRef),
+    /// The objects of a class, and null.
+    Class(TypeId),
+    /// All objects, and null: the class `Object`.
+    Objects,
+    /// The objects that are allocated, and null.
+    Allocated,
+    /// The length of an array, as a function; undefined of everything else.
+    Length,
+    /// Objects of which an uninterpreted predicate is true.
+    Mark(PredId),
+    /// What its definition says.
+    Defined,
+}
+
+impl HolClause {
+    /// The integers that are written in it.
+    pub fn literals(&self) -> Vec<i128> {
+        let mut all = Vec::new();
+        self.formula.visit_all(&mut |t| {
+            if let trellis_hol::Kind::Int(i) = t.kind {
+                all.push(i);
+            }
+        });
+        all
+    }
 }
 
 impl Formula {
@@ -257,7 +310,7 @@ impl Formula {
                 d.terms().into_iter().for_each(|t| t.visit(on_formula, on_term));
             }
             Formula::Alloc(t) | Formula::Valid(t, _) => t.visit(on_formula, on_term),
-            Formula::Separated(ts) | Formula::Pred(_, ts) => {
+            Formula::Separated(ts) | Formula::Pred(_, ts) | Formula::Hol(_, ts) => {
                 ts.iter().for_each(|t| t.visit(on_formula, on_term));
             }
         }

@@ -12,6 +12,8 @@ use crate::ir::{InstrKind, ProcId, Program};
 pub struct Assumptions {
     /// `malloc` and its like never return null.
     pub malloc_succeeds: bool,
+    /// Allocation succeeds because the language says so, as long as there is memory.
+    pub memory_suffices: bool,
     /// Signed integers wrap around silently.
     pub integers_wrap: bool,
     /// Functions without bodies, which do what their contracts say.
@@ -42,6 +44,7 @@ impl Assumptions {
         assumed.dedup();
         Assumptions {
             malloc_succeeds: !malloc_may_fail,
+            memory_suffices: program.is_collected(),
             integers_wrap: !checks.contains(CheckKind::Overflow),
             believed,
             assumed: assumed.into_iter().map(|span| program.sources.locate(span)).collect(),
@@ -51,7 +54,9 @@ impl Assumptions {
     /// The same as phrases, for one line.
     pub fn phrases(&self) -> Vec<String> {
         let mut all = vec!["termination is not proved".to_owned()];
-        if self.malloc_succeeds {
+        if self.memory_suffices {
+            all.push("memory never runs out".to_owned());
+        } else if self.malloc_succeeds {
             all.push("malloc never fails".to_owned());
         }
         if self.integers_wrap {

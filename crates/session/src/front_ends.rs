@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use trellis_front_c::{C, Options};
+use trellis_front_java::Java;
 use trellis_program::{Failure, FrontEnd, Input, Unit};
 
 /// What the user chose about how sources are read.
@@ -23,7 +24,7 @@ impl FrontEnds {
     /// With these settings.
     pub fn new(reading: &Reading) -> FrontEnds {
         let Reading { include_dirs, defines, cc } = reading.clone();
-        FrontEnds(vec![Box::new(C(Options { include_dirs, defines, cc }))])
+        FrontEnds(vec![Box::new(C(Options { include_dirs, defines, cc })), Box::new(Java)])
     }
 
     /// The one for a file: the first that reads files of its name, and C for names that say
@@ -64,12 +65,13 @@ mod tests {
     #[test]
     fn names_say_the_language() {
         let all = FrontEnds::default();
-        assert_eq!(all.languages().collect::<Vec<_>>(), ["C"]);
+        assert_eq!(all.languages().collect::<Vec<_>>(), ["C", "Java"]);
         for name in ["list.c", "list.h", "list.i", "list", "list.txt"] {
             assert_eq!(all.of(Path::new(name)).language(), "C", "{name}");
         }
         assert!(all.0[0].reads(Path::new("a/list.c")));
         assert!(!all.0[0].reads(Path::new("a/List.java")));
+        assert_eq!(all.of(Path::new("a/List.java")).language(), "Java");
     }
 
     #[test]

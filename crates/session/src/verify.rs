@@ -185,7 +185,7 @@ impl Work<'_> {
             program: Arc::new(program),
             proc,
             plan: Arc::clone(&engine.plan),
-            options: Options { threads, ..options.clone() },
+            options: Options { threads, ..options.clone() }.of_language(&self.unit.program),
             budget: budget.clone(),
             progress: Arc::default(),
         }

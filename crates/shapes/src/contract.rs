@@ -146,6 +146,7 @@ impl Formulas<'_> {
                 self.bound = outer;
                 fact?
             }
+            Formula::Hol(..) => return Err("a formula of higher-order logic".to_owned()),
             Formula::At(label, f) => self.at(*label, |s| s.formula(f))?,
         })
     }

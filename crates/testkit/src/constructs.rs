@@ -202,7 +202,7 @@ impl<'a> Constructs<'a> {
             }
             Formula::Derived(derived) => self.terms(derived.terms()),
             Formula::Alloc(t) | Formula::Valid(t, _) => self.term(t),
-            Formula::Separated(terms) => self.terms(terms),
+            Formula::Separated(terms) | Formula::Hol(_, terms) => self.terms(terms),
             Formula::Pred(id, args) => {
                 self.terms(args);
                 let predicate = &self.program.predicates[id.0 as usize];
@@ -250,6 +250,7 @@ impl<'a> Constructs<'a> {
                 Some(_) => "predicate with a definition",
                 None => "predicate without a definition",
             },
+            Formula::Hol(..) => "higher-order logic",
             Formula::At(Label::Pre, _) => "\\old of a formula",
             Formula::At(Label::Here, _) => "\\at(Here) of a formula",
         }

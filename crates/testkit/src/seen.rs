@@ -92,6 +92,7 @@ impl Seen {
             Expr::Offset(a, _) => ("offset", vec![a]),
             Expr::Index { base, index, .. } => ("index", vec![base, index]),
             Expr::Diff(a, b, _) => ("diff", vec![a, b]),
+            Expr::Extent(a, _) => ("extent", vec![a]),
         };
         self.0.insert(name);
         parts.into_iter().for_each(|p| self.expr(p));

@@ -27,7 +27,7 @@ Exit codes:
   2  the command line or the input is wrong
   3  otherwise: something is unknown";
 
-/// Finds the heaps that break C programs with linked structures.
+/// Finds the heaps that break C and Java programs with linked structures.
 #[derive(Parser, Debug)]
 #[command(name = "trellis", version, styles = STYLES, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -39,7 +39,7 @@ pub struct Cli {
 /// What to do.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Verify procedures of C files.
+    /// Verify procedures of C and Java files.
     Verify(Verify),
     /// Run one procedure on a concrete heap and print every state.
     Run(Run),
@@ -153,7 +153,7 @@ pub struct Oracle {
 /// `trellis verify`.
 #[derive(Args, Debug)]
 pub struct Verify {
-    /// C files (preprocessed ones end in .i).
+    /// C files (preprocessed ones end in .i) and Java files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Verify this procedure (repeatable). Default: those with a contract, and main; if there are
@@ -236,7 +236,7 @@ pub const RUN_STEPS: usize = 10_000;
 /// `trellis run`.
 #[derive(Args, Debug)]
 pub struct Run {
-    /// A C file.
+    /// A C or Java file.
     pub file: PathBuf,
     /// The procedure; default: main.
     #[arg(long = "proc", value_name = "NAME", default_value = "main")]
@@ -288,7 +288,7 @@ pub struct Start {
 /// `trellis show`.
 #[derive(Args, Debug)]
 pub struct Show {
-    /// A C file.
+    /// A C or Java file.
     pub file: PathBuf,
     /// What to show.
     #[arg(value_enum)]

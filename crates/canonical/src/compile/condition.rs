@@ -42,7 +42,8 @@ impl Compiler<'_> {
             | Expr::ToPtr(_)
             | Expr::Offset(..)
             | Expr::Index { .. }
-            | Expr::Diff(..) => None,
+            | Expr::Diff(..)
+            | Expr::Extent(..) => None,
         }
     }
 
@@ -105,7 +106,8 @@ impl Compiler<'_> {
             | Expr::ToPtr(_)
             | Expr::Offset(..)
             | Expr::Index { .. }
-            | Expr::Diff(..) => None,
+            | Expr::Diff(..)
+            | Expr::Extent(..) => None,
         }
     }
 
@@ -157,6 +159,7 @@ impl Compiler<'_> {
             }
             Expr::ToPtr(_) => refuse("an integer converted to a pointer"),
             Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => refuse("pointer arithmetic"),
+            Expr::Extent(..) => refuse("the length of an array"),
         }
     }
 

@@ -234,6 +234,7 @@ impl Translator<'_> {
             spec::Formula::Cmp(..) => Err("a comparison of integers".into()),
             spec::Formula::In(..) | spec::Formula::Subset(..) => Err("a set".into()),
             spec::Formula::Separated(_) => Err("\\separated".into()),
+            spec::Formula::Hol(..) => Err("a formula of higher-order logic".into()),
         }
     }
 

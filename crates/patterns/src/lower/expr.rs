@@ -65,6 +65,7 @@ impl Lowering<'_> {
             Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => {
                 return Err("pointer arithmetic".to_owned());
             }
+            Expr::Extent(..) => return Err("the length of an array".to_owned()),
         })
     }
 

@@ -126,6 +126,7 @@ impl At<'_, '_> {
                 Fact::And(all)
             }
             Formula::Pred(id, args) => self.predicate(*id, args)?,
+            Formula::Hol(..) => return Err("a formula of higher-order logic".to_owned()),
         })
     }
 

@@ -93,6 +93,7 @@ fn addresses(e: &Expr, out: &mut BTreeSet<GlobalId>) {
         | Expr::Addr(Reg::Local(_))
         | Expr::Not(_)
         | Expr::Cmp(..)
-        | Expr::Diff(..) => {}
+        | Expr::Diff(..)
+        | Expr::Extent(..) => {}
     }
 }

@@ -82,6 +82,16 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
                 return Err(EvalError::Unsupported("the difference of unrelated pointers"));
             }
         },
+        Expr::Extent(a, size) => match ev(a)? {
+            Value::Ptr(p) if p.off == 0 => {
+                Value::Int(i64::from(state.memory.object(p.obj).size / (*size).max(1)))
+            }
+            Value::Null => return Err(EvalError::Check(CheckKind::NullDeref)),
+            Value::Undef | Value::Open => Value::Undef,
+            Value::Ptr(_) | Value::Int(_) => {
+                return Err(EvalError::Unsupported("the length of something that is no array"));
+            }
+        },
     })
 }
 

@@ -53,6 +53,7 @@ fn integers() -> Vec<Expr> {
         Expr::Cmp(CmpOp::Lt, Some(int), k(), Box::new(Expr::Int(3))),
         Expr::Cmp(CmpOp::Eq, None, Box::new(Expr::Offset(Box::new(Expr::Reg(X)), 8)), k()),
         Expr::Diff(Box::new(Expr::Reg(X)), Box::new(Expr::Offset(Box::new(Expr::Reg(Y)), 8)), 8),
+        Expr::Extent(Box::new(Expr::Reg(X)), 8),
     ];
     use BinOp::*;
     for op in [Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr] {

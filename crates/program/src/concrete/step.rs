@@ -150,6 +150,11 @@ impl<'p> Machine<'p> {
             .filter(|(_, p)| p.body.is_none())
             .map(|(i, _)| i)
             .collect();
+        let options = MachineOptions {
+            checks: program.meaningful(options.checks),
+            malloc_may_fail: options.malloc_may_fail && !program.is_collected(),
+            ..options
+        };
         Machine {
             program,
             options,

@@ -149,6 +149,7 @@ impl Activation {
                 Expr::Index { base: boxed(base), index: boxed(index), size: *size }
             }
             Expr::Diff(a, b, size) => Expr::Diff(boxed(a), boxed(b), *size),
+            Expr::Extent(a, size) => Expr::Extent(boxed(a), *size),
         }
     }
 

@@ -90,6 +90,14 @@ impl<'a, 'p> Recall<'a, 'p> {
                 self.predicate(*id);
                 Formula::Pred(*id, self.terms(ts))
             }
+            Formula::Hol(clause, ts) => {
+                // What it says of the entry of the callee cannot be taken out of it.
+                if clause.formula.looks_back() {
+                    self.at(Label::Pre, Self::look_at_memory);
+                }
+                self.look_at_memory();
+                Formula::Hol(clause.clone(), self.terms(ts))
+            }
             Formula::At(label, f) => self.at(*label, |r| r.formula(f)),
         }
     }

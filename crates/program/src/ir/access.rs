@@ -94,7 +94,8 @@ impl Expr {
             | Expr::Convert(..)
             | Expr::Offset(..)
             | Expr::Index { .. }
-            | Expr::Diff(..) => None,
+            | Expr::Diff(..)
+            | Expr::Extent(..) => None,
         }
     }
 
@@ -106,7 +107,8 @@ impl Expr {
             | Expr::Not(a)
             | Expr::Convert(_, a)
             | Expr::ToPtr(a)
-            | Expr::Offset(a, _) => (Some(&**a), None),
+            | Expr::Offset(a, _)
+            | Expr::Extent(a, _) => (Some(&**a), None),
             Expr::Binary(_, _, a, b)
             | Expr::Cmp(_, _, a, b)
             | Expr::Index { base: a, index: b, .. }

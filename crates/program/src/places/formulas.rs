@@ -55,7 +55,9 @@ impl Walk<'_> {
             }
             Formula::Derived(d) => d.terms().into_iter().for_each(|t| self.term(t)),
             Formula::Alloc(t) | Formula::Valid(t, _) => self.term(t),
-            Formula::Separated(ts) | Formula::Pred(_, ts) => ts.iter().for_each(|t| self.term(t)),
+            Formula::Separated(ts) | Formula::Pred(_, ts) | Formula::Hol(_, ts) => {
+                ts.iter().for_each(|t| self.term(t));
+            }
         }
     }
 
@@ -116,6 +118,7 @@ pub(super) fn formula(f: &Formula, registers: &BTreeSet<Reg>) -> Formula {
         Formula::Valid(a, bytes) => Formula::Valid(t(a), *bytes),
         Formula::Separated(ts) => Formula::Separated(ts.iter().map(t).collect()),
         Formula::Pred(id, ts) => Formula::Pred(*id, ts.iter().map(t).collect()),
+        Formula::Hol(clause, ts) => Formula::Hol(clause.clone(), ts.iter().map(t).collect()),
         Formula::At(label, a) => Formula::At(*label, boxed(a)),
     }
 }
@@ -128,6 +131,8 @@ fn derived(d: &Derived, registers: &BTreeSet<Reg>) -> Derived {
         Derived::Reverse(f, g, a, b) => Derived::Reverse(f.clone(), g.clone(), t(a), t(b)),
         Derived::Sorted(f, g, a, b) => Derived::Sorted(f.clone(), g.clone(), t(a), t(b)),
         Derived::Cyclic(f, a) => Derived::Cyclic(f.clone(), t(a)),
+        Derived::ReachOver(fs, a, b) => Derived::ReachOver(fs.clone(), t(a), t(b)),
+        Derived::Tree(fs, a) => Derived::Tree(fs.clone(), t(a)),
     }
 }
 

@@ -139,6 +139,7 @@ impl Lowering<'_, '_> {
                 Expr::Index { base: boxed(self, base), index: boxed(self, index), size: *size }
             }
             Expr::Diff(a, b, size) => Expr::Diff(boxed(self, a), boxed(self, b), *size),
+            Expr::Extent(a, size) => Expr::Extent(boxed(self, a), *size),
         }
     }
 

@@ -106,6 +106,7 @@ impl Writer<'_> {
             }
             Expr::ToPtr(a) => prefix("(void *)", a),
             Expr::Diff(a, b, _) => infix(a, "-", b, lvalue::SUM),
+            Expr::Extent(a, _) => format!("{}.length", self.expr(a, lvalue::POSTFIX)),
         }
     }
 

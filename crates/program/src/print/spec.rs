@@ -124,6 +124,18 @@ impl<'a> Writer<'a> {
                 let name = &self.program.predicates[id.0 as usize].name;
                 call(name, args.iter().map(term).collect())
             }
+            Formula::Hol(clause, args) => {
+                let text = clause.formula.to_string();
+                let values = args.iter().zip(&clause.formula.symbols);
+                let values: Vec<String> = values
+                    .filter(|(t, s)| term(t) != s.name)
+                    .map(|(t, s)| format!("{} = {}", s.name, term(t)))
+                    .collect();
+                match values.is_empty() {
+                    true => (format!("\"{text}\""), lvalue::POSTFIX),
+                    false => (format!("\"{text}\"[{}]", values.join(", ")), lvalue::POSTFIX),
+                }
+            }
             Formula::At(Label::Pre, f) => call("\\old", vec![self.formula(f, 0)]),
             Formula::At(Label::Here, f) => call("\\at", vec![self.formula(f, 0), "Here".into()]),
         }

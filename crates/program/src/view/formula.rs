@@ -98,6 +98,7 @@ impl<'a> Translator<'a> {
             Formula::Valid(t, bytes) => self.allocated(t, *bytes),
             Formula::Separated(ts) => self.separated(ts),
             Formula::Pred(id, args) => self.predicate(*id, args),
+            Formula::Hol(..) => no("a formula of higher-order logic"),
             Formula::At(label, f) => self.at(*label, |s| s.formula(f)),
         }
     }

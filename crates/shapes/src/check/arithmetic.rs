@@ -29,7 +29,8 @@ pub(super) fn fails(state: &State, e: &Expr, checks: CheckSet) -> Option<CheckKi
         | Expr::ToPtr(_)
         | Expr::Offset(..)
         | Expr::Index { .. }
-        | Expr::Diff(..) => None,
+        | Expr::Diff(..)
+        | Expr::Extent(..) => None,
     };
     let here = here.filter(|k| checks.contains(*k));
     here.or_else(|| e.operands().find_map(|a| fails(state, a, checks)))

@@ -72,6 +72,7 @@ impl Lowering<'_> {
             Expr::Offset(..) | Expr::Index { .. } | Expr::Diff(..) => {
                 return Err("pointer arithmetic".to_owned());
             }
+            Expr::Extent(..) => return Err("the length of an array".to_owned()),
         })
     }
 
@@ -121,7 +122,8 @@ impl Lowering<'_> {
             | Expr::Cmp(..)
             | Expr::Not(_)
             | Expr::Convert(..)
-            | Expr::Diff(..) => false,
+            | Expr::Diff(..)
+            | Expr::Extent(..) => false,
         }
     }
 
@@ -228,7 +230,8 @@ fn hazards(e: &Expr, out: &mut Vec<Hazard>) {
         | Expr::ToPtr(_)
         | Expr::Offset(..)
         | Expr::Index { .. }
-        | Expr::Diff(..) => {}
+        | Expr::Diff(..)
+        | Expr::Extent(..) => {}
     }
     e.operands().for_each(|a| hazards(a, out));
 }

@@ -190,6 +190,7 @@ impl Builder<'_> {
                 _ => return no("an array element whose number is not a constant"),
             },
             Expr::Diff(..) => return no("the difference of two pointers"),
+            Expr::Extent(..) => return no("the length of an array"),
         })
     }
 

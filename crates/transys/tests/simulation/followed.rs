@@ -177,6 +177,7 @@ impl Followed {
             Expr::Offset(a, _) => ("offset", vec![a]),
             Expr::Index { base, index, .. } => ("index", vec![base, index]),
             Expr::Diff(a, b, _) => ("difference", vec![a, b]),
+            Expr::Extent(a, _) => ("extent", vec![a]),
         };
         self.expressions.insert(name);
         parts.into_iter().for_each(|e| self.expression(e));

@@ -167,7 +167,8 @@ impl Simulation<'_> {
             | Expr::Not(a)
             | Expr::Convert(_, a)
             | Expr::ToPtr(a)
-            | Expr::Offset(a, _) => self.is_undefined(state, a),
+            | Expr::Offset(a, _)
+            | Expr::Extent(a, _) => self.is_undefined(state, a),
             Expr::Binary(_, _, a, b)
             | Expr::Cmp(_, _, a, b)
             | Expr::Index { base: a, index: b, .. }

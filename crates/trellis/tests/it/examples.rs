@@ -1,4 +1,5 @@
-//! Every program under `examples/` does what its directives say.
+//! Every program under `examples/`, and every Java program under `benchmarks/`, does what its
+//! directives say.
 //!
 //! * `// test: OPTIONS` adds options of `trellis verify`;
 //! * `// expect: PROC safe` means that no violation is found;
@@ -275,6 +276,11 @@ fn summary(found: &Value) -> String {
 
 /// Every C file below a folder, sorted.
 pub fn c_files(folder: &Path) -> Vec<PathBuf> {
+    files_of(folder, "c")
+}
+
+/// Every file below a folder whose name ends so, sorted.
+fn files_of(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut todo = vec![folder.to_owned()];
     while let Some(folder) = todo.pop() {
@@ -282,7 +288,7 @@ pub fn c_files(folder: &Path) -> Vec<PathBuf> {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 todo.push(path);
-            } else if path.extension().is_some_and(|e| e == "c") {
+            } else if path.extension().is_some_and(|e| e == extension) {
                 files.push(path);
             }
         }
@@ -295,6 +301,24 @@ pub fn c_files(folder: &Path) -> Vec<PathBuf> {
 fn every_example_does_what_it_says() {
     let files = c_files(&root().join("examples"));
     assert!(files.len() >= 40, "only {} examples", files.len());
+    do_what_they_say(&files);
+}
+
+/// The Java programs of paper 001 and more, each with a buggy twin.
+#[test]
+fn every_java_program_does_what_it_says() {
+    let files = files_of(&root().join("benchmarks"), "java");
+    let is_twin = |f: &PathBuf| f.to_str().is_some_and(|f| f.ends_with("-bug.java"));
+    let (twins, programs): (Vec<PathBuf>, Vec<PathBuf>) = files.iter().cloned().partition(is_twin);
+    assert!(programs.len() >= 17, "only {} programs", programs.len());
+    for program in &programs {
+        let name = program.display().to_string().replace(".java", "-bug.java");
+        assert!(twins.contains(&PathBuf::from(&name)), "{name} is missing");
+    }
+    do_what_they_say(&files);
+}
+
+fn do_what_they_say(files: &[PathBuf]) {
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(BTreeMap::new());
     thread::scope(|scope| {

@@ -128,6 +128,7 @@ pub(super) fn formula(f: &Formula) -> String {
         Formula::Valid(t, n) => format!("valid({}, {n})", term(t)),
         Formula::Separated(ts) => format!("separated({})", list(ts, term)),
         Formula::Pred(p, ts) => format!("p{}({})", p.0, list(ts, term)),
+        Formula::Hol(clause, ts) => format!("{}({})", clause.formula, list(ts, term)),
         Formula::At(l, f) => format!("{}({})", label(*l), formula(f)),
     }
 }

@@ -32,6 +32,14 @@ pub(super) enum IntDomain {
 const LONGEST_RANGE: i128 = 4096;
 
 impl IntDomain {
+    /// All of them, in order.
+    pub(super) fn values(&self) -> Vec<i128> {
+        match self {
+            IntDomain::Range(low, high) => (*low..=*high).collect(),
+            IntDomain::List(list) => list.to_vec(),
+        }
+    }
+
     fn new(mut seen: Vec<i128>) -> IntDomain {
         seen.push(0);
         let low = seen.iter().min().expect("0 is there") - 1;
@@ -166,7 +174,7 @@ impl<'a> Evaluator<'a> {
         flow
     }
 
-    fn int_domain(&mut self) -> IntDomain {
+    pub(super) fn int_domain(&mut self) -> IntDomain {
         if let Some(domain) = &self.ints {
             return domain.clone();
         }
@@ -183,6 +191,12 @@ impl<'a> Evaluator<'a> {
             if object.live || object.initial {
                 let cells = env.memory.contents(types, id);
                 cells.for_each(|(_, scalar, value)| see(value, Some(scalar)));
+                // Lengths of arrays are integers of the state.
+                if env.program.is_collected()
+                    && object.ty.is_some_and(|t| types.scalar(t).is_some())
+                {
+                    see(Value::Int(object.cells.into()), None);
+                }
             }
         }
         let proc = env.program.proc(env.proc);
@@ -204,11 +218,14 @@ impl<'a> Evaluator<'a> {
 
 /// The integer literals of a formula and of the predicates it uses.
 fn literals(program: &Program, formula: &Formula, out: &mut Vec<i128>) {
-    let mut called = Vec::new();
+    let (mut called, mut written) = (Vec::new(), Vec::new());
     formula.visit(
         &mut |f| {
             if let Formula::Pred(id, _) = f {
                 called.push(*id);
+            }
+            if let Formula::Hol(clause, _) = f {
+                written.extend(clause.literals());
             }
         },
         &mut |t| {
@@ -217,6 +234,7 @@ fn literals(program: &Program, formula: &Formula, out: &mut Vec<i128>) {
             }
         },
     );
+    out.append(&mut written);
     for id in called {
         if let Some(body) = &program.predicates[id.0 as usize].body {
             literals(program, body, out);

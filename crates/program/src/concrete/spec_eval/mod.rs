@@ -9,6 +9,7 @@
 //! * `paths`: `reach` and the predicates built on it
 //! * `trees`: `tree`, and `reach` over several fields
 //! * `domains`: what quantifiers range over
+//! * `hol`: the heap as higher-order formulas see it
 //! * [`traits`]: what a formula looks at, without a state
 //! * [`assigns`]: which write an `assigns` clause does not allow
 //!
@@ -21,6 +22,7 @@
 
 pub mod assigns;
 mod domains;
+mod hol;
 mod paths;
 mod terms;
 #[cfg(test)]
@@ -209,6 +211,7 @@ impl<'a> Evaluator<'a> {
             },
             Formula::Separated(ts) => self.separated(ts),
             Formula::Pred(id, args) => self.predicate(*id, args),
+            Formula::Hol(clause, args) => self.hol(clause, args),
             Formula::At(label, f) => self.at(*label, |e| e.truth(f)),
         }
     }

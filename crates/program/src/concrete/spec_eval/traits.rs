@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::domains::places_in_type;
 use crate::ir::{GlobalId, ProcId, Program, Reg};
-use crate::spec::{Binder, BoundId, Derived, FieldRef, Formula, Label, PredId, Sort, Term};
+use crate::spec::{
+    Binder, BoundId, Derived, FieldRef, Formula, HolClause, HolMeaning, Label, PredId, Sort, Term,
+};
 use crate::types::{Scalar, TypeId, TypeTable};
 
 /// What a formula looks at.
@@ -95,6 +97,7 @@ impl Walk<'_> {
                 self.term(t);
             }),
             Formula::Pred(id, args) => self.predicate(*id, args),
+            Formula::Hol(clause, args) => self.hol(clause, args),
             Formula::At(label, f) => {
                 let before = std::mem::replace(&mut self.label, *label);
                 self.formula(f);
@@ -123,6 +126,32 @@ impl Walk<'_> {
         let outer = std::mem::replace(&mut self.bound, params);
         self.formula(body);
         self.bound = outer;
+    }
+
+    /// A formula that looks at all objects, and at every field that it names.
+    fn hol(&mut self, clause: &HolClause, args: &[Term]) {
+        let looks_back = clause.formula.looks_back();
+        let before = self.label;
+        for label in [before, Label::Pre].into_iter().take(1 + usize::from(looks_back)) {
+            self.label = label;
+            self.read_memory();
+            args.iter().for_each(|t| {
+                self.term(t);
+            });
+        }
+        self.label = before;
+        self.traits.has_pointer_quantifier = true;
+        for meaning in &clause.meanings {
+            if let HolMeaning::Field(field) = meaning {
+                self.read_key(field);
+            }
+        }
+        let mut reads_elements = false;
+        clause.formula.visit_all(&mut |t| {
+            let element = matches!(t.kind, trellis_hol::Kind::Op(trellis_hol::Op::Element1, _));
+            reads_elements |= element && t.ty != trellis_hol::Type::Obj;
+        });
+        self.traits.reads_any_int |= reads_elements;
     }
 
     fn derived(&mut self, d: &Derived) {
