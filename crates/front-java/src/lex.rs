@@ -70,9 +70,9 @@ impl Lexer<'_> {
                     let text = self.text[start + 3..self.at].to_owned();
                     return Ok((Token::Note(text, start as u32 + 3), self.span(start)));
                 }
-            } else if rest.starts_with("/*") {
-                let is_note = rest.starts_with("/*:");
-                let Some(length) = rest[2..].find("*/") else {
+            } else if let Some(inside) = rest.strip_prefix("/*") {
+                let is_note = inside.starts_with(':');
+                let Some(length) = inside.find("*/") else {
                     self.at += 2;
                     return Err(Diagnostic::error(self.span(start), "this comment never ends"));
                 };

@@ -97,7 +97,7 @@ fn both_say_the_same() {
     let vars = plain.proc(proc).vars.len();
     for (i, heap) in heaps.iter().enumerate() {
         // Some earlier heap with as many objects is what was there at entry.
-        let before = heaps[..i].iter().rev().take(40).last().unwrap_or(heap);
+        let before = heaps[i.saturating_sub(40)..i].first().unwrap_or(heap);
         let before = match before.memory.objects.len() == heap.memory.objects.len() {
             true => before,
             false => heap,

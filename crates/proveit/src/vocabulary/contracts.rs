@@ -34,10 +34,10 @@ pub(super) fn scan(
             | Fact::Cmp(_, Number::Scalar(s), Number::Data(_, r, f)) => {
                 compared.against.insert((*r, *f, *s));
             }
-            Fact::Cmp(_, Number::Data(p, r, f), Number::Data(q, s, g)) => {
-                if (r, f) == (s, g) && (is_step(p, q) || is_step(q, p)) {
-                    compared.ordered.insert((*r, *f));
-                }
+            Fact::Cmp(_, Number::Data(p, r, f), Number::Data(q, s, g))
+                if (r, f) == (s, g) && (is_step(p, q) || is_step(q, p)) =>
+            {
+                compared.ordered.insert((*r, *f));
             }
             _ => {}
         });
