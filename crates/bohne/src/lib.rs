@@ -13,7 +13,7 @@
 //! * [`cache`], [`store`]: what questions have shown (section 5)
 //! * [`propagate`], [`twins`]: conjuncts of the precondition (section 6)
 //! * [`questions`], [`step`]: solvers, one a path
-//! * [`analyse`]: all of it; [`trace`], [`invariant`], [`slice`]: what comes out
+//! * [`analyse()`]: all of it; [`trace`], [`invariant`], [`mod@slice`]: what comes out
 //!
 //! **Invariants.** Incomplete solvers and lost precision can only make the set of heaps larger. An
 //! alarm is a violation only if its paths are an execution; otherwise it asks for predicates, or the

@@ -6,8 +6,8 @@
 //! is universal or without quantifiers.
 //!
 //! **Invariants.** Every forest satisfies the axioms, and on forests all formulas here are exact: a
-//! load holds of what the cell holds, [`detach`] is the store of null, [`attach`] the store of a node
-//! to an empty cell where it is not [`forbidden`]. The converse fails in one way: a model of the
+//! load holds of what the cell holds, [`detach`](Forest::detach) is the store of null, [`attach`](Forest::attach) the store of a node
+//! to an empty cell where it is not [`forbidden`](Forest::forbidden). The converse fails in one way: a model of the
 //! axioms may have several children at one field. A load of that field has no such model.
 
 use trellis_logic::{Arena, Definitions, FormulaId, RelId, SortId, TermId, VarId};
@@ -127,7 +127,7 @@ impl<'a> Forest<'a> {
     }
 
     /// `x->f = y` where that field of x is null and a condition holds; nothing changes where not, or
-    /// where y is null. Right where it is not [`forbidden`](Forest::forbidden).
+    /// where y is null. Right where it is not [`forbidden`](Forest::forbidden)(Forest::forbidden).
     pub fn attach(&mut self, field: usize, when: FormulaId, x: TermId, y: TermId) -> Definitions {
         let [a, b, _] = self.terms;
         let (some, hangs) = (self.arena.ne(y, self.null), self.below(y, b));

@@ -130,6 +130,10 @@ fn no_contract_is_vacuous() {
 #[test]
 fn the_logic_expresses_every_contract() {
     every_row(|manifest, row| {
+        // A whole program has no contract.
+        if row.proc == "main" {
+            return Ok(());
+        }
         let ran = trellis(&["show", &file(manifest, row), "vocabulary", "--proc", &row.proc]);
         let clauses = ran.out.split_once("in the logic\n").ok_or("no clauses")?.1;
         match clauses.lines().find(|l| l.contains("not in the logic")) {
