@@ -10,6 +10,8 @@ mod chains;
 mod lists;
 mod quantified;
 
+use std::cell::Cell;
+
 use crate::pattern::{Node, Pattern, Target, Targets};
 use crate::program::{Fact, Number, Path, Start};
 use crate::unfold;
@@ -131,10 +133,23 @@ fn split(words: &PatternWords, pattern: &Pattern) -> Option<Vec<Pattern>> {
     Some(unfold::by_scalar(words, pattern, scalar))
 }
 
+/// Parts of formulas that are looked at for one question, once an object; a formula with quantifiers
+/// over nodes of many colours would take for ever.
+const MOST_WORK: usize = 200_000;
+
 /// The truth values of a formula in heaps of a pattern.
 pub fn truths(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Truths {
-    let at = At { words, pattern, env: &[] };
-    at.fact(fact)
+    truths_within(words, pattern, fact, &Cell::new(MOST_WORK))
+}
+
+/// The same, with so much work left; any truth value if it is not enough.
+pub fn truths_within(
+    words: &PatternWords,
+    pattern: &Pattern,
+    fact: &Fact,
+    work: &Cell<usize>,
+) -> Truths {
+    At { words, pattern, env: &[], work }.fact(fact)
 }
 
 #[derive(Clone, Copy)]
@@ -143,6 +158,8 @@ struct At<'a> {
     pattern: &'a Pattern,
     /// Where the paths of quantified objects lead.
     env: &'a [(Path, Spot)],
+    /// How much may still be looked at.
+    work: &'a Cell<usize>,
 }
 
 /// Where a path may lead; whether memory may be missing on the way.
@@ -155,6 +172,8 @@ struct Ends {
 
 impl At<'_> {
     fn fact(&self, fact: &Fact) -> Truths {
+        let Some(left) = self.work.get().checked_sub(1) else { return Truths::ANY };
+        self.work.set(left);
         match fact {
             Fact::Const(b) => Truths::of(*b),
             Fact::Not(f) => self.fact(f).not(),

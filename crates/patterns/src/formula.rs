@@ -11,11 +11,12 @@
 mod chains;
 mod print;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use trellis_program::CmpOp;
 
-use crate::facts::{Truths, truths};
+use crate::facts::{Truths, truths_within};
 use crate::pattern::{Label, Pattern, Target};
 use crate::program::{Fact, Number, Over, Path, Start};
 use crate::values::Values;
@@ -24,12 +25,16 @@ use crate::words::{PatternWords, Predicate, Slot};
 /// Longer formulas are nothing that a person would give to another run.
 const MOST_CHARACTERS: usize = 2000;
 
+/// How much is looked at for one label: the formula is a gift, and costs less than the proof.
+const MOST_WORK: usize = 200_000;
+
 /// A label as a formula of a contract, if there is something to say, in names of the procedure.
 pub fn label(words: &PatternWords, label: &Label) -> Option<String> {
     let mut parts = Vec::new();
+    let work = Cell::new(MOST_WORK);
     for pattern in &label.0 {
-        let facts = pattern_facts(words, pattern);
-        if facts.is_empty() {
+        let facts = pattern_facts(words, pattern, &work);
+        if facts.is_empty() || work.get() == 0 {
             return None;
         }
         let texts: Vec<String> = facts.iter().map(|f| print::fact(words, f)).collect();
@@ -46,13 +51,13 @@ pub fn label(words: &PatternWords, label: &Label) -> Option<String> {
 }
 
 /// What is true in all heaps of a pattern.
-pub fn pattern_facts(words: &PatternWords, pattern: &Pattern) -> Vec<Fact> {
-    let all = candidates(words, pattern).into_iter();
-    all.filter(|fact| truths(words, pattern, fact) == Truths::TRUE).collect()
+fn pattern_facts(words: &PatternWords, pattern: &Pattern, work: &Cell<usize>) -> Vec<Fact> {
+    let all = candidates(words, pattern, work).into_iter();
+    all.filter(|fact| truths_within(words, pattern, fact, work) == Truths::TRUE).collect()
 }
 
 /// Formulas that may be true in all heaps of a pattern.
-fn candidates(words: &PatternWords, pattern: &Pattern) -> Vec<Fact> {
+fn candidates(words: &PatternWords, pattern: &Pattern, work: &Cell<usize>) -> Vec<Fact> {
     let mut out = scalars(words, pattern);
     let named = named(words, pattern);
     for vars in named.values() {
@@ -78,7 +83,7 @@ fn candidates(words: &PatternWords, pattern: &Pattern) -> Vec<Fact> {
         let fields = 0..words.records[record].pointers.len();
         let own = |f: &usize| words.records[record].pointers[*f].to == Some(record);
         for field in fields.filter(own) {
-            let chain = chains::Chain { words, pattern, first: &first, x: *x };
+            let chain = chains::Chain { words, pattern, first: &first, x: *x, work };
             chain.candidates(Over { record, field }, &mut out);
         }
     }

@@ -7,9 +7,10 @@
 //! **Invariant:** every object of every heap of a pattern, with what its fields lead to, is one of the
 //! choices. There may be more of them.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::{At, Ends, Truths};
+use super::{At, Ends, MOST_WORK, Truths};
 use crate::pattern::{Pattern, Target, Targets};
 use crate::program::{Fact, Over, Path, Start};
 use crate::reach::is_behind;
@@ -279,6 +280,7 @@ impl At<'_> {
 /// heap is left for sure.
 pub fn without_false(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Option<Pattern> {
     let mut out = pattern.clone();
+    let work = Cell::new(MOST_WORK);
     match fact {
         Fact::And(parts) => {
             for part in parts {
@@ -287,14 +289,14 @@ pub fn without_false(words: &PatternWords, pattern: &Pattern, fact: &Fact) -> Op
             return Some(out);
         }
         Fact::Forall { record, bound, body } => {
-            let at = At { words, pattern, env: &[] };
+            let at = At { words, pattern, env: &[], work: &work };
             for (n, node) in out.nodes.iter_mut().enumerate().filter(|(_, n)| n.record == *record) {
                 let may = |c: &Colour| at.of(*bound, Spot::Cell(n, *c), body).may_be_true();
                 node.colours.retain(may);
             }
         }
         Fact::Sorted { over, key, from, to } => {
-            let at = At { words, pattern, env: &[] };
+            let at = At { words, pattern, env: &[], work: &work };
             at.without_descents(&mut out, *over, *key, from, to);
         }
         _ => return Some(out),

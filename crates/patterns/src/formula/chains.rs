@@ -1,9 +1,10 @@
 //! What holds along chains from one variable to the next.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{class, not, null, var};
-use crate::facts::{Truths, truths};
+use crate::facts::{Truths, truths_within};
 use crate::pattern::{Pattern, Target, Targets};
 use crate::program::{Fact, Number, Over, Path, Start};
 use crate::words::{Colour, PatternWords, Predicate};
@@ -19,6 +20,8 @@ pub(super) struct Chain<'a> {
     pub first: &'a [usize],
     /// The one where the chains begin.
     pub x: usize,
+    /// How much may still be looked at.
+    pub work: &'a Cell<usize>,
 }
 
 /// The data of a cell, as far as it is told apart: by field, its class.
@@ -29,7 +32,8 @@ impl Chain<'_> {
     pub(super) fn candidates(&self, over: Over, out: &mut Vec<Fact>) {
         let reach =
             |from: usize, to: Path| Fact::Reach { strict: false, over, from: var(from), to };
-        let holds = |fact: &Fact| truths(self.words, self.pattern, fact) == Truths::TRUE;
+        let holds =
+            |fact: &Fact| truths_within(self.words, self.pattern, fact, self.work) == Truths::TRUE;
         let same_record = |y: &usize| self.words.pointers[*y].to == Some(over.record);
         let others: Vec<usize> =
             self.first.iter().copied().filter(|y| *y != self.x && same_record(y)).collect();
