@@ -1,10 +1,10 @@
 // Runs everything, one after the other: `node --test --test-concurrency=1 all.mjs`.
 
 import { after } from 'node:test';
-import { closeBrowser } from './harness.mjs';
+import { closeAll } from './harness.mjs';
 import './play.test.mjs';
 import './lifetime.test.mjs';
 import './access.test.mjs';
 import './look.test.mjs';
 
-after(closeBrowser);
+after(closeAll);

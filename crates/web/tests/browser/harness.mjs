@@ -26,18 +26,25 @@ export async function serve({ level = 'alt_list', saves = folder(), port = 0, co
     child.stdout.on('data', d => { out += d; const found = /http:\S+\//.exec(out); if (found) done(found[0]); });
     child.on('exit', code => fail(new Error(`the server ended with ${code}: ${errors}`)));
   });
+  servers.add(child);
+  child.on('exit', () => servers.delete(child));
   const ended = new Promise(done => child.on('exit', (code, signal) => done({ code, signal })));
   return { url, saves, port: Number(new URL(url).port), child, end: async (signal = 'SIGKILL') => { child.kill(signal); return ended; } };
 }
 
 let browser;
+/** Servers that a failed test left behind would keep the run from ending. */
+const servers = new Set();
 export async function context(options = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   const made = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
   made.setDefaultTimeout(20000);
   return made;
 }
-export const closeBrowser = () => browser?.close();
+export async function closeAll() {
+  for (const child of servers) child.kill('SIGKILL');
+  await browser?.close();
+}
 
 /** A page that fails the test if a script fails or something is refused by the policy. */
 export async function open(where, url) {
@@ -77,7 +84,10 @@ export async function still(page, what) {
 
 export const words = page => page.textContent('#ptext');
 export const status = (page, name) => page.textContent(`[data-example="${name}"] .how`);
-export const replied = (page, text) => page.waitForFunction(t => document.getElementById('reply').textContent.includes(t), text);
+export async function replied(page, text) {
+  await page.waitForFunction(t => document.getElementById('reply').textContent.includes(t), text);
+  await settled(page);
+}
 
 /** Drags from the dot of a field to a node, or to a place on the canvas. */
 export async function dragEdge(page, from, to, field = 'next') {

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { clickWord, closeBrowser, context, feedback, open, positions, serve, settled, shot } from './harness.mjs';
+import { clickWord, closeAll, context, feedback, open, positions, serve, settled, shot } from './harness.mjs';
 
-after(closeBrowser);
+after(closeAll);
 
 /** The command for a file in place of a level. */
 const playing = file => {
