@@ -11,6 +11,8 @@
 
 use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 
+use trellis_program::view::{Kind, Spot};
+
 use super::edges::EdgeRules;
 use super::{FieldAt, Fields, HeapLogic, HeapTheory};
 use crate::symbols::PointerField;
@@ -37,8 +39,16 @@ impl HeapTheory for Cells {
         vec![arena.forall(&vars, one), arena.forall(&vars[1..2], nothing)]
     }
 
-    fn one_step_axioms(&self, _heap: &mut HeapLogic<'_>, _at: FieldAt) -> Vec<FormulaId> {
-        Vec::new()
+    /// A field that leads to other objects than those that have it never leads back to its own.
+    fn one_step_axioms(&self, heap: &mut HeapLogic<'_>, at: FieldAt) -> Vec<FormulaId> {
+        if !matches!(heap.fields.all[at.field].kind, Kind::Ptr(Spot::At { .. })) {
+            return Vec::new();
+        }
+        let var = heap.arena.variable("$x", heap.fields.obj);
+        let x = heap.arena.var_term(var);
+        let back = heap.arena.rel(heap.fields.relation(at), &[x, x]);
+        let other = heap.arena.not(back);
+        vec![heap.arena.forall(&[var], other)]
     }
 
     fn edge_rules(&self) -> Option<EdgeRules> {

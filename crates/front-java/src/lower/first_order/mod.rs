@@ -55,6 +55,14 @@ pub(crate) fn translate(
     args: &[Term],
     kinds: &[Of],
 ) -> Option<Formula> {
+    // Methods of objects are not called without one.
+    let is_this = |m: &HolMeaning| match m {
+        HolMeaning::Argument(i) => Some(*i),
+        _ => None,
+    };
+    let named = clause.formula.symbols.iter().zip(&clause.meanings);
+    let this = named.filter(|(s, _)| s.name == "this").filter_map(|(_, m)| is_this(m));
+    let this: Vec<Term> = this.filter_map(|i| args.get(i).cloned()).collect();
     let mut translator = Translator {
         universe,
         clause,
@@ -62,7 +70,7 @@ pub(crate) fn translate(
         kinds,
         vars: BTreeMap::new(),
         next: 0,
-        not_null: Vec::new(),
+        not_null: this,
         label: Label::Here,
     };
     let term = unfold::unfold(clause, &clause.formula.term);

@@ -96,6 +96,7 @@ impl Universal<'_, '_> {
     fn join_ends(&mut self, clause: &mut Vec<FormulaId>, vars: &mut Vec<VarId>) {
         loop {
             let premises = self.premises(clause);
+            self.compare_ends(clause, &premises);
             let twins = premises.iter().enumerate().find_map(|(i, a)| {
                 let same = |b: &&Premise| b.at == a.at && b.from == a.from && b.to != a.to;
                 premises[..i].iter().find(same).map(|b| (*a, *b))
@@ -113,6 +114,20 @@ impl Universal<'_, '_> {
             clause.sort_unstable();
             clause.dedup();
             clause.retain(|literal| *literal != FormulaId::FALSE);
+        }
+    }
+
+    /// Where `x->f == y` is a premise, `x->f == z` says that y is z.
+    fn compare_ends(&mut self, clause: &mut [FormulaId], premises: &[Premise]) {
+        for literal in clause {
+            let Formula::Rel(rel, args) = self.builder.arena.formula(*literal) else { continue };
+            let (from, to) = match (self.steps.get(rel), &args[..]) {
+                (Some(at), &[from, to]) => ((*at, from), to),
+                _ => continue,
+            };
+            if let Some(same) = premises.iter().find(|p| (p.at, p.from) == from) {
+                *literal = self.builder.arena.eq(same.to, to);
+            }
         }
     }
 

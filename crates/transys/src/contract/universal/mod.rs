@@ -42,6 +42,13 @@ pub(crate) enum Leave {
     Out,
 }
 
+/// Which universal quantifiers come to the front.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Hoist {
+    AroundExistentials,
+    All,
+}
+
 /// More clauses than this are not made of one formula.
 const MOST_CLAUSES: usize = 200;
 
@@ -191,8 +198,11 @@ impl<'b, 'a> Universal<'b, 'a> {
 
     /// A universal quantifier with all that is in it.
     fn block(&mut self, mut vars: Vec<VarId>, body: FormulaId) -> Result<FormulaId, String> {
-        let matrix = self.hoist(body, &mut vars);
+        // A witness may be one only for what is said of all others, so universal quantifiers with
+        // nothing existential in them stay where they are until witnesses are found.
+        let matrix = self.hoist(body, &mut vars, Hoist::AroundExistentials);
         let matrix = self.without_existentials(matrix, &vars)?;
+        let matrix = self.hoist(matrix, &mut vars, Hoist::All);
         if !self.has_steps(matrix) {
             return Ok(self.builder.arena.forall(&vars, matrix));
         }
@@ -218,17 +228,19 @@ impl<'b, 'a> Universal<'b, 'a> {
     }
 
     /// The matrix without universal quantifiers in it; their variables, renamed, come to the others.
-    fn hoist(&mut self, id: FormulaId, vars: &mut Vec<VarId>) -> FormulaId {
+    fn hoist(&mut self, id: FormulaId, vars: &mut Vec<VarId>, which: Hoist) -> FormulaId {
         match self.builder.arena.formula(id).clone() {
             Formula::And(parts) => {
-                let parts: Vec<FormulaId> = parts.iter().map(|&p| self.hoist(p, vars)).collect();
+                let parts: Vec<FormulaId> = parts.iter().map(|&p| self.hoist(p, vars, which)).collect();
                 self.builder.arena.and(parts)
             }
             Formula::Or(parts) => {
-                let parts: Vec<FormulaId> = parts.iter().map(|&p| self.hoist(p, vars)).collect();
+                let parts: Vec<FormulaId> = parts.iter().map(|&p| self.hoist(p, vars, which)).collect();
                 self.builder.arena.or(parts)
             }
-            Formula::Quant(Quantifier::Forall, bound, body) => {
+            Formula::Quant(Quantifier::Forall, bound, body)
+                if which == Hoist::All || self.has_existentials(body) =>
+            {
                 let mut renaming = Subst::new();
                 for var in bound {
                     let (new, term) = self.variable();
@@ -236,7 +248,7 @@ impl<'b, 'a> Universal<'b, 'a> {
                     vars.push(new);
                 }
                 let body = self.builder.arena.subst(body, &renaming);
-                self.hoist(body, vars)
+                self.hoist(body, vars, which)
             }
             _ => id,
         }
@@ -267,8 +279,19 @@ impl<'b, 'a> Universal<'b, 'a> {
             Formula::And(parts) | Formula::Or(parts) => {
                 parts.iter().find_map(|&p| self.existential(p))
             }
-            Formula::Quant(..) => Some(id),
+            Formula::Quant(Quantifier::Exists, ..) => Some(id),
             _ => None,
+        }
+    }
+
+    fn has_existentials(&self, id: FormulaId) -> bool {
+        match self.builder.arena.formula(id) {
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().any(|&p| self.has_existentials(p))
+            }
+            Formula::Quant(Quantifier::Exists, ..) => true,
+            Formula::Quant(Quantifier::Forall, _, body) => self.has_existentials(*body),
+            _ => false,
         }
     }
 
