@@ -32,7 +32,7 @@ use trellis_hol::{Node, Type as HolType};
 use trellis_program::ir::{Global, GlobalId, ProcId, Procedure, Program, Tracked};
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::{PredId, Predicate};
-use trellis_program::{MemoryRules, Scalar, TypeId};
+use trellis_program::{MemoryRules, Scalar};
 
 use crate::Options;
 use crate::ast::{Class, Text};

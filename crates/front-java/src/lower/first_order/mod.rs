@@ -100,7 +100,16 @@ impl<'c> Translator<'c> {
         let known = self.not_null.clone();
         self.not_null.retain(|t| matches!(t, Term::Bound(_)));
         let before = std::mem::replace(&mut self.label, label);
+        // What variables stand for was found in the state outside.
+        let vars = self.vars.clone();
+        for value in self.vars.values_mut() {
+            if !matches!(value.term, Term::Bound(_) | Term::Null | Term::At(..)) {
+                let term = std::mem::replace(&mut value.term, Term::Null);
+                value.term = Term::At(before, Box::new(term));
+            }
+        }
         let result = f(self);
+        self.vars = vars;
         self.label = before;
         self.not_null = known;
         result

@@ -22,6 +22,14 @@ struct Premise {
     to: TermId,
 }
 
+/// The ends of a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Apart,
+    /// They may be one, on a cycle.
+    Any,
+}
+
 impl Universal<'_, '_> {
     /// A clause over universal variables without steps among its premises; nothing if it has no
     /// such form.
@@ -32,20 +40,30 @@ impl Universal<'_, '_> {
     ) -> Option<FormulaId> {
         self.name_ends(&mut clause, &mut vars);
         self.join_ends(&mut clause, &mut vars);
-        while let Some(premise) = self.premises(&clause).into_iter().next() {
-            clause.retain(|literal| *literal != premise.literal);
-            let fixed = !self.is_bound(premise.from, &vars);
-            if fixed {
-                return self.from_constant(premise, clause, vars);
+        let mut ends = Vec::new();
+        loop {
+            let premises = self.premises(&clause);
+            if premises.is_empty() {
+                break;
             }
-            if !self.carries_over(premise, &clause, &vars) {
-                clause = self.weaker(premise, clause)?;
-                continue;
+            let without = |premise: &Premise| -> Vec<FormulaId> {
+                clause.iter().copied().filter(|literal| *literal != premise.literal).collect()
+            };
+            if let Some(premise) = premises.iter().find(|p| !self.is_bound(p.from, &vars)) {
+                let rest = without(premise);
+                return self.from_constant(*premise, rest, vars);
             }
-            let arena = &mut self.builder.arena;
-            clause.push(arena.eq(premise.from, premise.to));
-            let reached = self.heap().reach(premise.at, premise.from, premise.to);
-            clause.push(self.builder.arena.not(reached));
+            let all: Vec<(Premise, Vec<FormulaId>)> =
+                premises.into_iter().map(|p| (p, without(&p))).collect();
+            let carried =
+                all.iter().find(|(p, rest)| self.carries_over(*p, rest, &vars, Ends::Apart));
+            clause = match carried {
+                Some((premise, rest)) => {
+                    ends.extend(self.all_end(*premise, rest, &vars));
+                    self.over_paths(*premise, rest.clone())
+                }
+                None => all.into_iter().find_map(|(p, rest)| self.weaker(p, rest))?,
+            };
         }
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         for literal in clause {
@@ -56,7 +74,43 @@ impl Universal<'_, '_> {
         let arena = &mut self.builder.arena;
         let inside = arena.or(inside);
         outside.push(arena.forall(&vars, inside));
-        Some(arena.or(outside))
+        ends.push(arena.or(outside));
+        Some(arena.and(ends))
+    }
+
+    /// What a clause says of a step, of every path.
+    fn over_paths(&mut self, premise: Premise, mut rest: Vec<FormulaId>) -> Vec<FormulaId> {
+        let reached = self.heap().reach(premise.at, premise.from, premise.to);
+        let arena = &mut self.builder.arena;
+        rest.extend([arena.eq(premise.from, premise.to), arena.not(reached)]);
+        rest
+    }
+
+    /// That all paths over a field end, where what every step does no path from an object to itself
+    /// can do.
+    fn all_end(
+        &mut self,
+        premise: Premise,
+        rest: &[FormulaId],
+        vars: &[VarId],
+    ) -> Option<FormulaId> {
+        if !self.symbols.pointers[premise.at.field].theory.has_cycles() {
+            return None;
+        }
+        let Term::Var(end) = *self.builder.arena.term(premise.to) else { return None };
+        let null = self.heap().null();
+        let arena = &mut self.builder.arena;
+        let said = arena.or(rest.iter().copied());
+        let back = arena.subst(said, &Subst::single(end, premise.from));
+        let (never, nothing) = (arena.not(back), arena.eq(premise.from, null));
+        let strict = arena.or([nothing, never]);
+        let strict = arena.forall(vars, strict);
+        if !self.is_valid(strict) || !self.carries_over(premise, rest, vars, Ends::Any) {
+            return None;
+        }
+        let (var, x) = self.variable();
+        let ends = self.heap().reach(premise.at, x, null);
+        Some(self.builder.arena.forall(&[var], ends))
     }
 
     /// The steps that a clause has among its premises.
@@ -175,13 +229,22 @@ impl Universal<'_, '_> {
             let step = self.step(premise.at, premise.from, premise.to);
             let arena = &mut self.builder.arena;
             let both = arena.and([step, literal]);
-            let follows = arena.implies(both, before);
-            let vars = arena.free_vars(follows).to_vec();
-            let follows = arena.forall(&vars, follows);
-            if !self.is_valid(follows) {
-                return None;
-            }
-            out.push(before);
+            // Where there are no cycles, what is reached behind an object is another one.
+            let strict = match arena.formula(before).clone() {
+                Formula::Rel(_, args) if args.len() > 1 => {
+                    let apart = arena.ne(premise.from, args[args.len() - 1]);
+                    arena.and([before, apart])
+                }
+                _ => before,
+            };
+            let follows = [strict, before].into_iter().find(|&before| {
+                let arena = &mut self.builder.arena;
+                let follows = arena.implies(both, before);
+                let vars = arena.free_vars(follows).to_vec();
+                let follows = arena.forall(&vars, follows);
+                self.is_valid(follows)
+            });
+            out.push(follows?);
         }
         let null = self.heap().null();
         out.push(self.builder.arena.eq(premise.from, null));
@@ -190,7 +253,13 @@ impl Universal<'_, '_> {
     }
 
     /// Whether what a clause says of the ends of a step it says of the ends of every path.
-    fn carries_over(&mut self, premise: Premise, rest: &[FormulaId], vars: &[VarId]) -> bool {
+    fn carries_over(
+        &mut self,
+        premise: Premise,
+        rest: &[FormulaId],
+        vars: &[VarId],
+        ends: Ends,
+    ) -> bool {
         let variable = |term| match self.builder.arena.term(term) {
             Term::Var(v) => Some(*v),
             _ => None,
@@ -213,7 +282,10 @@ impl Universal<'_, '_> {
                 false => [self.way(premise.at, xt, yt), self.step(premise.at, yt, zt)],
             };
             let arena = &mut self.builder.arena;
-            let apart = arena.ne(xt, zt);
+            let apart = match ends {
+                Ends::Apart => arena.ne(xt, zt),
+                Ends::Any => FormulaId::TRUE,
+            };
             let premises = arena.and([parts[0], parts[1], apart, first, second]);
             let carries = arena.implies(premises, both);
             let carries = arena.forall(&quantified, carries);
