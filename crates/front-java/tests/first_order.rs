@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use trellis_explore::heaps::HeapSpace;
 use trellis_front_java::{Options, load_str};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
-use trellis_program::concrete::{Machine, MachineOptions, PreState};
+use trellis_program::concrete::{Machine, MachineOptions, PreState, Value};
 use trellis_program::spec::Formula;
 use trellis_program::{ProcId, Program};
 
@@ -53,7 +53,7 @@ const BOXES: &[&str] = &[
     "box..head = first",
     "box..items = content",
     "ALL b. b : Box & b ~= null --> b..items <= content Un {null}",
-    "EX x. x ~= null & x..data = thing",
+    "EX x. x : Node & x ~= null & x..data = thing",
     "ALL x. x : content --> x..data ~= null",
     "ALL x y. x : content & y : content & x..data = y..data --> x = y",
     "pairs = {}",
@@ -143,8 +143,7 @@ fn compare(text: &str, most: usize, fewest: usize) {
     let (ours, theirs) = (formulas(&plain), formulas(&translated));
     assert_eq!(ours.len(), theirs.len());
     let is_translated = |f: &&Formula| !matches!(f, Formula::Hol(..));
-    let left: Vec<usize> =
-        (0..theirs.len()).filter(|i| !is_translated(&&theirs[*i])).collect();
+    let left: Vec<usize> = (0..theirs.len()).filter(|i| !is_translated(&&theirs[*i])).collect();
     assert!(left.is_empty(), "formulas that have no translation: {left:?}");
     assert_eq!(ours.iter().filter(is_translated).count(), 0);
 
@@ -164,13 +163,18 @@ fn compare(text: &str, most: usize, fewest: usize) {
     for (i, heap) in heaps.iter().enumerate() {
         // Some earlier heap is what was there at entry; objects that it has not are new.
         let before = heaps[i.saturating_sub(40)..i].first().unwrap_or(heap);
-        let kept = before.memory.ids().all(|id| {
-            before.memory.object(id).ty == heap.memory.object(id).ty
-        });
+        let kept =
+            before.memory.ids().all(|id| before.memory.object(id).ty == heap.memory.object(id).ty);
+        // Arguments were there.
+        let there = |v: &Value| match v {
+            Value::Ptr(p) => (p.obj.0 as usize) < before.memory.objects.len(),
+            _ => true,
+        };
+        let kept = kept && heap.args.iter().all(there);
         let before = if kept { before } else { heap };
         let pre = PreState { memory: before.memory.clone(), globals: before.globals.clone() };
         let mut locals = heap.args.clone();
-        locals.resize(vars, trellis_program::concrete::Value::Undef);
+        locals.resize(vars, Value::Undef);
         let env = |program| SpecEnv {
             program,
             proc,

@@ -20,8 +20,10 @@ pub(super) fn and(parts: Vec<Formula>) -> Formula {
             part => kept.push(part),
         }
     }
+    let denied = |f: &Formula| matches!(f, Formula::Not(inner) if kept.contains(inner));
     match kept.len() {
         _ if kept.contains(&Formula::Const(false)) => Formula::Const(false),
+        _ if kept.iter().any(denied) => Formula::Const(false),
         0 => Formula::Const(true),
         1 => kept.remove(0),
         _ => Formula::And(kept),
