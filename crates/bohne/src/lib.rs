@@ -13,6 +13,7 @@
 //! * [`cache`], [`store`]: what questions have shown (section 5)
 //! * [`propagate`], [`twins`]: conjuncts of the precondition (section 6)
 //! * [`questions`], [`step`]: solvers, one a path
+//! * [`tracked`]: where formulas are of higher-order logic, clauses of tracked predicates instead
 //! * [`analyse()`]: all of it; [`trace`], [`invariant`], [`mod@slice`]: what comes out
 //!
 //! **Invariants.** Incomplete solvers and lost precision can only make the set of heaps larger. An
@@ -41,6 +42,7 @@ pub mod step;
 pub mod store;
 pub mod techniques;
 pub mod trace;
+pub mod tracked;
 pub mod twins;
 pub mod wlp;
 

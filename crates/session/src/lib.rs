@@ -12,6 +12,7 @@
 //! * [`front_ends`]: which front end reads a source
 //! * [`solvers`]: from a choice to solvers
 //! * [`certificates`]: evidence and its source as a file
+//! * [`mod@export`]: sequents as files
 //! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
 //!
 //! **Invariants.** No command line, no stream, no terminal, no signal: what is to be shown is an
@@ -20,6 +21,7 @@
 
 pub mod certificates;
 pub mod certify;
+pub mod export;
 pub mod front_ends;
 pub mod game;
 pub mod patience;
@@ -29,8 +31,11 @@ pub mod solvers;
 pub mod verify;
 
 pub use certify::{CertifyRequest, Checked, Obstacle, certify};
+pub use export::{Exported, export};
 pub use front_ends::{FrontEnds, Reading};
 pub use request::{Chosen, Event, Repeat, Request, Source};
 pub use solvers::{Factory, Provers, SolverChoice, SolverKind};
 pub use trellis_epr::ProofFolder;
+pub use trellis_provers::cache::{Cache, Stock};
+pub use trellis_provers::export::Format as ExportFormat;
 pub use verify::{Verified, verify};
