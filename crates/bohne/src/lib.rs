@@ -10,7 +10,7 @@
 //! * [`cube`], [`heap`], [`meaning`]: the abstract domain (section 3.2)
 //! * [`predicates`], [`atoms`], [`infer`], [`refine`]: what cubes are made of
 //! * [`split`], [`clean`], [`context`], [`wlp`], [`post`]: the abstract post operator (sections 3.2, 4)
-//! * [`cache`], [`store`]: what questions have shown (section 5)
+//! * [`cache`], [`store`], [`written`]: what questions have shown (section 5)
 //! * [`propagate`], [`twins`]: conjuncts of the precondition (section 6)
 //! * [`questions`], [`step`]: solvers, one a path
 //! * [`tracked`]: where formulas are of higher-order logic, clauses of tracked predicates instead
@@ -45,6 +45,7 @@ pub mod trace;
 pub mod tracked;
 pub mod twins;
 pub mod wlp;
+pub mod written;
 
 pub use analyse::{Analysis, Outcome, Statistics, analyse};
 pub use techniques::{ContextKind, Techniques};

@@ -108,6 +108,8 @@ impl Engine for Bohne {
             warnings: Vec::new(),
         };
         let claim = attempt.claim().unwrap_or_else(Claim::Unknown);
+        let span = task.program.proc(task.proc).span;
+        attempt.warnings.extend(self.provers.complaints(span));
         let statistics = Statistics {
             seconds: started.elapsed().as_secs_f64(),
             machine_seconds: attempt.machine_seconds,
@@ -204,7 +206,8 @@ impl Attempt<'_> {
         let limits = Limits::of(self.budget);
         let user = |system: &mut TransitionSystem, var: VarId| about_one(system, var, &known);
         let techniques = self.engine.techniques;
-        let mut found = analyse(given_to, &user, &factory, &limits, techniques);
+        let store = self.engine.provers.store();
+        let mut found = analyse(given_to, &user, &factory, &limits, techniques, store);
         let done = found.statistics;
         self.figures = BohneStatistics {
             questions: self.figures.questions + done.counts.questions,

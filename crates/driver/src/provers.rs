@@ -5,8 +5,9 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
+pub use trellis_bohne::store::Shared;
 use trellis_program::{Diagnostic, Span};
 use trellis_provers::{Cache, Prover, Team, all};
 
@@ -73,7 +74,8 @@ pub struct Provers {
     paths: ProverPaths,
     cache: Option<CacheFolder>,
     team: OnceLock<Team>,
-    problem: OnceLock<String>,
+    store: OnceLock<Option<Shared>>,
+    problems: Mutex<Vec<String>>,
 }
 
 impl Provers {
@@ -97,13 +99,28 @@ impl Provers {
             let cache = match &self.cache {
                 None => Cache::default(),
                 Some(CacheFolder(folder)) => Cache::open(folder).unwrap_or_else(|e| {
-                    let text = format!("the cache {} cannot be used: {e}", folder.display());
-                    let _ = self.problem.set(text);
+                    self.complain(folder, &e);
                     Cache::default()
                 }),
             };
             Team::new(self.provers(), cache)
         })
+    }
+
+    /// The answers of solvers about paths, if the user wants them to be kept.
+    pub fn store(&self) -> Option<Shared> {
+        let open = || {
+            let CacheFolder(folder) = self.cache.as_ref()?;
+            Shared::open(folder).map_err(|e| self.complain(folder, &e)).ok()
+        };
+        self.store.get_or_init(open).clone()
+    }
+
+    fn complain(&self, folder: &std::path::Path, e: &std::io::Error) {
+        let text = format!("the cache {} cannot be used: {e}", folder.display());
+        if let Ok(mut problems) = self.problems.lock() {
+            problems.push(text);
+        }
     }
 
     /// The team that checks proofs.
@@ -115,18 +132,15 @@ impl Provers {
 
     /// What the user should know, each thing once.
     pub fn complaints(&self, span: Span) -> Vec<Diagnostic> {
-        let team = self.team();
-        let missing = team.newly_missing();
-        let mut all: Vec<Diagnostic> = missing
+        let team = self.team.get();
+        let missing = team.map(Team::newly_missing).unwrap_or_default();
+        let missing = missing
             .iter()
-            .map(|package| {
-                let text = format!("a prover is not installed: the Debian package `{package}`");
-                Diagnostic::warning(span, text)
-            })
-            .collect();
-        let problem = self.problem.get().cloned().filter(|_| !missing.is_empty() || all.is_empty());
-        let warnings = team.cache_warning().into_iter().chain(problem);
-        all.extend(warnings.map(|text| Diagnostic::warning(span, text)));
-        all
+            .map(|package| format!("a prover is not installed: the Debian package `{package}`"));
+        let mut all: Vec<String> = missing.collect();
+        all.extend(team.and_then(Team::cache_warning));
+        all.extend(self.store.get().and_then(|s| s.as_ref()).and_then(Shared::warning));
+        all.extend(self.problems.lock().map(|mut p| std::mem::take(&mut *p)).unwrap_or_default());
+        all.into_iter().map(|text| Diagnostic::warning(span, text)).collect()
     }
 }

@@ -4,25 +4,20 @@
 //! for every stronger context, *invalid* and *not proved* for every weaker one; [`crate::normal`] says
 //! when that is so. Of a valid answer only the hypotheses are kept that the prover has used.
 //!
-//! On disk the entries are lines of one file, each with the version of the format and a checksum,
-//! appended by one write each: so several processes can use a folder at once, and whatever is broken,
-//! foreign or older is left out and told.
+//! On disk the entries are records of a [`Journal`], so several processes can use a folder at once,
+//! and whatever is broken, foreign or older is left out and told.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
+use crate::journal::Journal;
 use crate::normal::{Normal, Shape};
 
 /// The version of the lines.
 const VERSION: &str = "trellis-cache-1";
 /// The file in a folder.
 const FILE: &str = "answers";
-/// A larger file is not read.
-const MOST_BYTES: u64 = 256 << 20;
 
 /// What was found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,7 +55,7 @@ pub struct Stock {
 #[derive(Debug, Default)]
 pub struct Cache {
     entries: BTreeMap<String, Vec<Entry>>,
-    file: Option<File>,
+    journal: Option<Journal>,
     stock: Stock,
     /// What went wrong with the file, told once.
     pub warning: Option<String>,
@@ -73,36 +68,19 @@ impl Cache {
     /// If the folder cannot be used at all.
     pub fn open(folder: &Path) -> io::Result<Cache> {
         std::fs::create_dir_all(folder)?;
-        let path = folder.join(FILE);
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
+        let path = Cache::path(folder);
         let mut cache = Cache::default();
-        cache.stock.bytes = file.metadata()?.len();
-        if cache.stock.bytes > MOST_BYTES {
-            let path = path.display();
-            cache.warning = Some(format!("{path} is too large and is not read; clear the cache"));
-            return Ok(cache);
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let text = String::from_utf8_lossy(&bytes);
-        for line in text.lines().filter(|l| !l.is_empty()) {
-            match read(line) {
-                Some(entry) => cache.insert(entry),
-                None => cache.stock.ignored += 1,
+        let journal = Journal::open(&path, VERSION, |payload| match read(payload) {
+            Some(entry) => {
+                cache.insert(entry);
+                true
             }
-        }
-        if cache.stock.ignored > 0 {
-            let (n, path) = (cache.stock.ignored, path.display());
-            let lines = if n == 1 { "line" } else { "lines" };
-            cache.warning =
-                Some(format!("{n} {lines} of {path} are broken or of another version: ignored"));
-        }
-        // A line that was not finished must not spoil the next one.
-        if bytes.last().is_some_and(|b| *b != b'\n') {
-            file.seek(SeekFrom::End(0))?;
-            file.write_all(b"\n")?;
-        }
-        cache.file = Some(file);
+            None => false,
+        })?;
+        cache.stock.ignored = journal.ignored;
+        cache.stock.bytes = journal.bytes;
+        cache.warning = journal.warning(&path);
+        cache.journal = Some(journal);
         Ok(cache)
     }
 
@@ -149,13 +127,11 @@ impl Cache {
     /// Keeps an answer.
     pub fn add(&mut self, normal: Normal, finding: Finding) {
         let entry = Entry { normal, finding };
-        if let Some(file) = &mut self.file {
-            let mut line = write(&entry);
-            line.push('\n');
-            if let Err(e) = file.write_all(line.as_bytes()) {
-                self.warning = Some(format!("the cache cannot be written: {e}"));
-                self.file = None;
-            }
+        if let Some(journal) = &mut self.journal
+            && let Err(e) = journal.append(&write(&entry))
+        {
+            self.warning = Some(format!("the cache cannot be written: {e}"));
+            self.journal = None;
         }
         self.insert(entry);
     }
@@ -175,12 +151,7 @@ fn goal_key(normal: &Normal) -> String {
     format!("{} {:?}", normal.goal.text, normal.goal.symbols)
 }
 
-fn checksum(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(8).map(|b| format!("{b:02x}")).collect()
-}
-
-/// `version checksum finding TAB goal TAB hypothesis TAB …`; a formula is its symbols and its text.
+/// `finding TAB goal TAB hypothesis TAB …`; a formula is its symbols and its text.
 fn write(entry: &Entry) -> String {
     let finding = match &entry.finding {
         Finding::Valid(by) => format!("valid {by}"),
@@ -196,15 +167,10 @@ fn write(entry: &Entry) -> String {
         payload.push('\t');
         payload.push_str(&shape(s));
     }
-    format!("{VERSION} {} {payload}", checksum(&payload))
+    payload
 }
 
-fn read(line: &str) -> Option<Entry> {
-    let rest = line.strip_prefix(VERSION)?.strip_prefix(' ')?;
-    let (sum, payload) = rest.split_once(' ')?;
-    if checksum(payload) != sum {
-        return None;
-    }
+fn read(payload: &str) -> Option<Entry> {
     let mut parts = payload.split('\t');
     let finding = parts.next()?;
     let mut words = finding.split(' ');

@@ -1,9 +1,9 @@
-//! `trellis cache`: the answers of provers that are kept in a folder.
+//! `trellis cache`: the answers that are kept in a folder.
 
 use std::io::{self, Write};
 
 use trellis_report::Exit;
-use trellis_session::{Cache, Stock};
+use trellis_session::{Stock, clear_cache, stock};
 
 use crate::cli::{self, CacheWhat};
 use crate::output::Output;
@@ -12,8 +12,8 @@ use crate::output::Output;
 pub fn cache(cli: &cli::Cache, output: &mut Output) -> io::Result<Exit> {
     let folder = &cli.folder;
     let done = match cli.what {
-        CacheWhat::Stats => Cache::stock(folder).map(Some),
-        CacheWhat::Clear => Cache::clear(folder).map(|()| None),
+        CacheWhat::Stats => stock(folder).map(Some),
+        CacheWhat::Clear => clear_cache(folder).map(|()| None),
     };
     match done {
         Ok(Some(stock)) => show(&stock, output.out()).map(|()| Exit::Good),
@@ -26,10 +26,13 @@ pub fn cache(cli: &cli::Cache, output: &mut Output) -> io::Result<Exit> {
 }
 
 fn show(stock: &Stock, out: &mut dyn Write) -> io::Result<()> {
-    let Stock { valid, invalid, not_proved, ignored, bytes } = stock;
+    let of = &stock.provers;
+    let (valid, invalid, not_proved) = (of.valid, of.invalid, of.not_proved);
+    let (ignored, bytes) = (of.ignored, of.bytes);
     writeln!(out, "valid       {valid}")?;
     writeln!(out, "invalid     {invalid}")?;
     writeln!(out, "not proved  {not_proved}")?;
     writeln!(out, "ignored     {ignored}")?;
-    writeln!(out, "bytes       {bytes}")
+    writeln!(out, "bytes       {bytes}")?;
+    writeln!(out, "of paths    {}", stock.paths)
 }

@@ -40,8 +40,6 @@ impl Attempt<'_> {
         self.figures.hits += hits - before.1;
         self.figures.predicates = conditions.tracked.len();
         self.figures.search_seconds += cpu.seconds();
-        let span = self.task.program.proc(self.task.proc).span;
-        self.warnings.extend(provers.complaints(span));
         match found {
             Outcome::Verified(found) => self.shown(&inlined.program, &mut conditions, &found),
             Outcome::Stopped(reason) => Err(UnknownReason::stopped(reason, self.budget)),
