@@ -15,9 +15,11 @@ static struct node *first;
     ensures  content(next, first) == \union(\old(content(next, first)), {n}); */
 void insert(struct node *n)
 {
-    struct node *curr = first;
-    struct node *prev = NULL;
+    struct node *prev;
+    struct node *curr;
 
+    curr = first;
+    prev = NULL;
     while (curr != NULL && curr->data < n->data) {
         prev = curr;
         curr = curr->next;

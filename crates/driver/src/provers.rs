@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 pub use trellis_bohne::store::Shared;
 use trellis_program::{Diagnostic, Span};
-use trellis_provers::{Cache, Prover, Team, all};
+use trellis_provers::{Cache, SequentProver, Team, all};
 
 use crate::settings::{Setting, Settings, any_text, parse};
 
@@ -85,7 +85,7 @@ impl Provers {
         Provers { paths, cache, ..Provers::default() }
     }
 
-    fn provers(&self) -> Vec<Arc<dyn Prover>> {
+    fn provers(&self) -> Vec<Arc<dyn SequentProver>> {
         let path = |name: &str| {
             let found = self.paths.0.iter().rev().find(|(n, _)| n == name);
             found.map(|(_, path)| path.clone())

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::journal::Journal;
-use crate::normal::{Normal, Shape};
+use crate::normal::{Form, Normal};
 
 /// The version of the lines.
 const VERSION: &str = "trellis-cache-1";
@@ -158,14 +158,14 @@ fn write(entry: &Entry) -> String {
         Finding::Invalid(by) => format!("invalid {by}"),
         Finding::NotProved(by, ms) => format!("not-proved {by} {ms}"),
     };
-    let shape = |s: &Shape| {
+    let form = |s: &Form| {
         let symbols: Vec<String> = s.symbols.iter().map(u32::to_string).collect();
         format!("{}|{}", symbols.join(","), s.text)
     };
     let mut payload = finding;
     for s in std::iter::once(&entry.normal.goal).chain(&entry.normal.hypotheses) {
         payload.push('\t');
-        payload.push_str(&shape(s));
+        payload.push_str(&form(s));
     }
     payload
 }
@@ -180,15 +180,15 @@ fn read(payload: &str) -> Option<Entry> {
         ("not-proved", by, Some(ms)) => Finding::NotProved(by.into(), ms.parse().ok()?),
         _ => return None,
     };
-    let mut shapes = parts.map(|part| {
+    let mut forms = parts.map(|part| {
         let (symbols, text) = part.split_once('|')?;
         let symbols: Option<Vec<u32>> = match symbols {
             "" => Some(Vec::new()),
             some => some.split(',').map(|n| n.parse().ok()).collect(),
         };
-        Some(Shape { text: text.into(), symbols: symbols? })
+        Some(Form { text: text.into(), symbols: symbols? })
     });
-    let goal = shapes.next()??;
-    let hypotheses: Option<Vec<Shape>> = shapes.collect();
+    let goal = forms.next()??;
+    let hypotheses: Option<Vec<Form>> = forms.collect();
     Some(Entry { normal: Normal { goal, hypotheses: hypotheses? }, finding })
 }

@@ -85,7 +85,7 @@ impl Inquiry<'_> {
             self.budget.check()?;
             let left = self.budget.remaining().unwrap_or(effort.time);
             let effort = Effort { time: effort.time.min(left), ..effort };
-            let question = Question { sequent, symbols: &self.conditions.vocabulary.symbols };
+            let question = Question { sequent, symbols: &self.conditions.signature.symbols };
             match self.team.ask(&question, &effort, &self.budget.cancel) {
                 Outcome::Valid(who) => {
                     by.insert(who);
@@ -117,8 +117,8 @@ impl Inquiry<'_> {
                     }
                 }
             }
-            for i in 0..self.conditions.locations[from].runs.obligations.len() {
-                let open = self.conditions.locations[from].runs.obligations[i].clone();
+            for i in 0..self.conditions.locations[from].runs.demands.len() {
+                let open = self.conditions.locations[from].runs.demands[i].clone();
                 match self.follows(from, &known, &open.hypotheses, &open.goal, effort)? {
                     Some(by) => shown.push(Shown { what: open.kind.name().to_owned(), by }),
                     None => {

@@ -1,7 +1,7 @@
 //! A team of provers for sequents of higher-order logic (paper 001: several decision procedures
 //! side by side; Jahob's field constraint analysis and its interfaces to provers).
 //!
-//! A [`Prover`] says whether a [`Question`] is valid, within a time. What it cannot read is replaced
+//! A [`SequentProver`] says whether a [`Question`] is valid, within a time. What it cannot read is replaced
 //! by a fresh symbol, the same part by the same symbol; that makes a question more general, so
 //! *valid* can be believed and *invalid* only where nothing was replaced.
 //!
@@ -86,7 +86,7 @@ impl fmt::Display for Why {
 }
 
 /// Who can be asked.
-pub trait Prover: Send + Sync {
+pub trait SequentProver: Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
@@ -99,7 +99,7 @@ pub trait Prover: Send + Sync {
 
 /// All provers, in the order in which they are asked. A path for the executable of one replaces the
 /// one that is found under its name.
-pub fn all(path_of: &dyn Fn(&str) -> Option<std::path::PathBuf>) -> Vec<Arc<dyn Prover>> {
+pub fn all(path_of: &dyn Fn(&str) -> Option<std::path::PathBuf>) -> Vec<Arc<dyn SequentProver>> {
     let path = |name: &str| path_of(name).unwrap_or_else(|| name.into());
     vec![
         Arc::new(smt::Smt::z3(path("z3"))),

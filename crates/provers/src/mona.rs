@@ -23,7 +23,7 @@ use trellis_hol::{Kind, Op, SymbolId, Term};
 use trellis_sequents::Sequent;
 
 use crate::process::{excerpt, run};
-use crate::{Answer, Prover, Question, Why};
+use crate::{Answer, Question, SequentProver, Why};
 
 /// MONA as a process.
 pub struct Mona {
@@ -37,7 +37,7 @@ impl Mona {
     }
 }
 
-impl Prover for Mona {
+impl SequentProver for Mona {
     fn name(&self) -> &'static str {
         "mona"
     }

@@ -14,7 +14,7 @@ use crate::Question;
 
 /// A formula without names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Shape {
+pub struct Form {
     /// The text with holes.
     pub text: String,
     /// What is in the holes, in order.
@@ -25,20 +25,20 @@ pub struct Shape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Normal {
     /// The goal; its symbols are numbered as they come.
-    pub goal: Shape,
+    pub goal: Form,
     /// The hypotheses, each once, in order.
-    pub hypotheses: Vec<Shape>,
+    pub hypotheses: Vec<Form>,
 }
 
 impl Normal {
     /// The normal form of a question, with only these of its hypotheses.
     pub fn of(question: &Question<'_>, only: Option<&[usize]>) -> Normal {
         let mut numbers = BTreeMap::new();
-        let goal = shape(&question.sequent.goal, question.symbols, &mut numbers);
+        let goal = form(&question.sequent.goal, question.symbols, &mut numbers);
         let all = question.sequent.hypotheses.iter().enumerate();
         let chosen = all.filter(|(i, _)| only.is_none_or(|only| only.contains(i)));
-        let mut hypotheses: Vec<Shape> =
-            chosen.map(|(_, h)| shape(h, question.symbols, &mut numbers)).collect();
+        let mut hypotheses: Vec<Form> =
+            chosen.map(|(_, h)| form(h, question.symbols, &mut numbers)).collect();
         hypotheses.sort();
         hypotheses.dedup();
         Normal { goal, hypotheses }
@@ -55,9 +55,9 @@ impl Normal {
             return false;
         }
         // Hypotheses with fewer partners first.
-        let mut todo: Vec<(&Shape, Vec<&Shape>)> = Vec::new();
+        let mut todo: Vec<(&Form, Vec<&Form>)> = Vec::new();
         for h in &self.hypotheses {
-            let partners: Vec<&Shape> =
+            let partners: Vec<&Form> =
                 other.hypotheses.iter().filter(|o| o.text == h.text).collect();
             if partners.is_empty() {
                 return false;
@@ -75,29 +75,29 @@ const MOST_STEPS: usize = 5_000;
 
 type Names = BTreeMap<u32, u32>;
 
-fn match_all(todo: &[(&Shape, Vec<&Shape>)], names: &Names, steps: &mut usize) -> bool {
+fn match_all(todo: &[(&Form, Vec<&Form>)], names: &Names, steps: &mut usize) -> bool {
     // Whatever has no unknown symbol left, or one partner, is next.
-    let Some(((shape, partners), rest)) = todo.split_first() else { return true };
+    let Some(((form, partners), rest)) = todo.split_first() else { return true };
     for partner in partners {
         if *steps == 0 {
             return false;
         }
         *steps -= 1;
         let mut inner = names.clone();
-        if fits(shape, partner, &mut inner) && match_all(rest, &inner, steps) {
+        if fits(form, partner, &mut inner) && match_all(rest, &inner, steps) {
             return true;
         }
     }
     false
 }
 
-fn fits(a: &Shape, b: &Shape, names: &mut Names) -> bool {
+fn fits(a: &Form, b: &Form, names: &mut Names) -> bool {
     a.symbols.len() == b.symbols.len()
         && a.symbols.iter().zip(&b.symbols).all(|(x, y)| *names.entry(*x).or_insert(*y) == *y)
 }
 
 /// A term without names; symbols get numbers as they come.
-fn shape(t: &Term, table: &[Symbol], numbers: &mut BTreeMap<SymbolId, u32>) -> Shape {
+fn form(t: &Term, table: &[Symbol], numbers: &mut BTreeMap<SymbolId, u32>) -> Form {
     let (mut text, mut symbols) = (String::new(), Vec::new());
     let name = &mut |s: SymbolId, out: &mut String| {
         let next = numbers.len() as u32;
@@ -105,5 +105,5 @@ fn shape(t: &Term, table: &[Symbol], numbers: &mut BTreeMap<SymbolId, u32>) -> S
         out.push_str(&format!("#{}", table[s.0 as usize].ty));
     };
     write_key(t, &mut Vec::new(), name, &mut text);
-    Shape { text, symbols }
+    Form { text, symbols }
 }

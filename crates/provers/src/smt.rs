@@ -9,7 +9,7 @@ use trellis_hol::Op;
 
 use crate::first_order::{Fo, Problem, Sort, Var, problem};
 use crate::process::{excerpt, run};
-use crate::{Answer, Prover, Question, Why};
+use crate::{Answer, Question, SequentProver, Why};
 
 /// A solver of SMT-LIB as a process.
 pub struct Smt {
@@ -34,7 +34,7 @@ impl Smt {
     }
 }
 
-impl Prover for Smt {
+impl SequentProver for Smt {
     fn name(&self) -> &'static str {
         self.name
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::cache::{Cache, Finding};
 use crate::normal::Normal;
-use crate::{Answer, Prover, Question, Why};
+use crate::{Answer, Question, SequentProver, Why};
 
 /// What a prover was asked, and what it said.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -47,7 +47,7 @@ pub enum Outcome {
 
 /// Provers that are asked together.
 pub struct Team {
-    provers: Vec<Arc<dyn Prover>>,
+    provers: Vec<Arc<dyn SequentProver>>,
     cache: Mutex<Cache>,
     books: Mutex<Books>,
 }
@@ -66,7 +66,7 @@ const HEAD_START: Duration = Duration::from_millis(700);
 
 impl Team {
     /// Some provers with a cache, in the order in which they are asked.
-    pub fn new(provers: Vec<Arc<dyn Prover>>, cache: Cache) -> Team {
+    pub fn new(provers: Vec<Arc<dyn SequentProver>>, cache: Cache) -> Team {
         Team { provers, cache: Mutex::new(cache), books: Mutex::default() }
     }
 
@@ -162,7 +162,7 @@ impl Team {
 
     fn one(
         &self,
-        prover: &dyn Prover,
+        prover: &dyn SequentProver,
         question: &Question<'_>,
         time: Duration,
         cancel: &AtomicBool,

@@ -14,7 +14,7 @@ use trellis_hol::Op;
 
 use crate::first_order::{Fo, Problem, Sort, Var, problem};
 use crate::process::{excerpt, run};
-use crate::{Answer, Prover, Question, Why};
+use crate::{Answer, Question, SequentProver, Why};
 
 /// A prover of TPTP as a process.
 pub struct Tptp {
@@ -51,7 +51,7 @@ impl Tptp {
     }
 }
 
-impl Prover for Tptp {
+impl SequentProver for Tptp {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -118,12 +118,12 @@ struct Writer<'a> {
     numbers: BTreeSet<i128>,
 }
 
-type Signature = (String, Vec<Sort>, Sort);
+type Declared = (String, Vec<Sort>, Sort);
 
 impl Writer<'_> {
     /// The functions that have values, with those of numbers.
-    fn functions(&self) -> Vec<Signature> {
-        let mut all: Vec<Signature> = Vec::new();
+    fn functions(&self) -> Vec<Declared> {
+        let mut all: Vec<Declared> = Vec::new();
         for (i, f) in self.problem.functions.iter().enumerate() {
             if f.result != Sort::Bool {
                 all.push((format!("f{i}"), f.args.clone(), f.result));

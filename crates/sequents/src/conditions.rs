@@ -18,7 +18,7 @@ use crate::convert::Converter;
 use crate::execute::{Executor, Runs, State};
 use crate::reduce::Reducer;
 use crate::sequent::{Sequent, split};
-use crate::vocabulary::{Item, View, Vocabulary};
+use crate::signature::{Item, Signature, View};
 
 /// What a part of an invariant is, so that it can be written down and found again.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,7 +53,7 @@ pub struct Check {
 
 /// A cut point.
 #[derive(Clone, Debug)]
-pub struct Location {
+pub struct Cut {
     /// The block that begins there.
     pub block: BlockId,
     /// Where it is in the source.
@@ -77,9 +77,9 @@ pub struct TrackedPredicate {
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// The symbols.
-    pub vocabulary: Vocabulary,
+    pub signature: Signature,
     /// The cut points; the first is the entry.
-    pub locations: Vec<Location>,
+    pub locations: Vec<Cut>,
     /// The predicates that the user tracks.
     pub tracked: Vec<TrackedPredicate>,
     program: Program,
@@ -101,7 +101,7 @@ impl Conditions {
             return Err(Refusal::at(procedure.span, "a procedure without a body"));
         };
         readable(program, proc, body, checks)?;
-        let mut vocabulary = Vocabulary::new(program, proc);
+        let mut signature = Signature::new(program, proc);
         let heads: Vec<BlockId> = cfg::loop_heads(body).into_iter().collect();
         let mut blocks = vec![body.entry];
         blocks.extend(heads.iter().copied());
@@ -110,26 +110,21 @@ impl Conditions {
         }
         let mut locations = Vec::new();
         for &block in &blocks {
-            let mut executor = Executor {
-                program,
-                proc,
-                checks,
-                vocabulary: &mut vocabulary,
-                heads: heads.clone(),
-            };
+            let mut executor =
+                Executor { program, proc, checks, signature: &mut signature, heads: heads.clone() };
             let runs = executor.runs(body, block, State::new())?;
             let span = body.block(block).term_span;
-            locations.push(Location { block, span, facts: Vec::new(), runs });
+            locations.push(Cut { block, span, facts: Vec::new(), runs });
         }
         let mut requires = Vec::new();
         for clause in &procedure.contract.requires {
             let mut reader =
-                Converter { program, proc, vocabulary: &mut vocabulary, span: clause.span };
+                Converter { program, proc, signature: &mut signature, span: clause.span };
             requires.push(reader.assumed(&clause.formula)?);
         }
-        let tracked = tracked(program, proc, &mut vocabulary);
+        let tracked = tracked(program, proc, &mut signature);
         let mut conditions = Conditions {
-            vocabulary,
+            signature,
             locations,
             tracked,
             program: program.clone(),
@@ -145,24 +140,24 @@ impl Conditions {
     fn settle(&mut self) {
         let (program, proc) = (self.program.clone(), self.proc);
         // Typing may need further symbols, of classes and of who exists.
-        for (item, _) in self.vocabulary.items() {
+        for (item, _) in self.signature.items() {
             for view in [View::Now, View::Entry] {
-                self.vocabulary.typing(&program, proc, item, view);
+                self.signature.typing(&program, proc, item, view);
             }
         }
         let mut to_entry = State::new();
-        for (_, [now, entry]) in self.vocabulary.items() {
+        for (_, [now, entry]) in self.signature.items() {
             if now != entry {
-                to_entry.insert(now, self.vocabulary.term(entry));
-                self.at_entry.insert(entry, self.vocabulary.term(now));
+                to_entry.insert(now, self.signature.term(entry));
+                self.at_entry.insert(entry, self.signature.term(now));
             }
         }
-        let background = self.vocabulary.background(&program);
+        let background = self.signature.background(&program);
         for i in 0..self.locations.len() {
             let mut facts = background.clone();
             let view = if i == 0 { View::Now } else { View::Entry };
-            for (item, _) in self.vocabulary.items() {
-                facts.extend(self.vocabulary.typing(&program, proc, item, view));
+            for (item, _) in self.signature.items() {
+                facts.extend(self.signature.typing(&program, proc, item, view));
             }
             let by = if i == 0 { &self.at_entry } else { &to_entry };
             facts.extend(self.requires.iter().map(|r| replace_symbols(r, by)));
@@ -171,7 +166,7 @@ impl Conditions {
         // At the entry, now is the entry.
         let by = self.at_entry.clone();
         let runs = &mut self.locations[0].runs;
-        for o in &mut runs.obligations {
+        for o in &mut runs.demands {
             o.goal = replace_symbols(&o.goal, &by);
             o.hypotheses = o.hypotheses.iter().map(|h| replace_symbols(h, &by)).collect();
         }
@@ -195,7 +190,7 @@ impl Conditions {
         let block = self.locations[location].block;
         let live = cfg::live_in(body, program.proc(proc).vars.len());
         let live = &live[block.0 as usize];
-        for (item, [now, entry]) in self.vocabulary.items() {
+        for (item, [now, entry]) in self.signature.items() {
             let needed = match item {
                 Item::Reg(Reg::Local(v)) => live.get(v.0 as usize).copied().unwrap_or(false),
                 _ => true,
@@ -203,14 +198,14 @@ impl Conditions {
             if now == entry || !needed {
                 continue;
             }
-            let name = self.vocabulary.symbols[now.0 as usize].name.clone();
-            if let Some(term) = self.vocabulary.typing(&program, proc, item, View::Now) {
+            let name = self.signature.symbols[now.0 as usize].name.clone();
+            if let Some(term) = self.signature.typing(&program, proc, item, View::Now) {
                 all.push(Candidate { what: What::Typing(name.clone()), term });
             }
             if item == Item::Allocated {
-                let x = self.vocabulary.fresh.binder("x", Type::Obj);
-                let was = element(var(&x), self.vocabulary.term(entry));
-                let is = element(var(&x), self.vocabulary.term(now));
+                let x = self.signature.fresh.binder("x", Type::Obj);
+                let was = element(var(&x), self.signature.term(entry));
+                let is = element(var(&x), self.signature.term(now));
                 let term = bind(Quantifier::Forall, vec![x], implies(was, is));
                 all.push(Candidate { what: What::Typing(format!("{name} grows")), term });
             }
@@ -236,7 +231,7 @@ impl Conditions {
             let mut reader = Converter {
                 program: &self.program,
                 proc: self.proc,
-                vocabulary: &mut self.vocabulary,
+                signature: &mut self.signature,
                 span: instr.span,
             };
             if let Ok(term) = reader.claimed(f) {
@@ -248,7 +243,7 @@ impl Conditions {
 
     /// Whether a formula over now speaks of something that changes.
     fn changes(&self, t: &Term) -> bool {
-        let items = self.vocabulary.items();
+        let items = self.signature.items();
         let changing =
             |s: &SymbolId| items.iter().any(|(_, [now, entry])| now != entry && now == s);
         crate::sequent::symbols(t).iter().any(changing)
@@ -256,13 +251,13 @@ impl Conditions {
 
     /// The clause of tracked predicates.
     pub fn clause(&mut self, literals: &[(usize, bool)]) -> Option<Candidate> {
-        let x = self.vocabulary.fresh.binder("v", Type::Obj);
-        let domain = self.vocabulary.domain(&self.program, self.proc);
+        let x = self.signature.fresh.binder("v", Type::Obj);
+        let domain = self.signature.domain(&self.program, self.proc);
         let mut parts = Vec::new();
         let mut about_objects = false;
         for (i, positive) in literals {
             let predicate = &self.tracked.get(*i)?.term;
-            let mut reducer = Reducer { fresh: &mut self.vocabulary.fresh, domain: domain.clone() };
+            let mut reducer = Reducer { fresh: &mut self.signature.fresh, domain: domain.clone() };
             let atom = match &predicate.ty {
                 Type::Bool => predicate.clone(),
                 _ => {
@@ -275,7 +270,7 @@ impl Conditions {
         let body = or(parts);
         let term = match about_objects {
             true => {
-                let fresh = &mut self.vocabulary.fresh;
+                let fresh = &mut self.signature.fresh;
                 Reducer { fresh, domain }.quantified(Quantifier::Forall, vec![x], body)
             }
             false => body,
@@ -295,16 +290,16 @@ impl Conditions {
         let mut known = self.locations[from].facts.clone();
         known.extend(invariant.iter().map(|c| c.term.clone()));
         known.extend(hypotheses.iter().cloned());
-        split(&mut self.vocabulary, &known, goal)
+        split(&mut self.signature, &known, goal)
     }
 
     /// A formula over now in the state of an arrival.
     pub fn at_arrival(&mut self, term: &Term, from: usize, arrival: usize) -> Term {
         let state = self.locations[from].runs.arrivals[arrival].state.clone();
         let replaced = replace_symbols(term, &state);
-        let domain = self.vocabulary.domain(&self.program, self.proc);
+        let domain = self.signature.domain(&self.program, self.proc);
         let domain = domain.map(|d| replace_symbols(&d, &state));
-        Reducer { fresh: &mut self.vocabulary.fresh, domain }.reduce(&replaced)
+        Reducer { fresh: &mut self.signature.fresh, domain }.reduce(&replaced)
     }
 
     /// A candidate in words.
@@ -327,7 +322,7 @@ impl Conditions {
                 format!("{all}{}", words.join(" | "))
             }
             _ => {
-                let symbols = self.vocabulary.symbols.clone();
+                let symbols = self.signature.symbols.clone();
                 trellis_hol::Formula { symbols, term: candidate.term.clone() }.to_string()
             }
         }
@@ -340,10 +335,10 @@ impl Conditions {
 }
 
 /// The predicates that the user tracks in a procedure: truth values and sets of objects.
-fn tracked(program: &Program, proc: ProcId, vocabulary: &mut Vocabulary) -> Vec<TrackedPredicate> {
+fn tracked(program: &Program, proc: ProcId, signature: &mut Signature) -> Vec<TrackedPredicate> {
     let mut all: Vec<TrackedPredicate> = Vec::new();
     for tracked in program.tracked.iter().filter(|t| t.proc == proc) {
-        let mut reader = Converter { program, proc, vocabulary, span: tracked.span };
+        let mut reader = Converter { program, proc, signature, span: tracked.span };
         // A hint that cannot be read is none.
         let Ok(term) = reader.value(&tracked.clause, &tracked.args) else { continue };
         let of_objects = matches!(&term.ty, Type::Set(of) if **of == Type::Obj);

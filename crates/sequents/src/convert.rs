@@ -1,4 +1,4 @@
-//! Clauses of the user as formulas over the [`Vocabulary`].
+//! Clauses of the user as formulas over the [`Signature`].
 //!
 //! Definitions are written out, `old` chooses the symbols of the entry, quantified objects are taken
 //! from those that exist. The result is reduced, and speaks of *now*; what holds in another state is
@@ -18,7 +18,7 @@ use crate::build::{
 };
 use crate::defined::{Hidden, holds};
 use crate::reduce::Reducer;
-use crate::vocabulary::{Item, View, Vocabulary, elements_of, logical};
+use crate::signature::{Item, Signature, View, elements_of, logical};
 
 /// Reads clauses of one procedure.
 pub struct Converter<'a> {
@@ -27,7 +27,7 @@ pub struct Converter<'a> {
     /// The procedure.
     pub proc: ProcId,
     /// The symbols; grows.
-    pub vocabulary: &'a mut Vocabulary,
+    pub signature: &'a mut Signature,
     /// Where the clause stands that is being read.
     pub span: Span,
 }
@@ -54,7 +54,7 @@ impl Converter<'_> {
     /// What cannot be read.
     pub fn claimed(&mut self, formula: &Formula) -> Result<Term, Refusal> {
         let term = self.assumed(formula)?;
-        let term = holds(self.vocabulary, &term).map_err(|Hidden(_)| {
+        let term = holds(self.signature, &term).map_err(|Hidden(_)| {
             Refusal::at(self.span, "a set or relation that may be undefined")
         })?;
         Ok(self.reduced(&term))
@@ -71,8 +71,8 @@ impl Converter<'_> {
 
     /// A term without abbreviations.
     pub fn reduced(&mut self, term: &Term) -> Term {
-        let domain = self.vocabulary.domain(self.program, self.proc);
-        Reducer { fresh: &mut self.vocabulary.fresh, domain }.reduce(term)
+        let domain = self.signature.domain(self.program, self.proc);
+        Reducer { fresh: &mut self.signature.fresh, domain }.reduce(term)
     }
 
     /// The symbol of a part of the state.
@@ -80,8 +80,8 @@ impl Converter<'_> {
     /// # Errors
     /// If the logic does not have it.
     pub fn item(&mut self, item: Item, view: View) -> Result<Term, Refusal> {
-        match self.vocabulary.item(self.program, self.proc, item, view) {
-            Some(id) => Ok(self.vocabulary.term(id)),
+        match self.signature.item(self.program, self.proc, item, view) {
+            Some(id) => Ok(self.signature.term(id)),
             None => self.no("a value that is no number, truth value or object"),
         }
     }
@@ -138,8 +138,8 @@ impl Converter<'_> {
                 let ty = self.program.types.scalar(ret).and_then(logical);
                 match ty {
                     Some(ty) => {
-                        let id = self.vocabulary.result(&ty);
-                        self.vocabulary.term(id)
+                        let id = self.signature.result(&ty);
+                        self.signature.term(id)
                     }
                     _ => return self.no("a result of this type"),
                 }
@@ -165,8 +165,8 @@ impl Converter<'_> {
     }
 
     fn class_set(&mut self, ty: TypeId) -> Term {
-        let id = self.vocabulary.class(self.program, ty);
-        self.vocabulary.term(id)
+        let id = self.signature.class(self.program, ty);
+        self.signature.term(id)
     }
 }
 
@@ -245,7 +245,7 @@ impl Reader<'_, '_> {
                 let mut inner = names.clone();
                 let mut new = Vec::new();
                 for b in binders {
-                    let own = self.converter.vocabulary.fresh.binder(b.name.clone(), b.ty.clone());
+                    let own = self.converter.signature.fresh.binder(b.name.clone(), b.ty.clone());
                     inner.insert(b.id, var(&own));
                     new.push(own);
                 }
@@ -253,11 +253,11 @@ impl Reader<'_, '_> {
                 let (program, proc) = (self.converter.program, self.converter.proc);
                 let domain = match q {
                     Quantifier::Forall | Quantifier::Exists => {
-                        self.converter.vocabulary.domain(program, proc)
+                        self.converter.signature.domain(program, proc)
                     }
                     _ => None,
                 };
-                let fresh = &mut self.converter.vocabulary.fresh;
+                let fresh = &mut self.converter.signature.fresh;
                 Ok(Reducer { fresh, domain }.quantified(*q, new, body))
             }
         }
@@ -266,11 +266,11 @@ impl Reader<'_, '_> {
     /// How many members a set has among the objects there are.
     fn counted(&mut self, set: Term, ty: &trellis_hol::Type) -> Term {
         let trellis_hol::Type::Set(of) = &set.ty else { return set };
-        let x = self.converter.vocabulary.fresh.binder("x", (**of).clone());
+        let x = self.converter.signature.fresh.binder("x", (**of).clone());
         let mut inside = vec![element(var(&x), set.clone())];
         let (program, proc) = (self.converter.program, self.converter.proc);
         if x.ty == trellis_hol::Type::Obj
-            && let Some(domain) = self.converter.vocabulary.domain(program, proc)
+            && let Some(domain) = self.converter.signature.domain(program, proc)
         {
             inside.push(element(var(&x), domain));
         }
@@ -297,13 +297,13 @@ impl Reader<'_, '_> {
             }
             Some(HolMeaning::Class(ty)) => Ok(converter.class_set(ty)),
             Some(HolMeaning::Objects) => Ok(op(Op::Universe, vec![], t.ty.clone())),
-            Some(HolMeaning::Allocated) => match converter.vocabulary.allocates() {
+            Some(HolMeaning::Allocated) => match converter.signature.allocates() {
                 true => converter.item(Item::Allocated, view),
                 false => Ok(op(Op::Universe, vec![], t.ty.clone())),
             },
             Some(HolMeaning::Length) => {
-                let id = converter.vocabulary.length();
-                Ok(converter.vocabulary.term(id))
+                let id = converter.signature.length();
+                Ok(converter.signature.term(id))
             }
             Some(HolMeaning::Defined) => {
                 let definition = self.clause.formula.symbol(s).definition.clone();

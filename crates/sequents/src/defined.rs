@@ -8,7 +8,7 @@
 use trellis_hol::{Kind, Op, Quantifier, SymbolId, Term, Type};
 
 use crate::build::{and, apply, bind, element, implies, int, le, lt, ne, not, null, or};
-use crate::vocabulary::{Role, Vocabulary};
+use crate::signature::{Role, Signature};
 
 /// A part that may be undefined stands where that cannot be said.
 #[derive(Clone, Debug)]
@@ -18,12 +18,12 @@ pub struct Hidden(pub Term);
 ///
 /// # Errors
 /// If something that may be undefined is below a binder that is not a quantifier.
-pub fn holds(v: &mut Vocabulary, t: &Term) -> Result<Term, Hidden> {
+pub fn holds(v: &mut Signature, t: &Term) -> Result<Term, Hidden> {
     says(v, t, true)
 }
 
 /// That a reduced formula is true, or that it is false.
-fn says(v: &mut Vocabulary, t: &Term, value: bool) -> Result<Term, Hidden> {
+fn says(v: &mut Signature, t: &Term, value: bool) -> Result<Term, Hidden> {
     if is_total(v, t) {
         return Ok(if value { t.clone() } else { not(t.clone()) });
     }
@@ -70,7 +70,7 @@ fn says(v: &mut Vocabulary, t: &Term, value: bool) -> Result<Term, Hidden> {
     }
 }
 
-fn is_total(v: &Vocabulary, t: &Term) -> bool {
+fn is_total(v: &Signature, t: &Term) -> bool {
     let mut total = true;
     t.visit(&mut |part| {
         if let Kind::Symbol(s) = part.kind {
@@ -82,7 +82,7 @@ fn is_total(v: &Vocabulary, t: &Term) -> bool {
 }
 
 /// What must hold so that a term has a value.
-fn conditions(v: &mut Vocabulary, t: &Term, out: &mut Vec<Term>) -> Result<(), Hidden> {
+fn conditions(v: &mut Signature, t: &Term, out: &mut Vec<Term>) -> Result<(), Hidden> {
     match &t.kind {
         Kind::Apply(head, args) => {
             for arg in args {
@@ -117,10 +117,10 @@ fn conditions(v: &mut Vocabulary, t: &Term, out: &mut Vec<Term>) -> Result<(), H
     }
 }
 
-fn has_value(v: &mut Vocabulary, s: SymbolId, args: &[Term]) -> Vec<Term> {
+fn has_value(v: &mut Signature, s: SymbolId, args: &[Term]) -> Vec<Term> {
     let role = v.role(s).clone();
     let mut all = Vec::new();
-    let mut exists = |v: &Vocabulary, who: Option<SymbolId>| {
+    let mut exists = |v: &Signature, who: Option<SymbolId>| {
         if let Some(who) = who {
             all.push(element(args[0].clone(), v.term(who)));
         }

@@ -1,8 +1,8 @@
-//! Loop-free code as facts and obligations (forward weakest preconditions).
+//! Loop-free code as facts and demands (forward weakest preconditions).
 //!
 //! A run walks from a cut point to the next ones. Its state gives every symbol of *now* a term over
 //! the symbols where the run began; branches and assumptions are hypotheses; every check is an
-//! obligation from the hypotheses up to there, and a hypothesis afterwards.
+//! demand from the hypotheses up to there, and a hypothesis afterwards.
 //!
 //! Integers wrap in the program: a sum is a new number that is the mathematical one where that fits.
 //! Otherwise it is any number of the type, which is more than the machine does.
@@ -21,14 +21,14 @@ use crate::build::{
     replace_symbols, truth, update,
 };
 use crate::convert::{Converter, compare};
-use crate::vocabulary::{Address, Item, View, Vocabulary, address, elements_of, logical, range};
+use crate::signature::{Address, Item, Signature, View, address, elements_of, logical, range};
 
 /// What every symbol of now is worth.
 pub type State = BTreeMap<SymbolId, Term>;
 
 /// Something that must follow from hypotheses.
 #[derive(Clone, Debug)]
-pub struct Obligation {
+pub struct Demand {
     /// What is known there, besides what holds where the run began.
     pub hypotheses: Vec<Term>,
     /// What must hold.
@@ -54,7 +54,7 @@ pub struct Arrival {
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     /// What they must show.
-    pub obligations: Vec<Obligation>,
+    pub demands: Vec<Demand>,
     /// Where they arrive.
     pub arrivals: Vec<Arrival>,
 }
@@ -77,7 +77,7 @@ pub struct Executor<'a> {
     /// Which checks are on.
     pub checks: CheckSet,
     /// The symbols.
-    pub vocabulary: &'a mut Vocabulary,
+    pub signature: &'a mut Signature,
     /// The loop heads.
     pub heads: Vec<BlockId>,
 }
@@ -148,7 +148,7 @@ impl Executor<'_> {
             let value = self.expr(value, &mut run, runs, span)?;
             if let Some(ty) = self.program.types.scalar(proc.ret).and_then(logical) {
                 let value = coerce(value, &ty);
-                let id = self.vocabulary.result(&ty);
+                let id = self.signature.result(&ty);
                 run.state.insert(id, value);
             }
         }
@@ -166,18 +166,18 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// An obligation, and a hypothesis from then on; neither if the check is off.
+    /// An demand, and a hypothesis from then on; neither if the check is off.
     fn require(&mut self, goal: Term, kind: CheckKind, span: Span, run: &mut Run, runs: &mut Runs) {
         if !self.checks.contains(kind) || is_truth(&goal, true) {
             return;
         }
         let hypotheses = run.hypotheses.clone();
-        runs.obligations.push(Obligation { hypotheses, goal: goal.clone(), kind, span });
+        runs.demands.push(Demand { hypotheses, goal: goal.clone(), kind, span });
         run.hypotheses.push(goal);
     }
 
     fn converter(&mut self, span: Span) -> Converter<'_> {
-        Converter { program: self.program, proc: self.proc, vocabulary: self.vocabulary, span }
+        Converter { program: self.program, proc: self.proc, signature: self.signature, span }
     }
 
     /// A term over now, in a state.
@@ -193,18 +193,18 @@ impl Executor<'_> {
     }
 
     fn item(&mut self, item: Item, span: Span) -> Step<SymbolId> {
-        let id = self.vocabulary.item(self.program, self.proc, item, View::Now);
+        let id = self.signature.item(self.program, self.proc, item, View::Now);
         id.ok_or_else(|| Refusal::at(span, "a value that is no number, truth value or object"))
     }
 
     fn read(&mut self, item: Item, run: &Run, span: Span) -> Step<Term> {
         let id = self.item(item, span)?;
-        Ok(run.state.get(&id).cloned().unwrap_or_else(|| self.vocabulary.term(id)))
+        Ok(run.state.get(&id).cloned().unwrap_or_else(|| self.signature.term(id)))
     }
 
     fn write(&mut self, item: Item, value: Term, run: &mut Run, span: Span) -> Step<()> {
         let id = self.item(item, span)?;
-        let ty = self.vocabulary.symbols[id.0 as usize].ty.clone();
+        let ty = self.signature.symbols[id.0 as usize].ty.clone();
         run.state.insert(id, coerce(value, &ty));
         Ok(())
     }
@@ -214,8 +214,8 @@ impl Executor<'_> {
         let Some(ty) = logical(scalar) else {
             return Err(Refusal::at(span, "a value that is no number, truth value or object"));
         };
-        let value = self.vocabulary.constant(name, ty);
-        let typed = self.vocabulary.typed(self.program, self.proc, &value, scalar, View::Now);
+        let value = self.signature.constant(name, ty);
+        let typed = self.signature.typed(self.program, self.proc, &value, scalar, View::Now);
         let typed = self.instantiate(&typed, &run.state);
         run.hypotheses.push(typed);
         Ok(value)
@@ -314,8 +314,8 @@ impl Executor<'_> {
                 let base = self.expr(base, run, runs, span)?;
                 let index = coerce(self.expr(index, run, runs, span)?, &Type::Int);
                 self.object(&base, of, run, runs, span);
-                let length = self.vocabulary.length();
-                let length = apply(self.vocabulary.term(length), vec![base.clone()]);
+                let length = self.signature.length();
+                let length = apply(self.signature.term(length), vec![base.clone()]);
                 let inside = and(vec![le(int(0), index.clone()), lt(index.clone(), length)]);
                 self.require(inside, CheckKind::Bounds, span, run, runs);
                 Ok((Item::Elements(elements_of(&ty)), vec![base, index]))
@@ -333,8 +333,8 @@ impl Executor<'_> {
 
     /// That a value is an object of a class, not null.
     fn object(&mut self, value: &Term, class: TypeId, run: &mut Run, runs: &mut Runs, span: Span) {
-        let class = self.vocabulary.class(self.program, class);
-        let goal = self.vocabulary.of_class(value, class);
+        let class = self.signature.class(self.program, class);
+        let goal = self.signature.of_class(value, class);
         self.require(goal, CheckKind::NullDeref, span, run, runs);
     }
 
@@ -347,9 +347,9 @@ impl Executor<'_> {
         runs: &mut Runs,
         span: Span,
     ) -> Step<()> {
-        let x = self.vocabulary.constant("new", Type::Obj);
-        let class = self.vocabulary.class(self.program, ty);
-        let class = self.vocabulary.of_class(&x, class);
+        let x = self.signature.constant("new", Type::Obj);
+        let class = self.signature.class(self.program, ty);
+        let class = self.signature.of_class(&x, class);
         let exists = self.read(Item::Allocated, run, span)?;
         run.hypotheses.push(class);
         run.hypotheses
@@ -362,12 +362,12 @@ impl Executor<'_> {
                 let length = self.array_length(size, scalar, run, runs, span)?;
                 let nonnegative = le(int(0), length.clone());
                 self.require(nonnegative, CheckKind::NegativeSize, span, run, runs);
-                let has = self.vocabulary.length();
-                let has = apply(self.vocabulary.term(has), vec![x.clone()]);
+                let has = self.signature.length();
+                let has = apply(self.signature.term(has), vec![x.clone()]);
                 run.hypotheses.push(eq(has, length));
-                let arrays = self.vocabulary.all_arrays();
-                run.hypotheses.push(element(x.clone(), self.vocabulary.term(arrays)));
-                let i = self.vocabulary.fresh.binder("i", Type::Int);
+                let arrays = self.signature.all_arrays();
+                run.hypotheses.push(element(x.clone(), self.signature.term(arrays)));
+                let i = self.signature.fresh.binder("i", Type::Int);
                 let row = bind(Quantifier::Lambda, vec![i], zero(&of));
                 let item = Item::Elements(elements_of(&of));
                 let all = self.read(item, run, span)?;
@@ -466,11 +466,11 @@ impl Executor<'_> {
             }
             Expr::Extent(base, _) => {
                 let base = self.expr(base, run, runs, span)?;
-                let arrays = self.vocabulary.all_arrays();
-                let goal = self.vocabulary.of_class(&base, arrays);
+                let arrays = self.signature.all_arrays();
+                let goal = self.signature.of_class(&base, arrays);
                 self.require(goal, CheckKind::NullDeref, span, run, runs);
-                let length = self.vocabulary.length();
-                apply(self.vocabulary.term(length), vec![base])
+                let length = self.signature.length();
+                apply(self.signature.term(length), vec![base])
             }
             Expr::Addr(_)
             | Expr::ToPtr(_)
@@ -535,7 +535,7 @@ impl Executor<'_> {
         {
             return exact;
         }
-        let value = self.vocabulary.constant("n", Type::Int);
+        let value = self.signature.constant("n", Type::Int);
         let within = |t: &Term| and(vec![le(int(least), t.clone()), le(t.clone(), int(most))]);
         run.hypotheses.push(within(&value));
         run.hypotheses.push(implies(within(&exact), eq(value.clone(), exact)));

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use trellis_hol::{Formula, Kind, Op, Quantifier, Symbol, SymbolId, Term, VarId};
 
 use crate::build::{implies, not, substitute, truth};
-use crate::vocabulary::Vocabulary;
+use crate::signature::Signature;
 
 /// That a goal follows from hypotheses, whatever the symbols stand for.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Sequent {
 
 /// The goal and the hypotheses in parts that need no more splitting; those that are plain to see
 /// are left out.
-pub fn split(v: &mut Vocabulary, hypotheses: &[Term], goal: &Term) -> Vec<Sequent> {
+pub fn split(v: &mut Signature, hypotheses: &[Term], goal: &Term) -> Vec<Sequent> {
     let mut known = Vec::new();
     hypotheses.iter().for_each(|h| assume(h, &mut known));
     let mut all = Vec::new();
@@ -40,7 +40,7 @@ fn assume(h: &Term, known: &mut Vec<Term>) {
     }
 }
 
-fn parts(v: &mut Vocabulary, known: Vec<Term>, goal: &Term, out: &mut Vec<Sequent>) {
+fn parts(v: &mut Signature, known: Vec<Term>, goal: &Term, out: &mut Vec<Sequent>) {
     match &goal.kind {
         Kind::Op(Op::True, _) => {}
         Kind::Op(Op::And, goals) => goals.iter().for_each(|g| parts(v, known.clone(), g, out)),

@@ -44,7 +44,7 @@ pub fn export(
     let name: String = program.proc(proc).name.chars().map(plain).collect();
     for (what, sequent) in sequents(program, &mut conditions, &invariant) {
         let title = format!("{name}_{}", exported.files + exported.unsaid + 1);
-        let question = Question { sequent: &sequent, symbols: &conditions.vocabulary.symbols };
+        let question = Question { sequent: &sequent, symbols: &conditions.signature.symbols };
         match format.write(&question, &title, &what) {
             Some(text) => {
                 let file = folder.join(format!("{title}.{}", format.extension()));
@@ -108,7 +108,7 @@ fn sequents(
                 all.extend(parts.into_iter().map(|s| (what.clone(), s)));
             }
         }
-        for open in &runs.obligations {
+        for open in &runs.demands {
             let what = format!("{}: {}", program.sources.locate(open.span), open.kind.name());
             let parts = conditions.sequents(from, &known, &open.hypotheses, &open.goal);
             all.extend(parts.into_iter().map(|s| (what.clone(), s)));

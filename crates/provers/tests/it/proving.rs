@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use trellis_provers::{Answer, Prover, all};
+use trellis_provers::{Answer, SequentProver, all};
 
 use crate::{Given, LISTS, NUMBERS, TREES, given};
 
-fn provers(names: &[&str]) -> Vec<Arc<dyn Prover>> {
+fn provers(names: &[&str]) -> Vec<Arc<dyn SequentProver>> {
     all(&|_| None).into_iter().filter(|p| names.contains(&p.name())).collect()
 }
 
-fn says(prover: &dyn Prover, given: &Given) -> Answer {
+fn says(prover: &dyn SequentProver, given: &Given) -> Answer {
     prover.prove(&given.question(), Duration::from_secs(10), &AtomicBool::new(false))
 }
 

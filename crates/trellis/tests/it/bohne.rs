@@ -46,7 +46,8 @@ fn every_kind_of_context_is_compared() {
 fn the_manifest_is_complete_and_bugs_are_where_they_are_marked() {
     let folder = root().join("benchmarks/bohne");
     let manifest = Manifest::load(&folder).unwrap_or_else(|e| panic!("{e}"));
-    let listed: BTreeSet<_> = manifest.rows.iter().map(|r| folder.join(&r.file)).collect();
+    let files = manifest.rows.iter().flat_map(|r| std::iter::once(&r.file).chain(&r.swapped));
+    let listed: BTreeSet<_> = files.map(|file| folder.join(file)).collect();
     assert!(c_files(&folder).into_iter().collect::<BTreeSet<_>>().is_subset(&listed));
     for row in &manifest.rows {
         let bug = row.variant == Variant::Bug;

@@ -56,7 +56,7 @@ pub enum Role {
 
 /// The symbols of a procedure.
 #[derive(Clone, Debug)]
-pub struct Vocabulary {
+pub struct Signature {
     /// The symbols.
     pub symbols: Vec<Symbol>,
     /// Numbers for bound variables.
@@ -99,10 +99,10 @@ pub fn elements_of(ty: &Type) -> u8 {
     }
 }
 
-impl Vocabulary {
+impl Signature {
     /// That of a procedure without calls.
-    pub fn new(program: &Program, proc: ProcId) -> Vocabulary {
-        let mut vocabulary = Vocabulary {
+    pub fn new(program: &Program, proc: ProcId) -> Signature {
+        let mut signature = Signature {
             symbols: Vec::new(),
             fresh: Fresh::default(),
             roles: Vec::new(),
@@ -117,11 +117,11 @@ impl Vocabulary {
         if let Some(body) = &program.proc(proc).body {
             for b in 0..body.blocks.len() {
                 for instr in &body.block(BlockId(b as u32)).instrs {
-                    vocabulary.note(program, proc, &instr.kind);
+                    signature.note(program, proc, &instr.kind);
                 }
             }
         }
-        vocabulary
+        signature
     }
 
     fn note(&mut self, program: &Program, proc: ProcId, kind: &InstrKind) {
