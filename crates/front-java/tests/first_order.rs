@@ -143,8 +143,7 @@ fn compare(text: &str, most: usize, fewest: usize) {
     let (ours, theirs) = (formulas(&plain), formulas(&translated));
     assert_eq!(ours.len(), theirs.len());
     let is_translated = |f: &&Formula| !matches!(f, Formula::Hol(..));
-    let left: Vec<usize> =
-        (0..theirs.len()).filter(|i| !is_translated(&&theirs[*i])).collect();
+    let left: Vec<usize> = (0..theirs.len()).filter(|i| !is_translated(&&theirs[*i])).collect();
     assert!(left.is_empty(), "formulas that have no translation: {left:?}");
     assert_eq!(ours.iter().filter(is_translated).count(), 0);
 
@@ -164,9 +163,8 @@ fn compare(text: &str, most: usize, fewest: usize) {
     for (i, heap) in heaps.iter().enumerate() {
         // Some earlier heap is what was there at entry; objects that it has not are new.
         let before = heaps[i.saturating_sub(40)..i].first().unwrap_or(heap);
-        let kept = before.memory.ids().all(|id| {
-            before.memory.object(id).ty == heap.memory.object(id).ty
-        });
+        let kept =
+            before.memory.ids().all(|id| before.memory.object(id).ty == heap.memory.object(id).ty);
         let before = if kept { before } else { heap };
         let pre = PreState { memory: before.memory.clone(), globals: before.globals.clone() };
         let mut locals = heap.args.clone();

@@ -17,9 +17,9 @@ use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::{Formula, HolClause, Promise, Term};
 
 use super::declare::{complaint, place};
+use super::first_order::Of;
 use super::names::{Locals, Names, for_all_this};
 use super::types::ClassId;
-use super::first_order::Of;
 use super::{Lower, first_order};
 use crate::ast::{Method, Spec, SpecKind, Text};
 

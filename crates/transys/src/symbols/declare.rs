@@ -125,8 +125,7 @@ impl Symbols {
             match field.kind {
                 Kind::Ptr(_) => {
                     let single = single.contains(&cell);
-                    let theory =
-                        theory_of(field.kind, followed(set.is_some(), single), purpose);
+                    let theory = theory_of(field.kind, followed(set.is_some(), single), purpose);
                     let obj = self.obj;
                     let names = set.map_or("", |set| lists[set].as_str());
                     let relation =

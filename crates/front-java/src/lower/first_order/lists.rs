@@ -175,8 +175,8 @@ impl Translator<'_> {
     fn apart(&mut self, f: &FieldRef, g: &FieldRef) -> Option<Formula> {
         let ((x, at_x), (y, at_y)) = (self.bound("x", f.owner), self.bound("y", g.owner));
         let there = vec![at_x.term.clone(), at_y.term.clone()];
-        let (a, b) = self
-            .knowing(there, |t| Some((t.read(f, at_x.clone())?, t.read(g, at_y.clone())?)))?;
+        let (a, b) =
+            self.knowing(there, |t| Some((t.read(f, at_x.clone())?, t.read(g, at_y.clone())?)))?;
         let mut guards = [&at_x, &at_y, &a].map(|t| is_there(&t.term)).to_vec();
         if f == g {
             guards.push(not(self.equal(at_x, at_y)));

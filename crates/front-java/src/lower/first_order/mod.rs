@@ -28,9 +28,7 @@ use std::collections::BTreeMap;
 use trellis_hol::{Binder as HolBinder, Kind, Op, Quantifier, Term as HolTerm, Type, VarId};
 use trellis_program::TypeId;
 use trellis_program::ir::CmpOp;
-use trellis_program::spec::{
-    Binder, BoundId, Formula, HolClause, HolMeaning, Label, Sort, Term,
-};
+use trellis_program::spec::{Binder, BoundId, Formula, HolClause, HolMeaning, Label, Sort, Term};
 
 use build::{and, facts, iff, implies, is_there, negate_forall, not, or};
 pub(crate) use terms::Of;

@@ -231,11 +231,13 @@ impl<'b, 'a> Universal<'b, 'a> {
     fn hoist(&mut self, id: FormulaId, vars: &mut Vec<VarId>, which: Hoist) -> FormulaId {
         match self.builder.arena.formula(id).clone() {
             Formula::And(parts) => {
-                let parts: Vec<FormulaId> = parts.iter().map(|&p| self.hoist(p, vars, which)).collect();
+                let parts: Vec<FormulaId> =
+                    parts.iter().map(|&p| self.hoist(p, vars, which)).collect();
                 self.builder.arena.and(parts)
             }
             Formula::Or(parts) => {
-                let parts: Vec<FormulaId> = parts.iter().map(|&p| self.hoist(p, vars, which)).collect();
+                let parts: Vec<FormulaId> =
+                    parts.iter().map(|&p| self.hoist(p, vars, which)).collect();
                 self.builder.arena.or(parts)
             }
             Formula::Quant(Quantifier::Forall, bound, body)
