@@ -14,18 +14,29 @@ use std::sync::Arc;
 
 use trellis_hol::{Node, Syntax, Type as HolType, elaborate, parse};
 use trellis_program::source::{Diagnostic, Span};
-use trellis_program::spec::{Formula, HolClause, Promise, Term};
+use trellis_program::spec::{FieldRef, Formula, HolClause, Promise, Term};
 
 use super::declare::{complaint, place};
 use super::names::{Locals, Names, for_all_this};
 use super::types::ClassId;
-use super::{Lower, first_order};
+use super::{Lower, first_order, trees};
 use crate::ast::{Method, Spec, SpecKind, Text};
 
 /// An invariant of a class, ready to use: it mentions no variable of a method.
 pub(crate) struct Invariant {
     pub name: Option<String>,
     pub clauses: Vec<Promise>,
+}
+
+/// What a formula is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Use<'a> {
+    /// A place in code, or a part of the contract of a method.
+    Code,
+    /// An invariant of a class: one that speaks of `this` is meant for every object of the class.
+    Invariant,
+    /// The same among all others, by which some sets of fields are those of a forest.
+    AmongAll(&'a [Vec<FieldRef>]),
 }
 
 /// Why a formula cannot be used.
@@ -69,16 +80,20 @@ impl Lower<'_> {
         Ok((HolClause { formula, meanings, origin: text.span }, args))
     }
 
-    /// The clauses of a formula. With `for_all`, one that speaks of `this` is meant for every
-    /// object of the class.
+    /// The clauses of a formula.
     pub(crate) fn clauses(
         &self,
         text: &Text,
         class: ClassId,
         locals: &Locals,
-        for_all: bool,
+        used: Use<'_>,
     ) -> Result<Vec<Promise>, Problem> {
         let node = parse(&text.text).map_err(|e| Problem::Wrong(complaint(text, e)))?;
+        let (for_all, forests) = match used {
+            Use::Code => (false, &[][..]),
+            Use::Invariant => (true, &[][..]),
+            Use::AmongAll(forests) => (true, forests),
+        };
         let mut parts = Vec::new();
         conjuncts(&node, &mut parts);
         let mut all = Vec::new();
@@ -99,14 +114,14 @@ impl Lower<'_> {
             let node = wrapped.as_ref().unwrap_or(part);
             let (clause, args) = self.clause(node, text, &HolType::Bool, class, locals)?;
             let span = place(text, part.at);
-            all.push(Promise { formula: self.formula(clause, args), span });
+            all.push(Promise { formula: self.formula(clause, args, forests), span });
         }
         Ok(all)
     }
 
     /// As a formula of the contract language if it has a form there.
-    fn formula(&self, clause: HolClause, args: Vec<Term>) -> Formula {
-        match self.only.and_then(|c| first_order::translate(c, &clause, &args)) {
+    fn formula(&self, clause: HolClause, args: Vec<Term>, forests: &[Vec<FieldRef>]) -> Formula {
+        match self.only.and_then(|c| first_order::translate(c, &clause, &args, forests)) {
             Some(formula) => formula,
             None => Formula::Hol(Arc::new(clause), args),
         }
@@ -136,7 +151,7 @@ impl Lower<'_> {
         self.settle_spec_vars();
         for class in self.class_ids() {
             for (name, text) in self.infos[class.0].invariants.clone() {
-                let clauses = match self.clauses(&text, class, &Locals::default(), true) {
+                let clauses = match self.clauses(&text, class, &Locals::default(), Use::Invariant) {
                     Ok(clauses) => clauses,
                     Err(Problem::Wrong(diagnostic)) => {
                         self.error(diagnostic);
@@ -189,12 +204,30 @@ impl Lower<'_> {
         }
     }
 
+    /// The sets of fields that invariants demand to be those of a forest.
+    fn forests(&self) -> Vec<Vec<FieldRef>> {
+        let mut all = Vec::new();
+        for class in self.class_ids() {
+            for (_, text) in &self.info(class).invariants {
+                let Ok(node) = parse(&text.text) else { continue };
+                let mut parts = Vec::new();
+                conjuncts(&node, &mut parts);
+                for part in parts {
+                    let clause = self.clause(part, text, &HolType::Bool, class, &Locals::default());
+                    all.extend(clause.ok().and_then(|(clause, _)| trees::forest_of(&clause)));
+                }
+            }
+        }
+        all
+    }
+
     /// The invariants of all classes, with the first that is outside the subset.
     pub(crate) fn all_invariants(&self) -> (Vec<Promise>, Option<(Span, String)>) {
         let (mut all, mut refused) = (Vec::new(), None);
+        let forests = self.forests();
         for class in self.class_ids() {
             for (_, text) in &self.info(class).invariants {
-                match self.clauses(text, class, &Locals::default(), true) {
+                match self.clauses(text, class, &Locals::default(), Use::AmongAll(&forests)) {
                     Ok(clauses) => all.extend(clauses),
                     Err(Problem::Unsupported(span, reason)) => {
                         refused.get_or_insert((span, reason));

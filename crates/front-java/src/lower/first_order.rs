@@ -2,7 +2,7 @@
 //! nothing of higher-order logic can use them.
 //!
 //! That is possible where all objects are of one class, sets are asked for members only, and
-//! closures are over one field. Definitions are unfolded and functions applied; a set equation
+//! closures are over fields (several of them: `trees`). Definitions are unfolded and functions applied; a set equation
 //! becomes a quantifier. Fields are total in the logic (null leads to null), but not in the contract
 //! language: a quantifier is taken apart into null and the rest, and a read of which it is not known
 //! that the object is there becomes a choice.
@@ -21,9 +21,17 @@ use trellis_program::spec::{
 
 /// The same formula in the contract language, if it has a form there. `node` is the class that all
 /// objects are of.
-pub(crate) fn translate(node: TypeId, clause: &HolClause, args: &[Term]) -> Option<Formula> {
+///
+/// `forests` are sets of fields that are known to be those of a forest wherever the formula is used.
+pub(crate) fn translate(
+    node: TypeId,
+    clause: &HolClause,
+    args: &[Term],
+    forests: &[Vec<FieldRef>],
+) -> Option<Formula> {
     let mut translator = Translator {
         clause,
+        forests,
         args,
         node,
         vars: BTreeMap::new(),
@@ -35,8 +43,10 @@ pub(crate) fn translate(node: TypeId, clause: &HolClause, args: &[Term]) -> Opti
     translator.formula(&term)
 }
 
-struct Translator<'c> {
+pub(super) struct Translator<'c> {
     clause: &'c HolClause,
+    /// Sets of fields that are known to be those of a forest.
+    pub(super) forests: &'c [Vec<FieldRef>],
     args: &'c [Term],
     node: TypeId,
     /// What bound variables are.
@@ -47,7 +57,7 @@ struct Translator<'c> {
     label: Label,
 }
 
-fn not(f: Formula) -> Formula {
+pub(super) fn not(f: Formula) -> Formula {
     match f {
         Formula::Const(b) => Formula::Const(!b),
         Formula::Not(inner) => *inner,
@@ -55,7 +65,7 @@ fn not(f: Formula) -> Formula {
     }
 }
 
-fn and(parts: Vec<Formula>) -> Formula {
+pub(super) fn and(parts: Vec<Formula>) -> Formula {
     let mut kept: Vec<Formula> = parts.into_iter().filter(|p| *p != Formula::Const(true)).collect();
     match kept.len() {
         _ if kept.contains(&Formula::Const(false)) => Formula::Const(false),
@@ -65,7 +75,7 @@ fn and(parts: Vec<Formula>) -> Formula {
     }
 }
 
-fn or(parts: Vec<Formula>) -> Formula {
+pub(super) fn or(parts: Vec<Formula>) -> Formula {
     not(and(parts.into_iter().map(not).collect())).flattened()
 }
 
@@ -86,7 +96,7 @@ impl Flattened for Formula {
     }
 }
 
-fn implies(a: Formula, b: Formula) -> Formula {
+pub(super) fn implies(a: Formula, b: Formula) -> Formula {
     match (a, b) {
         (Formula::Const(true), b) => b,
         (Formula::Const(false), _) | (_, Formula::Const(true)) => Formula::Const(true),
@@ -95,7 +105,7 @@ fn implies(a: Formula, b: Formula) -> Formula {
     }
 }
 
-fn equal(a: Term, b: Term) -> Formula {
+pub(super) fn equal(a: Term, b: Term) -> Formula {
     match (&a, &b) {
         (Term::Null, Term::Null) => Formula::Const(true),
         _ => Formula::Cmp(CmpOp::Eq, a, b),
@@ -141,7 +151,7 @@ impl Translator<'_> {
         }
     }
 
-    fn field(&self, head: &HolTerm) -> Option<&FieldRef> {
+    pub(super) fn field(&self, head: &HolTerm) -> Option<&FieldRef> {
         let Kind::Symbol(s) = head.kind else { return None };
         match &self.clause.meanings[s.0 as usize] {
             HolMeaning::Field(f) if f.owner == self.node => Some(f),
@@ -149,7 +159,7 @@ impl Translator<'_> {
         }
     }
 
-    fn term(&mut self, term: &HolTerm) -> Option<Term> {
+    pub(super) fn term(&mut self, term: &HolTerm) -> Option<Term> {
         match &term.kind {
             Kind::Var(v) => self.vars.get(v).cloned(),
             Kind::Int(i) => Some(Term::Int(*i)),
@@ -182,7 +192,7 @@ impl Translator<'_> {
         }
     }
 
-    fn read(&self, field: &FieldRef, object: Term) -> Option<Term> {
+    pub(super) fn read(&self, field: &FieldRef, object: Term) -> Option<Term> {
         let is_pointer = field.scalar.is_ptr();
         if object == Term::Null {
             return is_pointer.then_some(Term::Null);
@@ -199,6 +209,11 @@ impl Translator<'_> {
         Some(Term::Ite(Box::new(there), Box::new(load), Box::new(Term::Null)))
     }
 
+    /// Whether a term is known not to be null.
+    pub(super) fn is_there(&self, term: &Term) -> bool {
+        self.not_null.contains(term)
+    }
+
     /// Translates in another state. What is known of the values of variables of the program is
     /// not known there.
     fn at<T>(&mut self, label: Label, f: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
@@ -212,7 +227,7 @@ impl Translator<'_> {
     }
 
     /// Translates where some terms are known not to be null.
-    fn knowing<T>(&mut self, terms: Vec<Term>, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn knowing<T>(&mut self, terms: Vec<Term>, f: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.not_null.len();
         self.not_null.extend(terms);
         let result = f(self);
@@ -302,6 +317,8 @@ impl Translator<'_> {
             },
             (Op::Reaches, [relation, from, to]) => self.reach(relation, from, to),
             (Op::Tree, [field]) => self.list(field),
+            (Op::Tree, fields) => self.forest(fields),
+            (Op::ParentTree, all) => self.parent_forest(all),
             _ => None,
         }
     }
@@ -328,7 +345,7 @@ impl Translator<'_> {
         Some(all)
     }
 
-    fn bound(&mut self) -> Option<(Binder, Term)> {
+    pub(super) fn bound(&mut self) -> Option<(Binder, Term)> {
         let id = BoundId(self.next);
         self.next += 1;
         let binder = Binder { id, name: format!("x{}", id.0), sort: Sort::Ptr(self.node) };
@@ -351,10 +368,13 @@ impl Translator<'_> {
         Some(and(vec![of_null, of_objects]))
     }
 
-    fn forall(&mut self, binders: &[HolBinder], body: &HolTerm) -> Option<Formula> {
+    pub(super) fn forall(&mut self, binders: &[HolBinder], body: &HolTerm) -> Option<Formula> {
         let Some((first, rest)) = binders.split_first() else { return self.formula(body) };
         if first.ty != Type::Obj {
             return None;
+        }
+        if let Some(formula) = self.trees(binders, body) {
+            return Some(formula);
         }
         // With two variables, nested quantifiers become one again.
         let formula = self.for_each(|t, x| {
@@ -408,9 +428,15 @@ impl Translator<'_> {
         }
     }
 
-    /// A closure over one field.
+    /// A closure over one field, or several.
     fn reach(&mut self, relation: &HolTerm, from: &HolTerm, to: &HolTerm) -> Option<Formula> {
         let Kind::Bind(_, binders, body) = &relation.kind else { return None };
+        if let [x, y] = &binders[..]
+            && let Some(fields) = self.steps(body, x.id, y.id)
+        {
+            let (from, to) = (self.term(from)?, self.term(to)?);
+            return self.reach_by(&fields, from, to);
+        }
         let ([x, y], Kind::Op(Op::Eq, sides)) = (&binders[..], &body.kind) else { return None };
         let is = |t: &HolTerm, b: &HolBinder| matches!(t.kind, Kind::Var(v) if v == b.id);
         let (read, end) = match (&sides[0], &sides[1]) {

@@ -9,6 +9,7 @@
 //! * `declare`: fields, specification variables, methods
 //! * `names`: what names in formulas mean
 //! * `contract`: formulas to clauses; invariants, requires, modifies, ensures
+//! * `first_order`, `trees`, `field_constraint`: formulas that the contract language can say
 //! * `method`, `stmt`, `expr`, `place`, `arith`, `call`, `notes`: code
 //! * `build`: control-flow graphs
 
@@ -18,12 +19,14 @@ mod call;
 mod contract;
 mod declare;
 mod expr;
+mod field_constraint;
 mod first_order;
 mod method;
 mod names;
 mod notes;
 mod place;
 mod stmt;
+mod trees;
 pub(crate) mod types;
 
 use std::collections::BTreeMap;
