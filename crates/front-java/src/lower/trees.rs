@@ -269,16 +269,20 @@ impl Translator<'_> {
     }
 
     /// That nobody, or no object, has a term as its child over some fields.
-    fn no_parent(&mut self, fields: &[FieldRef], child: &HolTerm, objects: bool) -> Option<Formula> {
+    fn no_parent(
+        &mut self,
+        fields: &[FieldRef],
+        child: &HolTerm,
+        objects: bool,
+    ) -> Option<Formula> {
         let child = self.term(child)?;
         let (z, at_z) = self.bound()?;
         let mut reads = Vec::new();
         for field in fields {
             reads.push(self.knowing(vec![at_z.clone()], |t| t.read(field, at_z.clone()))?);
         }
-        let of_all = |body: Formula| {
-            Formula::Forall(vec![z.clone()], Box::new(implies(there(&at_z), body)))
-        };
+        let of_all =
+            |body: Formula| Formula::Forall(vec![z.clone()], Box::new(implies(there(&at_z), body)));
         // Null has a parent: itself. Whether it is the child of an object is another matter.
         let null_has_none = match objects {
             true => of_all(and(reads.iter().map(there).collect())),

@@ -19,9 +19,9 @@ impl Inliner<'_> {
     pub(super) fn stays(&self, call: &Call) -> bool {
         let callee = self.program.proc(call.proc);
         let types = &self.program.types;
-        let in_registers = callee.vars[..callee.params].iter().all(|v| {
-            v.storage == Storage::Register && types.scalar(v.ty).is_some()
-        });
+        let in_registers = callee.vars[..callee.params]
+            .iter()
+            .all(|v| v.storage == Storage::Register && types.scalar(v.ty).is_some());
         let returns_scalar = callee.ret_is_void(types) || types.scalar(callee.ret).is_some();
         self.limits.keep_recursion
             && call.proc == self.root
@@ -88,7 +88,8 @@ pub fn promised(
         let Expr::Reg(reg) = arg else { return None };
         args_in_registers.push(*reg);
     }
-    let mut renamer = Renamer { args: args_in_registers, written, result, label: Label::Here, lost: false };
+    let mut renamer =
+        Renamer { args: args_in_registers, written, result, label: Label::Here, lost: false };
     let promise = |c: &Promise| Promise { formula: renamer.formula(&c.formula), span: c.span };
     let all: Vec<Promise> = callee.contract.ensures.iter().map(promise).collect();
     (!renamer.lost).then_some(all)
@@ -174,9 +175,7 @@ impl Renamer {
                 self.lost |= clause.formula.looks_back();
                 Formula::Hol(clause.clone(), self.terms(ts))
             }
-            Formula::At(label, f) => {
-                Formula::At(*label, self.at(*label, |r| r.boxed(f)))
-            }
+            Formula::At(label, f) => Formula::At(*label, self.at(*label, |r| r.boxed(f))),
         }
     }
 

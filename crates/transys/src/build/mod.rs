@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, Budget, Vocabulary};
 use trellis_program::cfg;
+use trellis_program::promised;
 use trellis_program::spec::Formula;
 use trellis_program::view;
 use trellis_program::{BlockId, Body, CheckKind, Cond, InstrKind, ProcId, Program, Refusal, Span};
-use trellis_program::promised;
 use trellis_solver::Solver;
 
 use crate::contract::entry_heap::{self, EntryHeap};

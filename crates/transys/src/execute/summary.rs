@@ -12,9 +12,9 @@
 //! leaks nothing, and that it touches nothing that it cannot reach. What a procedure takes for
 //! granted at its entry, that all it reaches is there and has values, is checked before the call.
 
-use trellis_logic::{Definitions, FormulaId, TermId};
-use trellis_program::view::{self, Kind, Spot};
+use trellis_logic::{Definitions, FormulaId, FunId, RelId, Subst, TermId};
 use trellis_program::spec::{Label, Promise};
+use trellis_program::view::{self, Kind, Spot, Twin};
 use trellis_program::{
     CheckKind, Expr, ProcId, Refusal, Reg, Scalar, Span, changes_memory, promised,
 };
@@ -24,7 +24,7 @@ use super::forest::Written;
 use super::state::{Run, Value};
 use super::{Builder, Step};
 use crate::contract::relational::Mode;
-use crate::symbols::Flag;
+use crate::symbols::{Flag, PointerField};
 use crate::theory::FieldAt;
 
 /// A call of the procedure by itself.
@@ -45,8 +45,11 @@ impl Builder<'_> {
         others: &mut Vec<Run>,
     ) -> Step<()> {
         let checks = self.options.checks;
-        if ![CheckKind::Precondition, CheckKind::Postcondition].iter().all(|k| checks.contains(*k)) {
-            return Err(Refusal::at(call.span, "a recursive call whose contract is not checked").into());
+        if ![CheckKind::Precondition, CheckKind::Postcondition].iter().all(|k| checks.contains(*k))
+        {
+            return Err(
+                Refusal::at(call.span, "a recursive call whose contract is not checked").into()
+            );
         }
         let promises = promised(self.program, call.proc, call.args, call.dst);
         let Some(promises) = promises else {
@@ -105,7 +108,7 @@ impl Builder<'_> {
             let at_root = self.arena.var_term(root);
             let reached = self.reached_over(&[at_root], x, turns, Label::Here);
             let reached = self.arena.expand(reached, &run.now);
-            let reached = self.arena.subst(reached, &trellis_logic::Subst::single(root, pointer));
+            let reached = self.arena.subst(reached, &Subst::single(root, pointer));
             let alloc = self.holds_of(run, self.symbols.alloc.now, x);
             let mut wrong = vec![self.arena.not(alloc)];
             for undefined in self.symbols.undefined() {
@@ -124,8 +127,12 @@ impl Builder<'_> {
     fn only_tree(&mut self, pointers: &[TermId], span: Span) -> Step<TermId> {
         let fields = self.symbols.fields();
         let one_set = !fields.all.is_empty() && fields.set_of(0).len() == fields.all.len();
-        let plain = fields.all.iter().all(|f| f.set.is_some() && f.edge.is_none());
-        if !one_set || !plain || !self.symbols.types.is_empty() || !self.symbols.addresses.is_empty()
+        // What never changes has one symbol for all states; of a tree, all fields change or none.
+        let changes = |f: &PointerField| f.set.is_some() && f.relation.now != f.relation.entry;
+        if !one_set
+            || !fields.all.iter().all(changes)
+            || !self.symbols.types.is_empty()
+            || !self.symbols.addresses.is_empty()
         {
             let reason = "a recursive call that may change memory other than trees";
             return Err(Refusal::at(span, reason).into());
@@ -169,7 +176,8 @@ impl Builder<'_> {
         let mut parts = Vec::new();
         for field in &self.symbols.pointers.clone() {
             let rel = field.relation.now;
-            let atom = self.of_now(&run, [above, tree], |heap, [x, y]| heap.arena.rel(rel, &[x, y]));
+            let atom =
+                self.of_now(&run, [above, tree], |heap, [x, y]| heap.arena.rel(rel, &[x, y]));
             parts.push(self.arena.not(atom));
         }
         let none = self.arena.and(parts);
@@ -189,22 +197,27 @@ impl Builder<'_> {
         let ([va, vb], [a, b]) = self.pair();
         let null = self.null();
         let now = FieldAt::now(0);
-        let below = self.of_now(run, [tree, a], |heap, [x, y]| {
-            heap.in_forest(now, |laws, _| laws.below(x, y))
-        });
+        let below = self
+            .of_now(run, [tree, a], |heap, [x, y]| heap.in_forest(now, |laws, _| laws.below(x, y)));
         let some = self.arena.ne(tree, null);
         let given = self.arena.and([some, below]);
         let alloc = self.symbols.alloc;
         let was = self.holds_of(run, alloc.now, a);
-        let alive_rel = self.version(run, 1);
-        let alive = self.arena.rel(alive_rel, &[a]);
-        let (gone, elsewhere) = (self.arena.not(was), self.arena.not(given));
-        let new = self.arena.and([elsewhere, gone, alive]);
-        let inside = self.arena.or([given, new]);
-        self.new_objects(run, new, alive_rel);
+        let elsewhere = self.arena.not(given);
+        // Where nobody allocates or frees, the same objects are there in all states.
+        let (alive, inside) = match alloc.now == alloc.entry {
+            true => (was, given),
+            false => {
+                let rel = self.version(run, 1);
+                let (alive, gone) = (self.arena.rel(rel, &[a]), self.arena.not(was));
+                let new = self.arena.and([elsewhere, gone, alive]);
+                self.new_objects(run, new, rel);
+                (alive, self.arena.or([given, new]))
+            }
+        };
 
         // Memory.
-        let at_b = trellis_logic::Subst::single(va, b);
+        let at_b = Subst::single(va, b);
         let inside_b = self.arena.subst(inside, &at_b);
         let (outside, outside_b) = (self.arena.not(inside), self.arena.not(inside_b));
         let mut versions = Vec::new();
@@ -214,10 +227,8 @@ impl Builder<'_> {
             versions.push(version);
             let rel = field.relation.now;
             let before = self.of_now(run, [a, b], |heap, [x, y]| heap.arena.rel(rel, &[x, y]));
-            let (changed, same) = (
-                self.arena.rel(version, &[a, b]),
-                self.arena.and([outside, outside_b, before]),
-            );
+            let (changed, same) =
+                (self.arena.rel(version, &[a, b]), self.arena.and([outside, outside_b, before]));
             let within = self.arena.and([inside, inside_b, alive]);
             let confined = self.arena.implies(changed, within);
             run.guards.push(self.arena.forall(&[va, vb], confined));
@@ -225,6 +236,7 @@ impl Builder<'_> {
         }
         let laws = Laws::new(&mut self.arena, &versions, self.symbols.obj, null).axioms();
         run.guards.extend(laws);
+        after.extend(self.forget_edges(run, inside, &versions));
         let (kept_alive, came) = (self.arena.and([given, alive]), self.arena.or([was, alive]));
         let others_alive = self.arena.and([elsewhere, came]);
         let alive_after = self.arena.or([kept_alive, others_alive]);
@@ -232,7 +244,9 @@ impl Builder<'_> {
         for (rel, formula) in after {
             run.now.define_rel(rel, &[va, vb], formula);
         }
-        run.now.define_rel(alloc.now, &[va], alive_after);
+        if alloc.now != alloc.entry {
+            run.now.define_rel(alloc.now, &[va], alive_after);
+        }
         run.known.clear();
         run.cut.clear();
         run.stores.clear();
@@ -245,8 +259,44 @@ impl Builder<'_> {
         self.nothing_lost(run, call, tree, inside)
     }
 
+    /// Single steps after a call, where the words have them: those inside fit to the relations
+    /// there, given by their versions, and the others are as they were.
+    fn forget_edges(
+        &mut self,
+        run: &mut Run,
+        inside: FormulaId,
+        versions: &[RelId],
+    ) -> Vec<(RelId, FormulaId)> {
+        let ([va, vb], [a, b]) = self.pair();
+        let vc = self.arena.variable("$c", self.symbols.obj);
+        let c = self.arena.var_term(vc);
+        let null = self.null();
+        let outside = self.arena.not(inside);
+        let mut after = Vec::new();
+        for (field, &version) in self.symbols.pointers.clone().iter().zip(versions) {
+            let Some(edge) = field.edge else { continue };
+            let chosen = self.version(run, 2);
+            let (to_b, to_c) = (self.arena.rel(chosen, &[a, b]), self.arena.rel(chosen, &[a, c]));
+            let (child, other) =
+                (self.arena.rel(version, &[a, b]), self.arena.rel(version, &[a, c]));
+            let below = Laws::new(&mut self.arena, versions, self.symbols.obj, null).below(b, c);
+            let (none, same) = (self.arena.eq(b, null), self.arena.eq(b, c));
+            let child = self.arena.or([none, child]);
+            let leads = self.arena.implies(other, below);
+            let once = self.arena.implies(to_c, same);
+            let fits = self.arena.and([child, leads, once, inside]);
+            let body = self.arena.implies(to_b, fits);
+            run.guards.push(self.arena.forall(&[va, vb, vc], body));
+            let rel = edge.now;
+            let before = self.of_now(run, [a, b], |heap, [x, y]| heap.arena.rel(rel, &[x, y]));
+            let kept = self.arena.and([outside, before]);
+            after.push((rel, self.arena.or([to_b, kept])));
+        }
+        after
+    }
+
     /// New objects were never there, and nothing leads to them.
-    fn new_objects(&mut self, run: &mut Run, new: FormulaId, alive: trellis_logic::RelId) {
+    fn new_objects(&mut self, run: &mut Run, new: FormulaId, alive: RelId) {
         let ([va, vb], [a, b]) = self.pair();
         let null = self.null();
         let of_null = self.arena.rel(alive, &[null]);
@@ -270,7 +320,7 @@ impl Builder<'_> {
         named.sort_unstable();
         named.dedup();
         for name in named {
-            let is_new = self.arena.subst(new, &trellis_logic::Subst::single(va, name));
+            let is_new = self.arena.subst(new, &Subst::single(va, name));
             run.guards.push(self.arena.not(is_new));
         }
     }
@@ -308,7 +358,7 @@ impl Builder<'_> {
     }
 
     /// A function of objects that a path is free to choose.
-    fn chosen_function(&mut self, run: &mut Run) -> trellis_logic::FunId {
+    fn chosen_function(&mut self, run: &mut Run) -> FunId {
         let i = run.used.functions;
         run.used.functions += 1;
         if i == self.witnesses.functions.len() {
@@ -337,7 +387,7 @@ impl Builder<'_> {
                 let ([va, _], _) = self.pair();
                 let null = self.null();
                 let is_null = self.arena.eq(object, null);
-                let known = self.arena.subst(inside, &trellis_logic::Subst::single(va, object));
+                let known = self.arena.subst(inside, &Subst::single(va, object));
                 run.guards.push(self.arena.or([is_null, known]));
                 Value::Ptr(object, spot)
             }
@@ -382,12 +432,7 @@ impl Builder<'_> {
     }
 
     /// Assumes what a call promises; `\old` is the state before it.
-    fn promises(
-        &mut self,
-        run: &mut Run,
-        before: &Definitions,
-        promises: &[Promise],
-    ) -> Step<()> {
+    fn promises(&mut self, run: &mut Run, before: &Definitions, promises: &[Promise]) -> Step<()> {
         let states = self.both_states(run, before);
         let vocabulary = self.symbols.view.clone();
         for promise in promises {
@@ -411,12 +456,14 @@ impl Builder<'_> {
     fn both_states(&mut self, run: &Run, before: &Definitions) -> Definitions {
         let mut out = run.now.clone();
         let mut relations = vec![self.symbols.alloc];
-        relations.extend(self.symbols.pointers.iter().flat_map(|f| [Some(f.relation), f.edge]).flatten());
+        relations.extend(
+            self.symbols.pointers.iter().flat_map(|f| [Some(f.relation), f.edge]).flatten(),
+        );
         let mut functions = Vec::new();
         for field in &self.symbols.integers {
             match (field.now, field.entry) {
                 (Flag::Truth(now), Flag::Truth(entry)) => {
-                    relations.push(trellis_program::view::Twin { now, entry });
+                    relations.push(Twin { now, entry });
                 }
                 (Flag::Data(now), Flag::Data(entry)) => functions.push((now, entry)),
                 _ => {}
