@@ -22,8 +22,8 @@ fn verify(file: &str, options: &[&str]) -> Value {
 fn the_bench_has_every_row_as_expected() {
     let ran = trellis(&["bench", "bohne"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    assert_eq!(ran.out.lines().filter(|l| l.contains(" verified ")).count(), 4, "{}", ran.out);
-    assert_eq!(ran.out.lines().filter(|l| l.contains(" violated ")).count(), 4, "{}", ran.out);
+    assert_eq!(ran.out.lines().filter(|l| l.contains(" verified ")).count(), 7, "{}", ran.out);
+    assert_eq!(ran.out.lines().filter(|l| l.contains(" violated ")).count(), 7, "{}", ran.out);
     let ran = trellis(&["bench", "bohne-ablation", "--row", "nobody"]);
     assert_ne!(ran.code, Some(0));
     assert!(ran.err.contains("no row is called `nobody`"), "{}", ran.err);
@@ -57,9 +57,13 @@ fn the_manifest_is_complete_and_bugs_are_where_they_are_marked() {
         }
         for found in [explored, verify(&file, &["bohne"])] {
             assert_eq!(found["verdict"], "violated", "{file}: {}", found["reason"]);
-            let line = found["check"]["span"]["line"].as_u64().expect("a line") as usize;
-            let marked = text.lines().nth(line - 1).is_some_and(|l| l.contains("// BUG"));
-            assert!(marked, "{file}: line {line}");
+            // A contract clause is reported where it stands, and related to the `return`.
+            let related = found["check"]["related"].as_array().into_iter().flatten();
+            let spans = std::iter::once(&found["check"]["span"]).chain(related.map(|r| &r["span"]));
+            let lines: Vec<u64> = spans.filter_map(|s| s["line"].as_u64()).collect();
+            let is_marked =
+                |line: &u64| text.lines().nth(*line as usize - 1).unwrap().contains("// BUG");
+            assert!(lines.iter().any(is_marked), "{file}: lines {lines:?}");
         }
     }
 }
