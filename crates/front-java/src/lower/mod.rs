@@ -9,7 +9,7 @@
 //! * `declare`: fields, specification variables, methods
 //! * `names`: what names in formulas mean
 //! * `contract`: formulas to clauses; invariants, requires, modifies, ensures
-//! * `first_order`, `trees`, `field_constraint`: formulas that the contract language can say
+//! * `first_order`: formulas that the contract language can say
 //! * `method`, `stmt`, `expr`, `place`, `arith`, `call`, `notes`: code
 //! * `build`: control-flow graphs
 
@@ -19,14 +19,12 @@ mod call;
 mod contract;
 mod declare;
 mod expr;
-mod field_constraint;
 mod first_order;
 mod method;
 mod names;
 mod notes;
 mod place;
 mod stmt;
-mod trees;
 pub(crate) mod types;
 
 use std::collections::BTreeMap;
@@ -35,7 +33,7 @@ use trellis_hol::{Node, Type as HolType};
 use trellis_program::ir::{Global, GlobalId, ProcId, Procedure, Program, Tracked};
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::{PredId, Predicate};
-use trellis_program::{MemoryRules, Scalar, TypeId};
+use trellis_program::{MemoryRules, Scalar};
 
 use crate::Options;
 use crate::ast::{Class, Text};
@@ -106,8 +104,8 @@ pub(crate) struct Lower<'a> {
     pub hidden: Option<PredId>,
     /// The invariants as formulas, once they are elaborated.
     pub invariants: Vec<contract::Invariant>,
-    /// The class that all objects are of, if there is only one.
-    pub only: Option<TypeId>,
+    /// The objects that there may be, if formulas are to be said in the contract language.
+    pub universe: Option<first_order::Universe>,
 }
 
 /// Makes a program of classes.
@@ -123,11 +121,11 @@ pub(crate) fn lower(classes: &[Class], options: Options) -> (Program, Vec<Diagno
         diagnostics: Vec::new(),
         hidden: None,
         invariants: Vec::new(),
-        only: None,
+        universe: None,
     };
     lower.declare();
     if options.first_order {
-        lower.only = lower.only_class();
+        lower.universe = Some(lower.universe());
     }
     lower.elaborate_invariants();
     lower.lower_methods();

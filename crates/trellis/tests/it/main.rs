@@ -11,6 +11,7 @@ mod examples;
 mod faults;
 mod faulty_solvers;
 mod forged;
+mod java_random;
 mod json;
 mod mutants;
 mod oracle;

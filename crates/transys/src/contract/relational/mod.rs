@@ -5,7 +5,8 @@
 //! becomes the successor formula of paper 000, equation 2; elsewhere a variable stands for it.
 //!
 //! **Invariant.** In every state, the result of [`Relational::holds`] is true exactly if the
-//! contract formula is; quantifiers range over null and the objects that are or were allocated.
+//! contract formula is; quantifiers of users range over null and the objects that are allocated or
+//! were at the entry, those of definitions over all that pointers lead to.
 
 mod terms;
 mod trees;
@@ -15,6 +16,7 @@ use trellis_logic::{
     VarId, Vocabulary,
 };
 use trellis_program::spec::Label;
+use trellis_program::view::ranges_over_all;
 
 use crate::execute::state::IntValue;
 use crate::symbols::Symbols;
@@ -49,6 +51,8 @@ pub(crate) struct Relational<'a> {
     pub(crate) fresh: u32,
     /// How many universal quantifiers stand around the place.
     pub(crate) universal: u32,
+    /// How many existential ones.
+    pub(crate) existential: u32,
 }
 
 /// A term, where some conditions hold.
@@ -149,8 +153,10 @@ impl Relational<'_> {
             bound.push(self.variable(var));
         }
         self.universal += u32::from(universal);
+        self.existential += u32::from(!universal);
         let body = self.truth(body, value);
         self.universal -= u32::from(universal);
+        self.existential -= u32::from(!universal);
         let body = body?;
         let mut guards: Vec<FormulaId> = bound.iter().filter_map(|&v| self.in_range(v)).collect();
         if let Some((var, own)) = self.own.filter(|_| universal && self.mode == Mode::Check) {
@@ -174,9 +180,9 @@ impl Relational<'_> {
         self.arena.variable(name, self.symbols.obj)
     }
 
-    /// That a variable denotes null or an object that is or was allocated.
+    /// That a variable of a user denotes null or an object that is or was allocated.
     fn in_range(&mut self, var: VarId) -> Option<FormulaId> {
-        if !self.may_allocate {
+        if !self.may_allocate || ranges_over_all(&self.arena.var(var).name) {
             return None;
         }
         let x = self.arena.var_term(var);
@@ -444,10 +450,13 @@ impl Relational<'_> {
 
     /// A formula under the conditions and variables of a case.
     fn close(&mut self, case: &Case, formula: FormulaId) -> FormulaId {
-        // With edges, every cell has one in every state, so both quantifiers say the same; a
-        // universal one can stand under others.
+        // With edges, every cell has one in every state, so both quantifiers say the same; the one
+        // that can stand under others is that of the others.
         let edges = self.symbols.pointers.iter().any(|f| f.edge.is_some());
-        let universal = self.mode == Mode::Check || (edges && self.universal > 0);
+        let universal = match self.mode {
+            Mode::Assume => edges && self.universal > 0,
+            Mode::Check => !(edges && self.existential > 0),
+        };
         let mut inner = formula;
         for step in case.steps.iter().rev() {
             inner = match *step {

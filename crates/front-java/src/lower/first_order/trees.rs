@@ -10,15 +10,12 @@
 //! everywhere.
 
 use trellis_hol::{Binder as HolBinder, Kind, Op, Quantifier, Term as HolTerm, Type, VarId};
-use trellis_program::ir::CmpOp;
-use trellis_program::spec::{Derived, FieldRef, Formula, HolClause, HolMeaning, Term};
+use trellis_program::spec::{Derived, FieldRef, Formula, HolClause, HolMeaning, Label, Term};
 
-use super::field_constraint;
-use super::first_order::{Translator, and, equal, implies, not, or};
-
-fn there(t: &Term) -> Formula {
-    Formula::Cmp(CmpOp::Ne, t.clone(), Term::Null)
-}
+use super::build::{and, iff, implies, is_null, is_there, not, or};
+use super::lists::leads_back;
+use super::terms::{Of, Typed};
+use super::{Translator, field_constraint};
 
 fn reach_over(fields: &[FieldRef], from: Term, to: Term) -> Formula {
     Formula::Derived(Box::new(Derived::ReachOver(fields.to_vec(), from, to)))
@@ -90,7 +87,7 @@ fn same(a: &HolTerm, b: &HolTerm) -> bool {
 }
 
 /// The fields of a clause that says no more than `tree [f, g]` or `ptree p [f, g]`.
-pub(super) fn forest_of(clause: &HolClause) -> Option<Vec<FieldRef>> {
+pub(crate) fn forest_of(clause: &HolClause) -> Option<Vec<FieldRef>> {
     let heads = match &clause.formula.term.bare().kind {
         Kind::Op(Op::Tree, fields) => &fields[..],
         Kind::Op(Op::ParentTree, all) => &all[1..],
@@ -110,24 +107,30 @@ pub(super) fn forest_of(clause: &HolClause) -> Option<Vec<FieldRef>> {
 type NoParent = (Vec<FieldRef>, HolTerm);
 
 impl Translator<'_> {
-    /// Different pointer fields of the class, at least two.
+    /// Different fields that lead from one class back to it, at least two.
     fn fields(&self, heads: &[HolTerm]) -> Option<Vec<FieldRef>> {
         let fields: Option<Vec<FieldRef>> = heads.iter().map(|h| self.field(h).cloned()).collect();
         fields.filter(|all| {
             let apart = |i: usize| all[..i].iter().all(|f| f.offset != all[i].offset);
-            all.len() > 1 && (0..all.len()).all(|i| apart(i) && all[i].scalar.is_ptr())
+            let one_class = |f: &FieldRef| f.owner == all[0].owner && leads_back(f);
+            all.len() > 1 && (0..all.len()).all(apart) && all.iter().all(one_class)
         })
     }
 
     /// `tree [f, g]`: what lies below a node is reached in one way, and the ancestors of a node are
     /// a chain.
     pub(super) fn forest(&mut self, fields: &[HolTerm]) -> Option<Formula> {
+        // At entry there were fewer objects than those that quantifiers range over.
+        if self.label == Label::Pre {
+            return None;
+        }
         let fields = self.fields(fields)?;
-        let (x, at_x) = self.bound()?;
-        let tree = Formula::Derived(Box::new(Derived::Tree(fields.clone(), at_x)));
+        let (x, at_x) = self.bound("x", fields[0].owner);
+        let tree = Formula::Derived(Box::new(Derived::Tree(fields.clone(), at_x.term)));
         let trees = Formula::Forall(vec![x], Box::new(tree));
-        let ((x, at_x), (y, at_y), (z, at_z)) = (self.bound()?, self.bound()?, self.bound()?);
-        let over = |a: &Term, b: &Term| reach_over(&fields, a.clone(), b.clone());
+        let [(x, at_x), (y, at_y), (z, at_z)] =
+            ["x", "y", "z"].map(|name| self.bound(name, fields[0].owner));
+        let over = |a: &Typed, b: &Typed| reach_over(&fields, a.term.clone(), b.term.clone());
         let above = and(vec![over(&at_x, &at_z), over(&at_y, &at_z)]);
         let chain = implies(above, or(vec![over(&at_x, &at_y), over(&at_y, &at_x)]));
         let chains = Formula::Forall(vec![x, y, z], Box::new(chain));
@@ -145,24 +148,30 @@ impl Translator<'_> {
 
     /// That a field leads from each node of a forest to its parent, and from roots to null.
     fn inverse(&mut self, parent: &FieldRef, fields: &[FieldRef]) -> Option<Formula> {
+        if self.label == Label::Pre || parent.owner != fields[0].owner || !leads_back(parent) {
+            return None;
+        }
         let up = |from: &Term, to: &Term| Formula::Reach {
             field: parent.clone(),
             strict: false,
             from: from.clone(),
             to: to.clone(),
         };
-        let (x, at_x) = self.bound()?;
-        let ends = implies(there(&at_x), up(&at_x, &Term::Null));
-        let ends = Formula::Forall(vec![x], Box::new(ends));
-        let ((x, at_x), (y, at_y)) = (self.bound()?, self.bound()?);
-        let down = reach_over(fields, at_x.clone(), at_y.clone());
-        let back = Formula::Iff(Box::new(up(&at_y, &at_x)), Box::new(down));
-        let back = implies(and(vec![there(&at_x), there(&at_y)]), back);
+        let [(u, at_u), (x, at_x), (y, at_y)] =
+            ["x", "x", "y"].map(|name| self.bound(name, parent.owner));
+        let ends = implies(is_there(&at_u.term), up(&at_u.term, &Term::Null));
+        let ends = Formula::Forall(vec![u], Box::new(ends));
+        let down = reach_over(fields, at_x.term.clone(), at_y.term.clone());
+        let back = iff(up(&at_y.term, &at_x.term), down);
+        let back = implies(and(vec![is_there(&at_x.term), is_there(&at_y.term)]), back);
         Some(and(vec![ends, Formula::Forall(vec![x, y], Box::new(back))]))
     }
 
     /// The fields of a relation that says that one of several fields leads from x to y.
-    pub(super) fn steps(&self, body: &HolTerm, x: VarId, y: VarId) -> Option<Vec<FieldRef>> {
+    pub(super) fn steps(&self, relation: &HolTerm) -> Option<Vec<FieldRef>> {
+        let Kind::Bind(_, binders, body) = &relation.kind else { return None };
+        let [x, y] = &binders[..] else { return None };
+        let (x, y) = (x.id, y.id);
         let mut parts = Vec::new();
         disjuncts(body, true, &mut parts);
         let head = |part: &HolTerm| {
@@ -181,30 +190,39 @@ impl Translator<'_> {
     pub(super) fn reach_by(
         &mut self,
         fields: &[FieldRef],
-        from: Term,
-        to: Term,
+        from: Typed,
+        to: Typed,
     ) -> Option<Formula> {
-        if from == Term::Null {
-            return Some(equal(to, Term::Null));
+        let class = Of::Class(fields[0].owner);
+        let there = self.is_there(&to.term);
+        match (from.of, to.of) {
+            // Null leads nowhere else.
+            (Of::Nothing, _) => return Some(is_null(to.term)),
+            (of, _) if of != class => return None,
+            (_, of) if of == class || of == Of::Nothing => {}
+            // Something of another class is not reached.
+            (_, Of::Class(_) | Of::Stranger) if there => return Some(Formula::Const(false)),
+            _ => return None,
         }
-        let reached = reach_over(fields, from.clone(), to.clone());
-        if self.is_there(&to) {
+        let reached = reach_over(fields, from.term.clone(), to.term.clone());
+        if there {
             return Some(reached);
         }
-        let (z, at_z) = self.bound()?;
+        let (z, at_z) = self.bound("z", fields[0].owner);
         let mut lacks = Vec::new();
         for field in fields {
-            let child = self.knowing(vec![at_z.clone()], |t| t.read(field, at_z.clone()))?;
-            lacks.push(equal(child, Term::Null));
+            let at_z = at_z.clone();
+            let child = self.knowing(vec![at_z.term.clone()], |t| t.read(field, at_z))?;
+            lacks.push(is_null(child.term));
         }
-        let below = reach_over(fields, from.clone(), at_z);
+        let below = reach_over(fields, from.term.clone(), at_z.term);
         let some = Formula::Exists(vec![z], Box::new(and(vec![below, or(lacks)])));
-        let to_null = or(vec![equal(from, Term::Null), some]);
-        if to == Term::Null {
+        let to_null = or(vec![is_null(from.term), some]);
+        if to.term == Term::Null {
             return Some(to_null);
         }
-        let to_node = and(vec![there(&to), reached]);
-        Some(or(vec![to_node, and(vec![equal(to, Term::Null), to_null])]))
+        let to_node = and(vec![is_there(&to.term), reached]);
+        Some(or(vec![to_node, and(vec![is_null(to.term), to_null])]))
     }
 
     /// Quantifiers over all parents of something, moved inwards until they say that it has none;
@@ -276,28 +294,43 @@ impl Translator<'_> {
         objects: bool,
     ) -> Option<Formula> {
         let child = self.term(child)?;
-        let (z, at_z) = self.bound()?;
+        if self.label == Label::Pre {
+            return None;
+        }
+        match child.of {
+            Of::Nothing => {}
+            of if of == Of::Class(fields[0].owner) => {}
+            _ => return None,
+        }
+        let (z, at_z) = self.bound("z", fields[0].owner);
         let mut reads = Vec::new();
         for field in fields {
-            reads.push(self.knowing(vec![at_z.clone()], |t| t.read(field, at_z.clone()))?);
+            let at_z = at_z.clone();
+            let read = self.knowing(vec![at_z.term.clone()], |t| t.read(field, at_z))?;
+            reads.push(read.term);
         }
-        let of_all =
-            |body: Formula| Formula::Forall(vec![z.clone()], Box::new(implies(there(&at_z), body)));
-        // Null has a parent: itself. Whether it is the child of an object is another matter.
-        let null_has_none = match objects {
-            true => of_all(and(reads.iter().map(there).collect())),
-            false => Formula::Const(false),
+        let of_all = |body: Formula| {
+            let body = implies(is_there(&at_z.term), body);
+            Formula::Forall(vec![z.clone()], Box::new(body))
         };
-        if child == Term::Null {
-            return Some(null_has_none);
+        let one_class = self.universe.classes.len() == 1 && !self.universe.others;
+        // Null has a parent: itself. Whether it is the child of an object is another matter, and
+        // it is that of all objects of other classes.
+        let null_has_none = match objects {
+            true if one_class => Some(of_all(and(reads.iter().map(is_there).collect()))),
+            true => None,
+            false => Some(Formula::Const(false)),
+        };
+        if child.term == Term::Null {
+            return null_has_none;
         }
-        let below = reads.into_iter().map(|read| not(reach_over(fields, read, child.clone())));
-        let none = of_all(and(below.collect()));
-        if self.is_there(&child) {
+        let below = |read| not(reach_over(fields, read, child.term.clone()));
+        let none = of_all(and(reads.into_iter().map(below).collect()));
+        if self.is_there(&child.term) {
             return Some(none);
         }
-        let is_null = equal(child, Term::Null);
-        let of_nodes = or(vec![is_null.clone(), none]);
-        Some(and(vec![of_nodes, implies(is_null, null_has_none)]))
+        let null = is_null(child.term);
+        let of_nodes = or(vec![null.clone(), none]);
+        Some(and(vec![of_nodes, implies(null, null_has_none?)]))
     }
 }

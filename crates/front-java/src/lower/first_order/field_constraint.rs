@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use trellis_hol::{Binder, Kind, Op, Quantifier, Term, VarId};
 use trellis_program::spec::FieldRef;
 
-use super::first_order::Translator;
+use super::Translator;
 use super::trees::{disjuncts, is_var, sides};
 
 /// Who a variable stands for, seen from x.
