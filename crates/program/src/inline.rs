@@ -10,7 +10,7 @@
 //! * `contract`: `requires`, `ensures` and `assigns` of a callee
 //! * `recall`: formulas of a callee, with `\old` replaced by what was kept at the call
 //! * `effects`: which procedures change nothing
-//! * `kept`: recursive calls, which stay if one asks for that
+//! * `kept`: recursive calls, which stay if one asks for that; `local`: contracts that can be used there
 //!
 //! **Invariant: the interpreter cannot tell.** From the same initial heap, with the same choices,
 //! the new body ends as the old one does: with the same value, or with the failure of a check of the
@@ -27,6 +27,7 @@ mod contract;
 mod copy;
 mod effects;
 mod kept;
+mod local;
 mod recall;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,6 +8,7 @@
 //! **Invariant:** the arguments of a call that stays are registers that nobody else writes.
 
 use super::bind::Target;
+use super::local::is_local;
 use super::{Call, Inliner, effects};
 use crate::cfg;
 use crate::ir::{BlockId, Expr, InstrKind, ProcId, Program, Reg, Storage};
@@ -74,7 +75,7 @@ impl Inliner<'_> {
 
 /// What holds after a call that stays: the `ensures` clauses of the callee, about the caller's
 /// variables. Under `\old` they are about the state before the call. Nothing if a clause speaks of a
-/// parameter that the callee may have changed.
+/// parameter that the callee may have changed, or the contract of objects that a call does not reach.
 pub fn promised(
     program: &Program,
     proc: ProcId,
@@ -82,6 +83,10 @@ pub fn promised(
     result: Option<Reg>,
 ) -> Option<Vec<Promise>> {
     let callee = program.proc(proc);
+    let contract = &callee.contract;
+    if !contract.requires.iter().chain(&contract.ensures).all(|c| is_local(program, &c.formula)) {
+        return None;
+    }
     let written = effects::written_locals(callee);
     let mut args_in_registers = Vec::new();
     for arg in args {

@@ -13,6 +13,7 @@ mod builder;
 mod cells;
 pub(crate) mod expr;
 mod forest;
+mod forget;
 mod integers;
 mod objects;
 pub(crate) mod paths;
