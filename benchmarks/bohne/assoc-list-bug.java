@@ -19,6 +19,7 @@ class Map {
       vardefs "content == {(k, v). EX n. n : pairs & k = n..Pair.key & v = n..Pair.value}";
 
       invariant "tree [Pair.next]";
+      invariant "first = null | (ALL n. n..Pair.next ~= first)";
       invariant "ALL m n. m : pairs & n : pairs & m..key = n..key --> m = n";
       invariant "ALL n. n : pairs --> n..key ~= null & n..value ~= null";
     */

@@ -162,7 +162,10 @@ impl<'b, 'a> Universal<'b, 'a> {
     fn is_valid(&mut self, formula: FormulaId) -> bool {
         let mut solver = (self.builder.solver)();
         let arena = &mut self.builder.arena;
-        let opposite = arena.not(formula);
+        // What quantifiers outside bind is arbitrary here.
+        let free = arena.free_vars(formula).to_vec();
+        let closed = arena.forall(&free, formula);
+        let opposite = arena.not(closed);
         let mut context = Context { vocabulary: &self.logic, arena };
         let all = self.facts.iter().copied().chain([opposite]);
         for fact in all {
