@@ -183,7 +183,11 @@ impl Attempt<'_> {
     }
 
     fn attempt(&mut self, placed: &Placed, options: &trellis_transys::Options) -> Tried {
-        let refused = |why| Tried { claim: Err(why), loses: false, open: false };
+        // What these words do not have, others may.
+        let refused = |why| {
+            let open = matches!(why, UnknownReason::Unsupported(_));
+            Tried { claim: Err(why), loses: false, open }
+        };
         let cpu = CpuTime::now();
         let factory = &*self.engine.solver;
         let system = match self.task.system(placed, options, self.budget, &factory) {

@@ -128,7 +128,7 @@ impl Search<'_> {
     /// Gives the next variable all its values.
     fn extend(&mut self, tuple: &mut SmallVec<[u32; 4]>) -> Result<(), Unknown> {
         self.steps = self.steps.wrapping_add(1);
-        if self.steps % STEPS == 0
+        if self.steps.is_multiple_of(STEPS)
             && let Some(why) = self.limits.exceeded()
         {
             return Err(why);

@@ -17,6 +17,7 @@ use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::{Formula, HolClause, Promise, Term};
 
 use super::declare::{complaint, place};
+use super::first_order::Of;
 use super::names::{Locals, Names, for_all_this};
 use super::types::ClassId;
 use super::{Lower, first_order};
@@ -44,7 +45,7 @@ fn conjuncts<'n>(node: &'n Node, out: &mut Vec<&'n Node>) {
 }
 
 impl Lower<'_> {
-    /// A closed term of a type, with the values of what it mentions.
+    /// A closed term of a type, with the values of what it mentions and what objects these may be.
     pub(crate) fn clause(
         &self,
         node: &Node,
@@ -52,7 +53,7 @@ impl Lower<'_> {
         ty: &HolType,
         class: ClassId,
         locals: &Locals,
-    ) -> Result<(HolClause, Vec<Term>), Problem> {
+    ) -> Result<(HolClause, Vec<Term>, Vec<Of>), Problem> {
         let mut names = Names::new(self, class, locals.clone());
         let term = match elaborate(node, ty, &mut names) {
             Ok(term) => term,
@@ -64,9 +65,9 @@ impl Lower<'_> {
                 });
             }
         };
-        let Names { symbols, meanings, args, .. } = names;
+        let Names { symbols, meanings, args, kinds, .. } = names;
         let formula = trellis_hol::Formula::new(symbols, term);
-        Ok((HolClause { formula, meanings, origin: text.span }, args))
+        Ok((HolClause { formula, meanings, origin: text.span }, args, kinds))
     }
 
     /// The clauses of a formula. With `for_all`, one that speaks of `this` is meant for every
@@ -97,16 +98,17 @@ impl Lower<'_> {
                 }
             }
             let node = wrapped.as_ref().unwrap_or(part);
-            let (clause, args) = self.clause(node, text, &HolType::Bool, class, locals)?;
+            let (clause, args, kinds) = self.clause(node, text, &HolType::Bool, class, locals)?;
             let span = place(text, part.at);
-            all.push(Promise { formula: self.formula(clause, args), span });
+            all.push(Promise { formula: self.formula(clause, args, &kinds), span });
         }
         Ok(all)
     }
 
     /// As a formula of the contract language if it has a form there.
-    fn formula(&self, clause: HolClause, args: Vec<Term>) -> Formula {
-        match self.only.and_then(|c| first_order::translate(c, &clause, &args)) {
+    fn formula(&self, clause: HolClause, args: Vec<Term>, kinds: &[Of]) -> Formula {
+        let universe = self.universe.as_ref();
+        match universe.and_then(|u| first_order::translate(u, &clause, &args, kinds)) {
             Some(formula) => formula,
             None => Formula::Hol(Arc::new(clause), args),
         }

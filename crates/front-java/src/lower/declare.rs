@@ -6,8 +6,9 @@ use trellis_hol::{At, parse_definition, parse_type};
 use trellis_program::ir::{Global, GlobalId, Init, ProcId, Procedure, Storage};
 use trellis_program::source::{Diagnostic, Span, suggest};
 use trellis_program::spec::{Binder, BoundId, Contract, PredId, Predicate, Sort};
-use trellis_program::{IntKind, Type, TypeId};
+use trellis_program::{IntKind, Type};
 
+use super::first_order::Universe;
 use super::types::{ClassId, Classes, Ty};
 use super::{FieldInfo, Lower, MethodInfo, SpecVar, StaticInfo};
 use crate::ast::{Class, Expr, ExprKind, SpecKind, Stmt, Text, TypeName};
@@ -43,9 +44,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The class that all objects are of, if there is only one: no other type of objects is
-    /// mentioned anywhere.
-    pub(super) fn only_class(&self) -> Option<TypeId> {
+    /// The objects that there may be: of the classes and other types that are mentioned anywhere.
+    pub(super) fn universe(&mut self) -> Universe {
         let mut found = BTreeSet::new();
         let mut other = false;
         let mut see = |ty: &TypeName| match self.classes.resolve(ty) {
@@ -88,10 +88,9 @@ impl Lower<'_> {
             }
         }
         found.extend(made);
-        match found.len() {
-            1 if !other => found.first().map(|c| self.classes.types[c.0]),
-            _ => None,
-        }
+        let classes = found.iter().map(|c| self.classes.types[c.0]).collect();
+        let anything = self.classes.table.intern(Type::Void);
+        Universe { classes, others: other, anything }
     }
 
     fn declare_spec_vars(&mut self, class: ClassId, decl: &Class) {

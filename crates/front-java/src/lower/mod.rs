@@ -32,7 +32,7 @@ use trellis_hol::{Node, Type as HolType};
 use trellis_program::ir::{Global, GlobalId, ProcId, Procedure, Program, Tracked};
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::{PredId, Predicate};
-use trellis_program::{MemoryRules, Scalar, TypeId};
+use trellis_program::{MemoryRules, Scalar};
 
 use crate::Options;
 use crate::ast::{Class, Text};
@@ -103,8 +103,8 @@ pub(crate) struct Lower<'a> {
     pub hidden: Option<PredId>,
     /// The invariants as formulas, once they are elaborated.
     pub invariants: Vec<contract::Invariant>,
-    /// The class that all objects are of, if there is only one.
-    pub only: Option<TypeId>,
+    /// The objects that there may be, if formulas are to be said in the contract language.
+    pub universe: Option<first_order::Universe>,
 }
 
 /// Makes a program of classes.
@@ -120,11 +120,11 @@ pub(crate) fn lower(classes: &[Class], options: Options) -> (Program, Vec<Diagno
         diagnostics: Vec::new(),
         hidden: None,
         invariants: Vec::new(),
-        only: None,
+        universe: None,
     };
     lower.declare();
     if options.first_order {
-        lower.only = lower.only_class();
+        lower.universe = Some(lower.universe());
     }
     lower.elaborate_invariants();
     lower.lower_methods();

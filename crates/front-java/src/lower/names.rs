@@ -17,6 +17,7 @@ use trellis_program::ir::Reg;
 use trellis_program::source::suggest;
 use trellis_program::spec::{FieldRef, HolMeaning, Term};
 
+use super::first_order::Of;
 use super::types::{ClassId, Classes, Ty};
 use super::{Lower, SpecVar};
 
@@ -41,6 +42,8 @@ pub(crate) struct Names<'l> {
     pub symbols: Vec<Symbol>,
     pub meanings: Vec<HolMeaning>,
     pub args: Vec<Term>,
+    /// What objects the arguments may be.
+    pub kinds: Vec<Of>,
     known: BTreeMap<String, SymbolId>,
     next: u32,
     /// Definitions that are being looked at.
@@ -62,6 +65,7 @@ impl<'l> Names<'l> {
             symbols: Vec::new(),
             meanings: Vec::new(),
             args: Vec::new(),
+            kinds: Vec::new(),
             known: BTreeMap::new(),
             next: 0,
             open: Vec::new(),
@@ -93,9 +97,15 @@ impl<'l> Names<'l> {
         self.add(key, Symbol { name: name.to_owned(), ty, definition: None }, meaning)
     }
 
-    fn argument(&mut self, key: String, name: &str, ty: HolType, term: Term) -> SymbolId {
-        self.symbol_of(key, name, ty, |names| {
+    fn argument(&mut self, key: String, name: &str, ty: &Ty, term: Term) -> SymbolId {
+        let of = match ty {
+            Ty::Class(class) => Of::Class(self.lower.classes.types[class.0]),
+            Ty::Object | Ty::Array(_) | Ty::Unknown => Of::Any,
+            Ty::Int(_) | Ty::Bool | Ty::Null | Ty::Void => Of::Nothing,
+        };
+        self.symbol_of(key, name, ty.in_logic(), |names| {
             names.args.push(term);
+            names.kinds.push(of);
             HolMeaning::Argument(names.args.len() - 1)
         })
     }
@@ -115,23 +125,14 @@ impl<'l> Names<'l> {
             let Some(this) = self.locals.this.clone() else {
                 return Some(Self::no("there is no `this` here".to_owned()));
             };
-            return Some(Ok(Meaning::Symbol(self.argument(
-                "this".into(),
-                "this",
-                HolType::Obj,
-                this,
-            ))));
+            let ty = Ty::Class(self.class);
+            return Some(Ok(Meaning::Symbol(self.argument("this".into(), "this", &ty, this))));
         }
         if name == "result"
-            && let Some(ty) = &self.locals.result
+            && let Some(ty) = self.locals.result.clone()
         {
-            let ty = ty.in_logic();
-            return Some(Ok(Meaning::Symbol(self.argument(
-                "result".into(),
-                "result",
-                ty,
-                Term::Result,
-            ))));
+            let result = self.argument("result".into(), "result", &ty, Term::Result);
+            return Some(Ok(Meaning::Symbol(result)));
         }
         let spec_var = self.locals.spec_vars.iter().rev().find(|v| v.name == name).cloned();
         let as_function = position == Position::Function;
@@ -146,7 +147,7 @@ impl<'l> Names<'l> {
         }
         let (term, ty) = self.locals.vars.get(name)?.clone();
         let key = format!("local {name}");
-        Some(Ok(Meaning::Symbol(self.argument(key, name, ty.in_logic(), term))))
+        Some(Ok(Meaning::Symbol(self.argument(key, name, &ty, term))))
     }
 
     /// A member of a class; whether it belongs to objects.
@@ -156,7 +157,7 @@ impl<'l> Names<'l> {
         let shown = format!("{}.{name}", lower.classes.names[class.0]);
         if let Some(s) = info.statics.iter().find(|s| s.name == name) {
             let term = Term::Reg(Reg::Global(s.global));
-            let id = self.argument(shown.clone(), &shown, s.ty.in_logic(), term);
+            let id = self.argument(shown.clone(), &shown, &s.ty, term);
             return Some((Ok(Meaning::Symbol(id)), false));
         }
         if let Some(f) = info.fields.iter().find(|f| f.name == name) {

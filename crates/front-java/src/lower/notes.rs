@@ -181,7 +181,7 @@ impl Code<'_, '_> {
         };
         let locals = self.locals();
         let clause = self.lower.clause(&node, text, &ty.in_logic(), self.class, &locals);
-        let (clause, args) = match clause {
+        let (clause, args, _) = match clause {
             Ok(found) => found,
             Err(problem) => {
                 self.problem(problem);
@@ -205,7 +205,7 @@ impl Code<'_, '_> {
         let named = spec_vars.clone().find(|v| v.name == text.text.trim()).map(|v| v.ty.clone());
         let ty = named.unwrap_or(HolType::Bool);
         match self.lower.clause(&node, text, &ty, self.class, &locals) {
-            Ok((clause, args)) => {
+            Ok((clause, args, _)) => {
                 let clause = Arc::new(clause);
                 let tracked = Tracked { proc: self.proc, clause, args, span: text.span };
                 self.lower.tracked.push(tracked);

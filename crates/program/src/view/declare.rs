@@ -68,6 +68,7 @@ pub fn vocabulary(program: &Program, proc: ProcId) -> ProgramVocabulary {
         sure,
         embedded,
         loose,
+        void: program.types.find(&crate::types::Type::Void),
     };
     moves::refuse_moved(program, &mut vocabulary);
     vocabulary

@@ -172,11 +172,16 @@ impl<'a> Translator<'a> {
                 }
                 Sort::Ptr(ty) => {
                     let spot = self.exact.vocabulary.pointee(ty)?;
-                    if spot == Spot::Start {
+                    // Over anything: all objects are elements where pointers may lead to any.
+                    let vocabulary = self.exact.vocabulary;
+                    let anything = vocabulary.void == Some(ty) && vocabulary.loose;
+                    if spot == Spot::Start && !anything {
                         return no("a quantifier over pointers to something that is not a struct");
                     }
                     let (_, term) = self.fresh(&binder.name, self.exact.vocabulary.obj);
-                    guards.extend(self.range(ty, term));
+                    if spot != Spot::Start {
+                        guards.extend(self.range(ty, term));
+                    }
                     self.bound.push((binder.id, Meaning::Ptr(Pointer { term, spot })));
                 }
                 Sort::Set(_) => return no("a quantifier over sets"),

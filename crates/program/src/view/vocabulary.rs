@@ -139,6 +139,8 @@ pub struct ProgramVocabulary {
     pub(super) embedded: BTreeSet<(TypeId, TypeId)>,
     /// Whether pointers without a type may lead to objects of types not in use.
     pub(super) loose: bool,
+    /// The type of no value, to which such pointers point.
+    pub(super) void: Option<TypeId>,
 }
 
 /// From the program to symbols, and back.

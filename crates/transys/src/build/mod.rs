@@ -25,8 +25,9 @@ use crate::execute::state::Witnesses;
 use crate::symbols::Symbols;
 use crate::symbols::changes::Changes;
 use crate::symbols::classes::Classes;
+use crate::symbols::declare::Seen;
 use crate::system::{LocationId, Options, TransitionSystem};
-use crate::theory::{Purpose, sets};
+use crate::theory::{Purpose, sets, single};
 
 pub use within::build_within;
 
@@ -60,7 +61,7 @@ pub(crate) fn follow_all(
     let mut undefined_at_cuts = BTreeSet::new();
     // Whether undefined values reach a cut point is seen once all paths are followed.
     loop {
-        let mut builder = prepare(program, proc, body, options, Purpose::Paths)?;
+        let mut builder = prepare(program, proc, body, options, Purpose::Paths, solver)?;
         builder.heap_at_entry = heap.clone();
         builder.budget = budget.clone();
         builder.undefined_at_cuts.clone_from(&undefined_at_cuts);
@@ -91,6 +92,7 @@ pub(crate) fn prepare<'a>(
     body: &Body,
     options: &'a Options,
     purpose: Purpose,
+    solver: &'a dyn Fn() -> Box<dyn Solver>,
 ) -> Result<Builder<'a>, Refusal> {
     let view = view::vocabulary(program, proc);
     let mut view_arena = Arena::new();
@@ -115,8 +117,11 @@ pub(crate) fn prepare<'a>(
         classes.compare_changes(program, &view, &changes);
     }
     let mut logic = Vocabulary::new();
-    let sets = sets::of_procedure(program, &view, body)?;
-    let of = (purpose, &sets[..]);
+    let seen = Seen {
+        sets: sets::of_procedure(program, &view, body)?,
+        single: single::of_clauses(&view, &view_arena, &clauses),
+    };
+    let of = (purpose, &seen);
     let symbols =
         Symbols::declare(program, &view, &classes, &changes, of, options.words, &mut logic);
     let unlinks = symbols.pointers.iter().any(|f| f.changes) || changes.assigns_global();
@@ -139,6 +144,8 @@ pub(crate) fn prepare<'a>(
         may_allocate: changes.alloc,
         may_unlink: unlinks,
         undefined_at_cuts: BTreeSet::new(),
+        purpose,
+        solver,
         heap_at_entry: EntryHeap::default(),
     })
 }

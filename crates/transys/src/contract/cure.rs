@@ -88,7 +88,7 @@ impl Asker<'_> {
     fn included(&self, field: usize, object: &str) -> Option<String> {
         let fields = self.builder.symbols.fields();
         let of = &fields.all[field];
-        theory_of(of.kind, of.set.is_some(), Purpose::Paths).included(fields, field, object)
+        theory_of(of.kind, of.followed(), Purpose::Paths).included(fields, field, object)
     }
 
     /// The pointers that the procedure is given, with their names, and whether they are of a type

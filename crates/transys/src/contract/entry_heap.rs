@@ -45,10 +45,11 @@ pub(crate) fn of_entry(
     let contract = &program.proc(proc).contract;
     let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
     let span = span.unwrap_or(program.proc(proc).span);
-    let mut builder = prepare(program, proc, body, options, Purpose::Entry)?;
+    let mut builder = prepare(program, proc, body, options, Purpose::Entry, solver)?;
     let mut facts = builder.heap_of_arguments();
     for clause in &contract.requires {
-        facts.push(builder.precondition(&clause.formula, clause.span)?);
+        let next = builder.precondition(&clause.formula, &facts, clause.span)?;
+        facts.push(next);
     }
     facts.extend(builder.axioms());
     let most = if builder.hidden_pointers() { 0 } else { MOST_TURNS };
@@ -101,10 +102,10 @@ impl Asker<'_> {
         self.facts.extend(self.builder.nothing_else());
         for i in 0..self.builder.symbols.pointers.len() {
             let field = &self.builder.symbols.pointers[i];
-            let (kind, in_set) = (field.kind, field.set.is_some());
+            let (kind, followed) = (field.kind, field.followed());
             let x = self.builder.arena.variable("$x", self.builder.symbols.obj);
             let xt = self.builder.arena.var_term(x);
-            let of_paths = theory_of(kind, in_set, Purpose::Paths);
+            let of_paths = theory_of(kind, followed, Purpose::Paths);
             let excluded = of_paths.excluded(&mut self.builder.heap(), FieldAt::entry(i), xt);
             let Some((stray, reason)) = excluded else { continue };
             let reached = match turns {

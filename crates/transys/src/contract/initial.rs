@@ -78,7 +78,8 @@ impl Builder<'_> {
         initial.extend(self.no_local_yet());
         let proc = self.program.proc(self.view().proc);
         for clause in &proc.contract.requires {
-            initial.push(self.precondition(&clause.formula, clause.span)?);
+            let next = self.precondition(&clause.formula, &initial, clause.span)?;
+            initial.push(next);
         }
         Ok(initial)
     }

@@ -17,13 +17,17 @@ pub(crate) mod headers;
 mod initial;
 pub(crate) mod predicates;
 pub(crate) mod relational;
+pub(crate) mod universal;
 
 use trellis_logic::{FormulaId, Fragment, fragment};
 use trellis_program::spec::{Formula, Label};
 use trellis_program::{Refusal, Span, view};
 
 use crate::contract::relational::{Mode, Relational};
+use crate::contract::universal::Leave;
 use crate::execute::{Builder, Step};
+use crate::system::Words;
+use crate::theory::Purpose;
 
 impl Builder<'_> {
     /// When a contract formula holds, in terms of the current state and the entry state.
@@ -41,38 +45,67 @@ impl Builder<'_> {
         let translated = view::formula(&vocabulary, &mut self.view_arena, formula)
             .map_err(|e| Refusal::at(span, e.reason))?;
         let mode = if assumed { Mode::Assume } else { Mode::Check };
-        let holds = self.relational(mode).holds(translated);
-        let holds = holds.map_err(|reason| Refusal::at(span, reason))?;
-        let asked = if assumed { holds } else { self.arena.not(holds) };
-        if let Fragment::Beyond(obstacle) = fragment(&mut self.arena, &self.logic, asked) {
-            let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
-            return Err(Refusal::at(span, reason).into());
-        }
-        if self.universal_edge(asked) {
-            self.imprecise.insert(span);
-        }
+        let asked = self.asked(translated, mode, &[], span)?;
+        let holds = if assumed { asked } else { self.arena.not(asked) };
         self.clauses.insert(key, holds);
         Ok(holds)
     }
 
-    /// When a precondition holds of the entry state.
+    /// When a precondition holds of the entry state, where some facts do.
     pub(crate) fn precondition(
         &mut self,
         formula: &Formula,
+        facts: &[FormulaId],
         span: Span,
     ) -> Result<FormulaId, Refusal> {
         let vocabulary = self.symbols.view.clone();
         let formula = at_entry(formula);
         let translated = view::formula(&vocabulary, &mut self.view_arena, &formula)
             .map_err(|e| Refusal::at(span, e.reason))?;
-        let relational = &mut self.relational(Mode::Assume);
-        let holds = relational.holds(translated);
+        self.asked(translated, Mode::Assume, facts, span)
+    }
+
+    /// What a solver is asked to assume: a formula of the view or, if it is checked, its opposite.
+    /// `facts` hold wherever it is assumed.
+    fn asked(
+        &mut self,
+        formula: FormulaId,
+        mode: Mode,
+        facts: &[FormulaId],
+        span: Span,
+    ) -> Result<FormulaId, Refusal> {
+        let holds = self.relational(mode).holds(formula);
         let holds = holds.map_err(|reason| Refusal::at(span, reason))?;
-        // A structure that lacks an edge satisfies less than its heap must.
-        if self.universal_edge(holds) {
-            self.imprecise.insert(span);
+        let asked = if mode == Mode::Assume { holds } else { self.arena.not(holds) };
+        let Fragment::Beyond(obstacle) = fragment(&mut self.arena, &self.logic, asked) else {
+            // A structure that lacks an edge satisfies less than its heap must.
+            if self.universal_edge(asked) {
+                self.imprecise.insert(span);
+            }
+            return Ok(asked);
+        };
+        // Questions about the entry may know less; so may the richest words, since others come next
+        // to none.
+        let leave = match self.purpose == Purpose::Entry || self.options.words == Words::Edges {
+            true => Leave::Out,
+            false => Leave::Refuse,
+        };
+        match self.universal(formula, mode, facts, leave) {
+            Ok(assumed) => {
+                if assumed.left_out || self.universal_edge(assumed.formula) {
+                    self.imprecise.insert(span);
+                }
+                Ok(assumed.formula)
+            }
+            Err(_) if leave == Leave::Out => {
+                self.imprecise.insert(span);
+                Ok(FormulaId::TRUE)
+            }
+            Err(_) => {
+                let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
+                Err(Refusal::at(span, reason))
+            }
         }
-        Ok(holds)
     }
 
     pub(crate) fn relational(&mut self, mode: Mode) -> Relational<'_> {
@@ -88,6 +121,7 @@ impl Builder<'_> {
             own,
             fresh: 0,
             universal: 0,
+            existential: 0,
         }
     }
 }

@@ -86,6 +86,7 @@ fn translate(
         own: None,
         fresh: 0,
         universal: 0,
+        existential: 0,
     };
     let formula = relational.holds(open)?;
     let params = params.into_iter().map(|(_, var, spot)| (var, spot)).collect();

@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use trellis_logic::{Arena, Budget, FormulaId, RelId, Subst, TermId, Vocabulary};
 use trellis_program::view::ProgramVocabulary;
 use trellis_program::{CheckKind, Program, Refusal, Span};
+use trellis_solver::Solver;
 
 use super::paths::{Path, Target};
 use super::state::{Run, Witnesses};
 use crate::symbols::Symbols;
 use crate::system::{BadState, ErrorKind, LocationId, Options};
-use crate::theory::HeapLogic;
+use crate::theory::{HeapLogic, Purpose};
 
 /// Why a path does not go on.
 pub(crate) enum Stop {
@@ -61,6 +62,10 @@ pub(crate) struct Builder<'a> {
     pub(crate) may_unlink: bool,
     /// Cells that may be undefined at a cut point, and variables that may have no value there.
     pub(crate) undefined_at_cuts: BTreeSet<RelId>,
+    /// What the symbols are for.
+    pub(crate) purpose: Purpose,
+    /// Whom to ask about formulas.
+    pub(crate) solver: &'a dyn Fn() -> Box<dyn Solver>,
     /// How the heap is reached at the entry.
     pub(crate) heap_at_entry: crate::contract::entry_heap::EntryHeap,
 }

@@ -2,7 +2,7 @@
 //!
 //! **Invariant.** Nothing here knows what a pointer field is seen through; its theory declares that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{FunId, RelId, Vocabulary};
 use trellis_program::view::{Cell, Kind, ProgramVocabulary, Twin};
@@ -10,9 +10,18 @@ use trellis_program::{Program, Reg, Storage, TypeId};
 
 use super::changes::Changes;
 use super::classes::{Classes, IntClass};
-use super::{DataField, Flag, PointerField, RegSymbol, Symbols, unions};
+use super::{DataField, Flag, PointerField, RegSymbol, Symbols, followed, unions};
 use crate::system::Words;
 use crate::theory::{Purpose, theory_of};
+
+/// How contracts see the fields.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// Those that lead to the children of trees, together.
+    pub(crate) sets: Vec<Vec<Cell>>,
+    /// Those that are seen one step at a time.
+    pub(crate) single: BTreeSet<Cell>,
+}
 
 impl Symbols {
     /// Declares everything in `logic`.
@@ -21,7 +30,7 @@ impl Symbols {
         view: &ProgramVocabulary,
         classes: &Classes,
         changes: &Changes,
-        (purpose, sets): (Purpose, &[Vec<Cell>]),
+        seen: (Purpose, &Seen),
         words: Words,
         logic: &mut Vocabulary,
     ) -> Symbols {
@@ -53,7 +62,7 @@ impl Symbols {
             held: Vec::new(),
             unions: unions(program, view),
         };
-        symbols.declare_fields(classes, changes, (purpose, sets), words, logic);
+        symbols.declare_fields(classes, changes, seen, words, logic);
         symbols.declare_variables(program, classes, changes, logic);
         let params = program.proc(view.proc).params;
         let is_given = |reg: &Reg| match reg {
@@ -78,10 +87,11 @@ impl Symbols {
         &mut self,
         classes: &Classes,
         changes: &Changes,
-        (purpose, sets): (Purpose, &[Vec<Cell>]),
+        seen: (Purpose, &Seen),
         words: Words,
         logic: &mut Vocabulary,
     ) {
+        let (purpose, Seen { sets, single }) = seen;
         let view = self.view.clone();
         let unions = self.unions.clone();
         let seen = |cell: &Cell| changes.mentions(*cell) && !unions.contains(cell);
@@ -114,7 +124,8 @@ impl Symbols {
             let undefined = logic.state_relation(format!("undefined_{name}"), &[self.obj]);
             match field.kind {
                 Kind::Ptr(_) => {
-                    let theory = theory_of(field.kind, set.is_some(), purpose);
+                    let single = single.contains(&cell);
+                    let theory = theory_of(field.kind, followed(set.is_some(), single), purpose);
                     let obj = self.obj;
                     let names = set.map_or("", |set| lists[set].as_str());
                     let relation =
@@ -134,6 +145,7 @@ impl Symbols {
                         theory,
                         relation,
                         set,
+                        single,
                         reach,
                         edge,
                         undefined,

@@ -17,7 +17,7 @@
 
 pub(crate) mod changes;
 pub(crate) mod classes;
-mod declare;
+pub(crate) mod declare;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ use trellis_program::view::{Cell, CellKind, FieldSymbol, Kind, ProgramVocabulary
 use trellis_program::{CellInfo, Program, Reg, Scalar, TypeId};
 
 use crate::contract::headers::Held;
-use crate::theory::HeapTheory;
+use crate::theory::{Followed, HeapTheory};
 
 /// A pointer field.
 #[derive(Clone, Debug)]
@@ -41,6 +41,8 @@ pub struct PointerField {
     pub relation: Twin<RelId>,
     /// The set of fields that it is in, by a number, if it leads to the children of trees.
     pub set: Option<usize>,
+    /// Whether only its single steps matter.
+    pub single: bool,
     /// What is reached over all fields of the set, where its theory has no other word for it.
     pub reach: Option<RelId>,
     /// `next(x, y)`: its single steps, if the vocabulary has them beside its relation.
@@ -57,6 +59,22 @@ pub struct PointerField {
     pub changes: bool,
     /// Whether the code writes it.
     pub stored: bool,
+}
+
+impl PointerField {
+    /// How contracts follow it.
+    pub(crate) fn followed(&self) -> Followed {
+        followed(self.set.is_some(), self.single)
+    }
+}
+
+/// How contracts follow a field that may be in a set, or is seen one step at a time.
+fn followed(in_set: bool, single: bool) -> Followed {
+    match (in_set, single) {
+        (true, _) => Followed::InSet,
+        (false, true) => Followed::Never,
+        (false, false) => Followed::Alone,
+    }
 }
 
 /// How a value that is no pointer is seen.

@@ -21,7 +21,7 @@ pub type Rule = (Vec<FormulaId>, Vec<FormulaId>);
 pub type EdgeRules = fn(&mut HeapLogic<'_>, FieldAt, FormulaId, [TermId; 3]) -> Vec<Rule>;
 
 impl HeapLogic<'_> {
-    pub(super) fn edge_axioms(&mut self, at: FieldAt) -> Vec<FormulaId> {
+    pub(crate) fn edge_axioms(&mut self, at: FieldAt) -> Vec<FormulaId> {
         let field = &self.fields.all[at.field];
         let (Some(edge), Some(of_theory)) = (field.edge, field.theory.edge_rules()) else {
             return Vec::new();
@@ -118,7 +118,11 @@ impl Builder<'_> {
     fn universal_edge_in(&self, formula: FormulaId, positive: bool, under: bool) -> bool {
         match self.arena.formula(formula) {
             Formula::Rel(rel, _) => {
-                let edges = self.symbols.pointers.iter().filter_map(|f| f.edge);
+                let fields = self.symbols.pointers.iter();
+                let edges = fields.filter_map(|f| match f.theory.may_lack() {
+                    true => Some(f.relation),
+                    false => f.edge,
+                });
                 let is = |label| edges.clone().any(|e| e.at(label) == *rel);
                 under && (is(Label::Here) || is(Label::Pre))
             }

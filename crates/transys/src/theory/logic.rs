@@ -139,7 +139,7 @@ impl HeapLogic<'_> {
         self.fields.all[at.field].theory.one_step_axioms(self, at)
     }
 
-    pub(super) fn null(&mut self) -> TermId {
+    pub(crate) fn null(&mut self) -> TermId {
         self.arena.constant(self.fields.null)
     }
 

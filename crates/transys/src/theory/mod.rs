@@ -13,6 +13,7 @@
 //! | [`Forest`] | the subtree: y lies below x, at this field (fields of a set, such as left and right) | every node has one parent at most |
 //! | [`Graphs`] | betweenness, single steps, and what is reached over the set | all; for questions about the entry |
 //! | [`Steps`] | single steps: the cell of x holds y | all, but nobody follows the field in a row |
+//! | [`Cells`] | single steps, those to null included | all, but nobody follows the field in a row |
 //!
 //! A new theory is a file with an implementation of [`HeapTheory`], a row of the table in
 //! [`theory_of`], and a row in the tests, which hold every theory against all small heaps (theories of
@@ -23,6 +24,7 @@
 //! exactly what the cell holds, and a store that is not forbidden gives the relation of the heap
 //! after it. [`HeapTheory::read`] gives back the heap that [`HeapTheory::write`] wrote.
 
+mod cells;
 mod cycles;
 mod edges;
 mod forest;
@@ -30,6 +32,7 @@ mod graphs;
 mod lists;
 mod logic;
 pub(crate) mod sets;
+pub(crate) mod single;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -47,6 +50,7 @@ use crate::system::ErrorKind;
 
 pub use logic::{FieldAt, Fields, HeapLogic};
 
+use cells::Cells;
 use cycles::Cycles;
 use edges::EdgeRules;
 use forest::Forest;
@@ -64,14 +68,30 @@ pub(crate) enum Purpose {
     Entry,
 }
 
-/// The theory of a pointer field whose values are of a kind, and which may be in a set of fields
-/// that lead to the children of trees.
+/// How contracts follow a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Followed {
+    /// By itself, if at all.
+    Alone,
+    /// With others, which lead to the children of trees.
+    InSet,
+    /// Not at all, though they speak of it for all objects at once: see [`single`].
+    Never,
+}
+
+/// The theory of a pointer field whose values are of a kind.
 ///
 /// A pointer of no struct type may lead to any object, back to its own included, and nobody follows
 /// it in a row.
-pub(crate) fn theory_of(kind: Kind, in_set: bool, purpose: Purpose) -> &'static dyn HeapTheory {
+pub(crate) fn theory_of(
+    kind: Kind,
+    followed: Followed,
+    purpose: Purpose,
+) -> &'static dyn HeapTheory {
     let typed = matches!(kind, Kind::Ptr(Spot::At { .. }));
+    let in_set = followed == Followed::InSet;
     match purpose {
+        _ if followed == Followed::Never => &Cells,
         _ if !typed => &Steps,
         Purpose::Paths if in_set => &Forest,
         Purpose::Paths => &Lists,
@@ -108,6 +128,11 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
 
     /// Whether single steps must stand beside the relation.
     fn needs_edges(&self) -> bool {
+        false
+    }
+
+    /// Whether a structure of the axioms may lack what a cell holds.
+    fn may_lack(&self) -> bool {
         false
     }
 

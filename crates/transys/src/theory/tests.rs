@@ -5,6 +5,7 @@ use std::sync::Arc;
 use trellis_logic::{Arena, Evaluator, FormulaId, Structure, TermId, Value, VarId, Vocabulary};
 use trellis_program::view::{Cell, CellKind, Kind, Spot, Twin};
 
+use super::cells::Cells;
 use super::cycles::Cycles;
 use super::lists::Lists;
 use super::steps::Steps;
@@ -12,7 +13,7 @@ use super::{FieldAt, Fields, HeapLogic, HeapTheory};
 use crate::symbols::PointerField;
 
 /// Add a theory here.
-const THEORIES: [&dyn HeapTheory; 3] = [&Lists, &Cycles, &Steps];
+const THEORIES: [&dyn HeapTheory; 4] = [&Lists, &Cycles, &Steps, &Cells];
 /// Null and so many objects, less one.
 const MOST: u32 = 4;
 const NOW: FieldAt = FieldAt { field: 0, label: trellis_program::spec::Label::Here };
@@ -42,6 +43,7 @@ impl Setting {
             theory,
             relation: Twin { now: relation, entry: relation },
             set: None,
+            single: false,
             reach: None,
             edge: edge.map(|e| Twin { now: e, entry: e }),
             undefined,

@@ -44,6 +44,7 @@ impl Setting {
                 theory,
                 relation: Twin { now: relation, entry: relation },
                 set: Some(0),
+                single: false,
                 reach: theory.needs_edges().then_some(both),
                 edge: edge.map(|e| Twin { now: e, entry: e }),
                 undefined,

@@ -11,6 +11,7 @@ mod examples;
 mod faults;
 mod faulty_solvers;
 mod forged;
+mod java_random;
 mod json;
 mod mutants;
 mod oracle;
@@ -64,6 +65,14 @@ fn ran(output: Output) -> Ran {
         Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
     assert!(!ran.err.contains("internal error"), "a panic:\n{}", ran.err);
     ran
+}
+
+/// The numbers of what is made at random: `TRELLIS_RANDOM=FROM..TO`, or all below a count.
+fn seeds(count: usize) -> std::ops::Range<usize> {
+    let Ok(text) = std::env::var("TRELLIS_RANDOM") else { return 0..count };
+    let (from, to) = text.split_once("..").expect("TRELLIS_RANDOM=FROM..TO");
+    let number = |n: &str| n.parse().expect("TRELLIS_RANDOM has two numbers");
+    number(from)..number(to)
 }
 
 /// Whether the slow tier was asked for (`./test --all`).

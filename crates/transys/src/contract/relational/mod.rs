@@ -51,6 +51,8 @@ pub(crate) struct Relational<'a> {
     pub(crate) fresh: u32,
     /// How many universal quantifiers stand around the place.
     pub(crate) universal: u32,
+    /// How many existential ones.
+    pub(crate) existential: u32,
 }
 
 /// A term, where some conditions hold.
@@ -151,8 +153,10 @@ impl Relational<'_> {
             bound.push(self.variable(var));
         }
         self.universal += u32::from(universal);
+        self.existential += u32::from(!universal);
         let body = self.truth(body, value);
         self.universal -= u32::from(universal);
+        self.existential -= u32::from(!universal);
         let body = body?;
         let mut guards: Vec<FormulaId> = bound.iter().filter_map(|&v| self.in_range(v)).collect();
         if let Some((var, own)) = self.own.filter(|_| universal && self.mode == Mode::Check) {
@@ -446,10 +450,13 @@ impl Relational<'_> {
 
     /// A formula under the conditions and variables of a case.
     fn close(&mut self, case: &Case, formula: FormulaId) -> FormulaId {
-        // With edges, every cell has one in every state, so both quantifiers say the same; a
-        // universal one can stand under others.
+        // With edges, every cell has one in every state, so both quantifiers say the same; the one
+        // that can stand under others is that of the others.
         let edges = self.symbols.pointers.iter().any(|f| f.edge.is_some());
-        let universal = self.mode == Mode::Check || (edges && self.universal > 0);
+        let universal = match self.mode {
+            Mode::Assume => edges && self.universal > 0,
+            Mode::Check => !(edges && self.existential > 0),
+        };
         let mut inner = formula;
         for step in case.steps.iter().rev() {
             inner = match *step {
