@@ -8,7 +8,8 @@
 //! like all others, so what is known of the state stays in every context.
 //!
 //! The strongest such invariant is found from above: everything is assumed everywhere, and what a run
-//! does not keep is removed, until nothing changes. Clauses become longer only while checks are open.
+//! does not keep is removed, until nothing changes. Clauses become longer only while checks are open;
+//! last come guesses that can be read off the procedure ([`trellis_sequents::infer`]).
 //!
 //! **Invariant.** What is returned was shown by provers, every part of it, in the end.
 
@@ -80,9 +81,33 @@ impl Search<'_> {
                 break;
             }
         }
+        if loops > 1 {
+            match self.guess(&kept)? {
+                Ok(found) => return Ok(Outcome::Verified(found)),
+                Err(NotShown::Check(check)) => open = Some(check),
+                Err(_) => {}
+            }
+        }
         let span = self.inquiry.conditions.locations[0].span;
         let invariant = Check { kind: CheckKind::LoopInvariant, span };
         Ok(Outcome::Open(open.unwrap_or(invariant)))
+    }
+
+    /// The same with guesses besides, where predicates of the user are not enough.
+    fn guess(&mut self, kept: &[Vec<Candidate>]) -> Result<Result<Found, NotShown>, StopReason> {
+        let mut candidates = kept.to_vec();
+        for (location, own) in candidates.iter_mut().enumerate().skip(1) {
+            let before: Vec<What> = own.iter().map(|c| c.what.clone()).collect();
+            let given = self.inquiry.conditions.given(location);
+            own.extend(given.into_iter().filter(|c| !before.contains(&c.what)));
+            own.extend(self.inquiry.conditions.inferred(location));
+        }
+        self.remove(&mut candidates)?;
+        match self.inquiry.prove(&candidates) {
+            Ok(shown) => Ok(Ok(Found { invariant: candidates, shown })),
+            Err(NotShown::Stopped(reason)) => Err(reason),
+            Err(why) => Ok(Err(why)),
+        }
     }
 
     /// The candidates of a stage: what was kept before, and clauses of so many literals.

@@ -246,7 +246,7 @@ impl Certificate {
         let files = self.cut_points.iter().map(|c| &c.place.file);
         let parts = sequents.flat_map(|s| &s.loops).flat_map(|l| {
             let words = l.parts.iter().flat_map(|p| match &p.what {
-                PartKind::Typing(name) => std::slice::from_ref(name),
+                PartKind::Typing(name) | PartKind::Inferred(name) => std::slice::from_ref(name),
                 PartKind::Clause(names) => names,
                 PartKind::Requires(_) | PartKind::Stated(_) => &[],
             });

@@ -58,6 +58,8 @@ pub enum PartKind {
     Requires(usize),
     /// An invariant that the user states at the loop.
     Stated(usize),
+    /// Something that can be read off the procedure.
+    Inferred(String),
     /// Tracked predicates, one of which holds (or, with a `~`, does not) of every object.
     Clause(Vec<String>),
 }
@@ -88,6 +90,7 @@ impl Sequents {
                 What::Typing(name) => PartKind::Typing(name.clone()),
                 What::Requires(n) => PartKind::Requires(*n),
                 What::Stated(n) => PartKind::Stated(*n),
+                What::Inferred(text) => PartKind::Inferred(text.clone()),
                 What::Clause(literals) => PartKind::Clause(
                     literals
                         .iter()
@@ -133,12 +136,16 @@ impl Sequents {
             let Some(location) = location.map(|i| i + 1) else {
                 return Err(wrong(format!("block {} is no loop", l.block)));
             };
-            let given = conditions.given(location);
+            let mut given = conditions.given(location);
+            if l.parts.iter().any(|p| matches!(p.what, PartKind::Inferred(_))) {
+                given.extend(conditions.inferred(location));
+            }
             for part in &l.parts {
                 let found = match &part.what {
                     PartKind::Typing(name) => find(&given, &What::Typing(name.clone())),
                     PartKind::Requires(n) => find(&given, &What::Requires(*n)),
                     PartKind::Stated(n) => find(&given, &What::Stated(*n)),
+                    PartKind::Inferred(text) => find(&given, &What::Inferred(text.clone())),
                     PartKind::Clause(names) => clause(conditions, names),
                 };
                 match found {

@@ -29,6 +29,8 @@ pub enum What {
     Requires(usize),
     /// An invariant that the user states, by its number at its loop.
     Stated(usize),
+    /// A guess, by its text.
+    Inferred(String),
     /// One of these tracked predicates holds, or does not, of every object.
     Clause(Vec<(usize, bool)>),
 }
@@ -82,8 +84,8 @@ pub struct Conditions {
     pub locations: Vec<Cut>,
     /// The predicates that the user tracks.
     pub tracked: Vec<TrackedPredicate>,
-    program: Program,
-    proc: ProcId,
+    pub(crate) program: Program,
+    pub(crate) proc: ProcId,
     /// From the symbols of the entry to those of now.
     at_entry: State,
     /// The clauses of the precondition, over now.

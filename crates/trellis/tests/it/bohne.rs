@@ -154,6 +154,9 @@ fn bounded_sets_in_arrays_are_proved_and_their_bugs_found() {
         ["verified", "verified", "violated", "verified"]
     );
     assert_eq!(all("benchmarks/bohne/linear-array-inv-bug.java"), ["violated"]);
+    // Without any predicate of the user: bounds and weaker postconditions are guessed.
+    assert_eq!(all("benchmarks/bohne/array-max.java"), ["verified", "unknown", "verified"]);
+    assert_eq!(all("benchmarks/bohne/array-max-bug.java"), ["verified", "unknown", "violated"]);
     assert_eq!(all("benchmarks/bohne/list-iterator.java"), ["verified"; 3]);
 }
 
