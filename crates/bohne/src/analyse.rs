@@ -13,6 +13,7 @@ use crate::questions::{Counts, Factory, Questions};
 use crate::reach::{Reached, reach};
 use crate::refine::refine;
 use crate::slice::slice;
+use crate::store::Shared;
 use crate::techniques::Techniques;
 use crate::trace::{Execute, execution};
 
@@ -54,15 +55,19 @@ pub struct Analysis {
 }
 
 /// Analyses a system. `given` are predicates of the user, closed or over the variable that the function
-/// is given.
+/// is given. Answers are kept in a store of their own, or in one that is shared.
 pub fn analyse(
     system: TransitionSystem,
     given: &dyn Fn(&mut TransitionSystem, trellis_logic::VarId) -> Vec<FormulaId>,
     factory: &Factory<'_>,
     limits: &Limits,
     techniques: Techniques,
+    store: Option<Shared>,
 ) -> Analysis {
     let mut questions = Questions::new(system, factory, limits.clone());
+    if let Some(store) = store {
+        questions.store = Box::new(store);
+    }
     let mut statistics = Statistics::default();
     let given = given(&mut questions.system, questions.var);
     let outcome = run(&mut questions, &given, techniques, &mut statistics);

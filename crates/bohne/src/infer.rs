@@ -12,13 +12,14 @@ use std::collections::BTreeSet;
 use trellis_logic::{Formula, FormulaId, FunId, RelKind, Subst};
 use trellis_predicates::instantiate::idle_arguments;
 use trellis_solver::Unknown;
-use trellis_transys::Target;
+use trellis_transys::{LocationId, Target};
 
 use crate::atoms::{Rank, suggested};
 use crate::cube::MOST;
 use crate::predicates::Predicate;
 use crate::propagate::{Propagated, can_be_said};
-use crate::questions::{Questions, Reply};
+use crate::questions::Questions;
+use crate::written::Written;
 
 /// How often what is needed at a location is taken back over the paths into it.
 const ROUNDS: usize = 3;
@@ -71,7 +72,7 @@ pub fn infer(
         }
     }
     for (location, here) in all.iter_mut().enumerate().skip(1) {
-        leave_out(questions, &propagated[location].facts, here)?;
+        leave_out(questions, LocationId(location), &propagated[location].facts, here)?;
     }
     Ok(all)
 }
@@ -80,6 +81,7 @@ pub fn infer(
 /// singleton predicates say that already.
 fn leave_out(
     questions: &mut Questions<'_>,
+    location: LocationId,
     facts: &[FormulaId],
     here: &mut Vec<Predicate>,
 ) -> Result<(), Unknown> {
@@ -87,6 +89,8 @@ fn leave_out(
     let axioms = questions.system.axioms.clone();
     questions.assert(&mut *solver, &axioms)?;
     questions.assert(&mut *solver, facts)?;
+    let known: Vec<FormulaId> = axioms.iter().chain(facts).copied().collect();
+    let mut written = Written::new(questions, location, &known);
     let null = questions.system.arena.constant(questions.system.symbols.null);
     let mut kept = Vec::new();
     for predicate in here.drain(..) {
@@ -105,7 +109,7 @@ fn leave_out(
             let arena = &mut system.arena;
             let said = arena.subst(predicate.formula, &Subst::single(questions.var, object));
             let assumptions = [said, arena.ne(object, root), arena.ne(object, null)];
-            if let Reply::Core(_) = questions.ask(&mut *solver, &assumptions)? {
+            if !written.is_possible(questions, &mut *solver, &assumptions)? {
                 continue;
             }
         }

@@ -10,9 +10,10 @@
 //! * [`cube`], [`heap`], [`meaning`]: the abstract domain (section 3.2)
 //! * [`predicates`], [`atoms`], [`infer`], [`refine`]: what cubes are made of
 //! * [`split`], [`clean`], [`context`], [`wlp`], [`post`]: the abstract post operator (sections 3.2, 4)
-//! * [`cache`], [`store`]: what questions have shown (section 5)
+//! * [`cache`], [`store`], [`written`]: what questions have shown (section 5)
 //! * [`propagate`], [`twins`]: conjuncts of the precondition (section 6)
 //! * [`questions`], [`step`]: solvers, one a path
+//! * [`tracked`]: where formulas are of higher-order logic, clauses of tracked predicates instead
 //! * [`analyse()`]: all of it; [`trace`], [`invariant`], [`mod@slice`]: what comes out
 //!
 //! **Invariants.** Incomplete solvers and lost precision can only make the set of heaps larger. An
@@ -41,8 +42,10 @@ pub mod step;
 pub mod store;
 pub mod techniques;
 pub mod trace;
+pub mod tracked;
 pub mod twins;
 pub mod wlp;
+pub mod written;
 
 pub use analyse::{Analysis, Outcome, Statistics, analyse};
 pub use techniques::{ContextKind, Techniques};

@@ -17,6 +17,7 @@ use trellis_transys::{LocationId, Target};
 
 use crate::questions::{Questions, Reply};
 use crate::twins::{Changing, changing};
+use crate::written::Written;
 
 /// What holds at a location because of the precondition.
 #[derive(Clone, Debug, Default)]
@@ -73,21 +74,28 @@ pub fn propagate(questions: &mut Questions<'_>) -> Result<Vec<Propagated>, Unkno
 
 /// Takes formulas back until every path preserves what is left.
 fn settle(questions: &mut Questions<'_>, held: &mut [Vec<FormulaId>]) -> Result<(), Unknown> {
-    let mut solvers: Vec<Option<Box<dyn Solver>>> = Vec::new();
+    let mut solvers: Vec<Option<(Box<dyn Solver>, Written)>> = Vec::new();
     for path in 0..questions.system.paths.len() {
-        let leads_on = matches!(questions.system.paths[path].to, Target::Location(_));
-        solvers.push(leads_on.then(|| questions.solver_of_path(path)).transpose()?);
+        if !matches!(questions.system.paths[path].to, Target::Location(_)) {
+            solvers.push(None);
+            continue;
+        }
+        let solver = questions.solver_of_path(path)?;
+        let from = questions.system.paths[path].from;
+        let mut known = questions.taken(path);
+        known.extend(questions.known_at(from));
+        solvers.push(Some((solver, Written::new(questions, from, &known))));
     }
     // What was asked about a path need not be asked again while what it starts from is the same.
     let mut settled: Vec<Option<usize>> = vec![None; solvers.len()];
     loop {
         let mut changed = false;
         for (path, solver) in solvers.iter_mut().enumerate() {
-            let Some(solver) = solver else { continue };
+            let Some((solver, written)) = solver else { continue };
             let from = questions.system.paths[path].from.0;
             if settled[path] != Some(held[from].len()) {
                 let before: usize = held.iter().map(Vec::len).sum();
-                preserve(questions, &mut **solver, path, held)?;
+                preserve(questions, &mut **solver, written, path, held)?;
                 settled[path] = Some(held[from].len());
                 changed |= held.iter().map(Vec::len).sum::<usize>() != before;
             }
@@ -102,6 +110,7 @@ fn settle(questions: &mut Questions<'_>, held: &mut [Vec<FormulaId>]) -> Result<
 fn preserve(
     questions: &mut Questions<'_>,
     solver: &mut dyn Solver,
+    written: &mut Written,
     path: usize,
     held: &mut [Vec<FormulaId>],
 ) -> Result<(), Unknown> {
@@ -127,9 +136,9 @@ fn preserve(
             _ => held[from.0].clone(),
         };
         assumptions.push(denial);
-        let model = match questions.ask(solver, &assumptions)? {
-            Reply::Core(_) => return Ok(()),
-            Reply::Model(model) => questions.completed(*model),
+        let model = match written.ask(questions, solver, &assumptions)? {
+            Some(Reply::Model(model)) => questions.completed(*model),
+            _ => return Ok(()),
         };
         let arena = &questions.system.arena;
         let fails = |f: &FormulaId| model.eval(arena, *f) == Ok(false);

@@ -17,6 +17,7 @@ use crate::predicates::Predicates;
 use crate::questions::{Questions, Reply};
 use crate::step::Step;
 use crate::techniques::Techniques;
+use crate::written::Written;
 
 /// A node of the abstract reachability tree.
 struct Node {
@@ -169,6 +170,8 @@ pub(crate) struct Errors {
     /// Each with the proposition that it is taken; no solver if there are none.
     paths: Vec<(usize, RelId)>,
     solver: Option<Box<dyn Solver>>,
+    /// Its questions as texts.
+    written: Written,
 }
 
 impl Errors {
@@ -184,10 +187,12 @@ impl Errors {
         };
         let chosen: Vec<usize> = all.filter(into_errors).collect();
         if chosen.is_empty() {
-            return Ok(Errors { paths: Vec::new(), solver: None });
+            return Ok(Errors { paths: Vec::new(), solver: None, written: Written::default() });
         }
         let mut solver = questions.solver(from)?;
         questions.assert(&mut *solver, facts)?;
+        let mut known = questions.known_at(from);
+        known.extend(facts);
         let mut paths = Vec::new();
         for path in chosen {
             let name = questions.system.vocabulary.fresh_name("taken");
@@ -198,13 +203,16 @@ impl Errors {
             let facts: Vec<FormulaId> =
                 facts.into_iter().map(|fact| arena.implies(premise, fact)).collect();
             questions.assert(&mut *solver, &facts)?;
+            known.extend(facts);
             paths.push((path, taken));
         }
         let arena = &mut questions.system.arena;
         let taken: Vec<FormulaId> = paths.iter().map(|(_, rel)| arena.rel(*rel, &[])).collect();
         let one = arena.or(taken);
         questions.assert(&mut *solver, &[one])?;
-        Ok(Errors { paths, solver: Some(solver) })
+        known.push(one);
+        let written = Written::new(questions, from, &known);
+        Ok(Errors { paths, solver: Some(solver), written })
     }
 
     /// A solver that knows that one of them is taken, if there are any.
@@ -219,9 +227,9 @@ impl Errors {
         here: FormulaId,
     ) -> Result<Option<usize>, Unknown> {
         let Some(solver) = &mut self.solver else { return Ok(None) };
-        match questions.ask(&mut **solver, &[here])? {
-            Reply::Core(_) => Ok(None),
-            Reply::Model(model) => {
+        match self.written.ask(questions, &mut **solver, &[here])? {
+            None | Some(Reply::Core(_)) => Ok(None),
+            Some(Reply::Model(model)) => {
                 let taken = self.paths.iter().find(|(_, rel)| model.rel(*rel, &[]));
                 let missing = || Unknown::Incomplete("no path is taken in the model".into());
                 taken.map(|(path, _)| Some(*path)).ok_or_else(missing)

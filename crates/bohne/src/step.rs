@@ -1,6 +1,5 @@
 //! A path of the system, with its solver and what was found out about it.
 
-use rustc_hash::FxHashMap;
 use trellis_logic::{FormulaId, Structure, Value};
 use trellis_solver::{Solver, Unknown};
 use trellis_transys::Target;
@@ -9,7 +8,8 @@ use crate::cache::{Cache, Sample};
 use crate::cube::{Bits, has};
 use crate::predicates::{Predicates, View};
 use crate::questions::{Questions, Reply};
-use crate::store::{Assumed, Known, Renaming, StoredModel};
+use crate::store::{Assumed, Known, StoredModel};
+use crate::written::Written;
 
 /// An end of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,24 +35,6 @@ pub struct Step {
     solver: Box<dyn Solver>,
     /// Its questions as texts.
     written: Written,
-}
-
-/// How the questions about a path are written for the store.
-#[derive(Default)]
-struct Written {
-    renaming: Renaming,
-    /// What the solver knows.
-    base: String,
-    /// The predicates before and after the path.
-    predicates: Vec<String>,
-    texts: FxHashMap<FormulaId, String>,
-}
-
-impl Written {
-    fn text(&mut self, questions: &mut Questions<'_>, formula: FormulaId) -> String {
-        let (renaming, arena) = (&mut self.renaming, &mut questions.system.arena);
-        self.texts.entry(formula).or_insert_with(|| renaming.text(arena, formula)).clone()
-    }
 }
 
 impl Step {
@@ -84,18 +66,8 @@ impl Step {
             is(formula).map(|i| (i, true)).or_else(|| is(opposite).map(|i| (i, false)))
         });
         let unchanged = unchanged.collect();
-        let mut written = Written::default();
-        let facts: Vec<String> = known.into_iter().map(|f| written.text(questions, f)).collect();
-        // All that questions can speak of, so that the base says of which sorts it is.
-        let system = &mut questions.system;
-        let from = system.paths[path].from.0;
-        written.renaming.number(&system.arena, questions.object);
-        for fun in system.locations[from].constants.clone() {
-            let constant = system.arena.constant(fun);
-            written.renaming.number(&system.arena, constant);
-        }
-        let sorts = written.renaming.sorts(&questions.system.vocabulary);
-        written.base = format!("{}\n{sorts}", facts.join("\n"));
+        let from = questions.system.paths[path].from;
+        let mut written = Written::new(questions, from, &known);
         let predicates = before.formulas.iter().chain(&after.formulas);
         written.predicates =
             predicates.map(|&f| written.text(questions, f)).collect::<Vec<String>>();

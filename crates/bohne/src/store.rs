@@ -9,13 +9,18 @@
 //! * Assumptions that have a model are kept with it: fewer assumptions have it too. Of the model the
 //!   values of predicates are kept, so it serves wherever no other predicates are asked about.
 //!
-//! [`Memory`] is the store of one analysis. One on disk implements the same trait.
+//! [`Memory`] is the store of one analysis, [`Shared`] one of many, which can be kept on disk in the
+//! same kind of file as the answers of provers.
 //!
 //! **Invariant.** The same calls in the same order give the same answers.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, Term, TermId, Vocabulary};
+use trellis_provers::journal::{Journal, digest};
 
 /// What is assumed besides a base, as texts.
 pub type Assumed = BTreeSet<String>;
@@ -83,6 +88,122 @@ impl Store for Memory {
     fn keep_model(&mut self, base: &str, assumed: Assumed, model: StoredModel) {
         self.bases.entry(base.to_owned()).or_default().models.push((assumed, model));
     }
+}
+
+/// The version of records on disk.
+const VERSION: &str = "trellis-store-1";
+/// The file in a folder.
+const FILE: &str = "shapes";
+
+/// A store of many analyses; copies share it.
+#[derive(Clone, Debug, Default)]
+pub struct Shared(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    memory: Memory,
+    journal: Option<Journal>,
+    records: usize,
+    warning: Option<String>,
+}
+
+impl Shared {
+    /// A store that is kept in a folder, which is made if need be.
+    ///
+    /// # Errors
+    /// If the folder cannot be used.
+    pub fn open(folder: &Path) -> io::Result<Shared> {
+        std::fs::create_dir_all(folder)?;
+        let path = Shared::path(folder);
+        let mut kept = Kept::default();
+        let memory = &mut kept.memory;
+        let journal = Journal::open(&path, VERSION, |payload| read(payload, memory).is_some())?;
+        kept.records =
+            kept.memory.bases.values().map(|b| b.contradictions.len() + b.models.len()).sum();
+        kept.warning = journal.warning(&path);
+        kept.journal = Some(journal);
+        Ok(Shared(Arc::new(Mutex::new(kept))))
+    }
+
+    /// The file of a folder.
+    pub fn path(folder: &Path) -> PathBuf {
+        folder.join(FILE)
+    }
+
+    /// How many answers it had when it was opened.
+    pub fn records(&self) -> usize {
+        self.0.lock().map_or(0, |kept| kept.records)
+    }
+
+    /// What is wrong with the file, told once.
+    pub fn warning(&self) -> Option<String> {
+        self.0.lock().ok().and_then(|mut kept| kept.warning.take())
+    }
+}
+
+/// Bases are long, so they are known by their digests.
+impl Store for Shared {
+    fn find(&self, base: &str, assumed: &Assumed, predicates: &[String]) -> Option<Known> {
+        self.0.lock().ok()?.memory.find(&digest(base, 32), assumed, predicates)
+    }
+
+    fn keep_contradiction(&mut self, base: &str, core: Assumed) {
+        let Ok(mut kept) = self.0.lock() else { return };
+        let base = digest(base, 32);
+        let words: Vec<&str> = core.iter().map(String::as_str).collect();
+        kept.append(&format!("never\t{base}\t{}", words.join("\t")));
+        kept.memory.keep_contradiction(&base, core);
+    }
+
+    fn keep_model(&mut self, base: &str, assumed: Assumed, model: StoredModel) {
+        let Ok(mut kept) = self.0.lock() else { return };
+        let base = digest(base, 32);
+        let bits = |object: &Vec<bool>| -> String {
+            object.iter().map(|bit| if *bit { '1' } else { '0' }).collect()
+        };
+        let objects: Vec<String> = model.objects.iter().map(bits).collect();
+        let words: Vec<&str> = assumed.iter().map(String::as_str).collect();
+        let (count, words) = (words.len(), words.join("\t"));
+        let gap = if count == 0 { "" } else { "\t" };
+        let predicates = model.predicates.join("\t");
+        let objects = objects.join(",");
+        kept.append(&format!("model {count}\t{base}\t{objects}\t{words}{gap}{predicates}"));
+        kept.memory.keep_model(&base, assumed, model);
+    }
+}
+
+impl Kept {
+    fn append(&mut self, payload: &str) {
+        if let Some(journal) = &mut self.journal
+            && let Err(e) = journal.append(payload)
+        {
+            self.warning = Some(format!("the cache cannot be written: {e}"));
+            self.journal = None;
+        }
+    }
+}
+
+/// A record, if it makes sense.
+fn read(payload: &str, memory: &mut Memory) -> Option<()> {
+    let mut parts = payload.split('\t');
+    let (kind, base) = (parts.next()?, parts.next()?);
+    if kind == "never" {
+        let core = parts.filter(|p| !p.is_empty()).map(str::to_owned).collect();
+        memory.keep_contradiction(base, core);
+        return Some(());
+    }
+    let count: usize = kind.strip_prefix("model ")?.parse().ok()?;
+    let objects = parts.next()?;
+    let rest: Vec<String> = parts.filter(|p| !p.is_empty()).map(str::to_owned).collect();
+    let predicates = rest.get(count..)?.to_vec();
+    let bits = |text: &str| -> Option<Vec<bool>> {
+        let all: Vec<bool> = text.chars().map(|c| c == '1').collect();
+        (all.len() == predicates.len()).then_some(all)
+    };
+    let objects: Option<Vec<Vec<bool>>> = objects.split(',').map(bits).collect();
+    let assumed = rest[..count].iter().cloned().collect();
+    memory.keep_model(base, assumed, StoredModel { objects: objects?, predicates });
+    Some(())
 }
 
 /// Names of symbols by their first occurrence.
@@ -232,5 +353,30 @@ mod tests {
         assert_eq!(text(&mut arena, x), text(&mut arena, y));
         let loop_ = arena.rel(rel, &[a, a]);
         assert_ne!(text(&mut arena, x), text(&mut arena, loop_));
+    }
+
+    #[test]
+    fn a_shared_store_stays_on_disk() {
+        let folder = std::env::temp_dir().join(format!("trellis-store-{}", std::process::id()));
+        let model = StoredModel {
+            predicates: vec!["p".into(), "q".into()],
+            objects: vec![vec![true, false], vec![false, false]],
+        };
+        let mut store = Shared::open(&folder).expect("a store");
+        store.keep_contradiction("base", set(&["a", "b"]));
+        store.keep_contradiction("other", set(&[]));
+        store.keep_model("base", set(&["a", "c"]), model.clone());
+        store.keep_model("third", set(&[]), model.clone());
+        drop(store);
+        std::fs::write(folder.join("more"), "").expect("nothing else is touched");
+        let store = Shared::open(&folder).expect("a store");
+        let asked = ["q".to_owned()];
+        let find = |base: &str, words: &[&str]| store.find(base, &set(words), &asked);
+        assert_eq!(find("base", &["a", "b"]), Some(Known::Contradiction(set(&["a", "b"]))));
+        assert_eq!(find("other", &["z"]), Some(Known::Contradiction(set(&[]))));
+        assert_eq!(find("base", &["c"]), Some(Known::Model(model.clone())));
+        assert_eq!(find("third", &[]), Some(Known::Model(model)));
+        assert_eq!((store.records(), store.warning()), (4, None));
+        std::fs::remove_dir_all(&folder).expect("it was there");
     }
 }

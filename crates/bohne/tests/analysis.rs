@@ -51,7 +51,7 @@ fn system(code: &str) -> TransitionSystem {
 /// Analyses; an invariant that is found is certified.
 fn analysed(code: &str, techniques: Techniques) -> Analysis {
     let given = |_: &mut TransitionSystem, _| Vec::new();
-    let mut found = analyse(system(code), &given, &epr, &Limits::default(), techniques);
+    let mut found = analyse(system(code), &given, &epr, &Limits::default(), techniques, None);
     if let Outcome::Verified(clauses) = &found.outcome {
         let provers = [BackEnd::solver("z3", &z3)];
         let settings = Settings::default();
@@ -138,6 +138,6 @@ fn a_violation_names_its_check() {
 fn a_limit_ends_the_analysis() {
     let given = |_: &mut TransitionSystem, _| Vec::new();
     let limits = Limits { work: trellis_logic::Work::of(300), ..Limits::default() };
-    let found = analyse(system(REVERSE), &given, &epr, &limits, Techniques::default());
+    let found = analyse(system(REVERSE), &given, &epr, &limits, Techniques::default(), None);
     assert!(matches!(found.outcome, Outcome::Unknown(Unknown::Work)), "{:?}", found.outcome);
 }

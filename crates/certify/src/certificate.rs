@@ -14,6 +14,8 @@ use sha2::{Digest, Sha256};
 use trellis_patterns::evidence::Patterns;
 use trellis_shapes::evidence::Shapes;
 
+use crate::sequents::{MOST_PARTS, PartKind, Sequents};
+
 /// The name of the format.
 pub const FORMAT: &str = "trellis-certificate";
 
@@ -59,6 +61,9 @@ pub struct Certificate {
     /// In place of clauses: heap patterns at every loop head.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patterns: Option<Patterns>,
+    /// In place of clauses: parts of invariants of higher-order logic, shown by provers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequents: Option<Sequents>,
     /// In place of clauses: that a closed program has few states, and all were visited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exhaustion: Option<Exhaustion>,
@@ -220,8 +225,13 @@ impl Certificate {
             return Some("it has more entries than a certificate can have".into());
         }
         let clauses = !self.cut_points.is_empty() || !self.vocabulary.is_empty();
-        let kinds =
-            [clauses, self.shapes.is_some(), self.patterns.is_some(), self.exhaustion.is_some()];
+        let kinds = [
+            clauses,
+            self.shapes.is_some(),
+            self.patterns.is_some(),
+            self.sequents.is_some(),
+            self.exhaustion.is_some(),
+        ];
         if kinds.into_iter().filter(|there| *there).count() > 1 {
             return Some("it has more than one kind of evidence".into());
         }
@@ -229,10 +239,22 @@ impl Certificate {
         if !hexadecimal(sha256) || !hexadecimal(text_sha256) {
             return Some("a SHA-256 has 64 hexadecimal digits".into());
         }
+        let sequents = self.sequents.iter();
+        if sequents.clone().any(|s| s.parts().max(s.loops.len()).max(s.shown.len()) > MOST_PARTS) {
+            return Some("it has more parts than a certificate can have".into());
+        }
         let files = self.cut_points.iter().map(|c| &c.place.file);
+        let parts = sequents.flat_map(|s| &s.loops).flat_map(|l| {
+            let words = l.parts.iter().flat_map(|p| match &p.what {
+                PartKind::Typing(name) | PartKind::Inferred(name) => std::slice::from_ref(name),
+                PartKind::Clause(names) => names,
+                PartKind::Requires(_) | PartKind::Stated(_) => &[],
+            });
+            std::iter::once(&l.place.file).chain(words)
+        });
         let printed = [&self.tool, language, path, &self.procedure, &self.words].into_iter();
         let chosen = settings.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.values));
-        let printed = printed.chain(chosen).chain(&self.checks).chain(files);
+        let printed = printed.chain(chosen).chain(&self.checks).chain(files).chain(parts);
         let odd = |text: &&String| text.chars().any(|c| c.is_control() || is_invisible(c));
         let mut odd = printed.filter(odd);
         odd.next().map(|text| format!("{text:?} has characters that cannot be printed"))
@@ -246,9 +268,15 @@ impl Certificate {
         text
     }
 
-    /// How many clauses there are in all.
+    /// How many clauses there are in all, or parts of invariants of higher-order logic.
     pub fn clauses(&self) -> usize {
-        self.cut_points.iter().map(|c| c.invariant.len()).sum()
+        let clauses: usize = self.cut_points.iter().map(|c| c.invariant.len()).sum();
+        clauses + self.sequents.as_ref().map_or(0, Sequents::parts)
+    }
+
+    /// How many loops these are about.
+    pub fn loops(&self) -> usize {
+        self.cut_points.len() + self.sequents.as_ref().map_or(0, |s| s.loops.len())
     }
 }
 

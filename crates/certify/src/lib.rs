@@ -15,6 +15,7 @@
 //! what is to be shown, [`mod@check`] how solvers are asked and [`back_end`] who they are, [`report`] and [`mod@explain`] what came out.
 //! [`shapes`] is for abstract heaps of lists, [`patterns`] for heap patterns; both are checked
 //! without any logic.
+//! [`sequents`] is for invariants of higher-order logic, shown by provers.
 //! [`exhaustion`] is for programs of which all states were visited.
 //! [`source`] compares language and settings with those of the user.
 //!
@@ -36,6 +37,7 @@ pub mod names;
 pub mod patterns;
 pub mod report;
 pub mod restore;
+pub mod sequents;
 pub mod shapes;
 pub mod source;
 pub mod state;

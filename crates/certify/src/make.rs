@@ -15,6 +15,7 @@ use crate::certificate::{
 };
 use crate::meaning::Meanings;
 use crate::names::Names;
+use crate::sequents::Sequents;
 use crate::state::State;
 use crate::text;
 
@@ -39,6 +40,8 @@ pub struct Evidence {
     pub shapes: Option<Shapes>,
     /// In place of clauses: heap patterns.
     pub patterns: Option<Patterns>,
+    /// In place of clauses: parts of invariants of higher-order logic.
+    pub sequents: Option<Sequents>,
     /// In place of clauses: that all states were visited.
     pub exhaustion: Option<Exhaustion>,
 }
@@ -108,6 +111,7 @@ impl Evidence {
             cut_points,
             shapes: None,
             patterns: None,
+            sequents: None,
             exhaustion: None,
         })
     }
@@ -131,6 +135,11 @@ impl Evidence {
     ) -> Evidence {
         let empty = Evidence::empty(procedure, checks, malloc_may_fail);
         Evidence { patterns: Some(patterns), ..empty }
+    }
+
+    /// The evidence by invariants of higher-order logic.
+    pub fn of_sequents(procedure: &str, checks: CheckSet, sequents: Sequents) -> Evidence {
+        Evidence { sequents: Some(sequents), ..Evidence::empty(procedure, checks, false) }
     }
 
     /// The evidence by visiting all states.
@@ -157,6 +166,7 @@ impl Evidence {
             cut_points: Vec::new(),
             shapes: None,
             patterns: None,
+            sequents: None,
             exhaustion: None,
         }
     }
@@ -191,6 +201,7 @@ impl Certificate {
             cut_points,
             shapes,
             patterns,
+            sequents,
             exhaustion,
             ..
         } = evidence;
@@ -211,6 +222,7 @@ impl Certificate {
             cut_points,
             shapes,
             patterns,
+            sequents,
             exhaustion,
         }
     }

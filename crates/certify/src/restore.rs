@@ -97,7 +97,8 @@ pub fn system(
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<(Placed, TransitionSystem), Problem> {
     let proc = find(program, procedure)?;
-    let inlined = inline(program, proc, InlineLimits::default()).map_err(|refusals| {
+    let limits = InlineLimits { keep_recursion: true, ..InlineLimits::default() };
+    let inlined = inline(program, proc, limits).map_err(|refusals| {
         let said = refusals.first().map_or_else(
             || "its calls cannot be replaced".to_owned(),
             |r| format!("{}: {}", program.sources.locate(r.span), r.reason),

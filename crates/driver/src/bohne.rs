@@ -5,6 +5,8 @@
 //! that is left in the end is looked for among small heaps, and is *unknown* with its place if none
 //! shows it: the abstraction is not the best one, so it proves no absence of invariants.
 
+mod higher_order;
+
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,6 +28,7 @@ use crate::pdr::{
     OUTSIDE, PREDICATES, SolverFactory, Symbolic, confirm, embedded, invariants, is_leak,
     not_answered, small_violation, solver,
 };
+use crate::provers::{CACHE, PROVER_PATH, Provers};
 use crate::registry::Entry;
 use crate::settings::{Setting, any_text, parse};
 use crate::verdict::UnknownReason;
@@ -40,6 +43,8 @@ pub struct Bohne {
     pub techniques: Techniques,
     /// Predicates of the program that are used besides.
     pub predicates: Selection,
+    /// The provers for formulas of higher-order logic.
+    pub provers: Arc<Provers>,
 }
 
 impl Bohne {
@@ -47,12 +52,13 @@ impl Bohne {
     pub const ENTRY: Entry = Entry {
         name: "bohne",
         about: "Symbolic shape analysis: disjunctions of universal invariants over Boolean heaps",
-        settings: &[WITHOUT, PREDICATES],
+        settings: &[WITHOUT, PREDICATES, CACHE, PROVER_PATH],
         make: |settings| {
             Arc::new(Bohne {
                 solver: solver(settings),
                 techniques: settings.get_or_default(),
                 predicates: settings.get_or_default(),
+                provers: Arc::new(Provers::new(settings)),
             })
         },
     };
@@ -74,6 +80,7 @@ impl Default for Bohne {
             solver: embedded(),
             techniques: Techniques::default(),
             predicates: Selection::default(),
+            provers: Arc::default(),
         }
     }
 }
@@ -101,6 +108,8 @@ impl Engine for Bohne {
             warnings: Vec::new(),
         };
         let claim = attempt.claim().unwrap_or_else(Claim::Unknown);
+        let span = task.program.proc(task.proc).span;
+        attempt.warnings.extend(self.provers.complaints(span));
         let statistics = Statistics {
             seconds: started.elapsed().as_secs_f64(),
             machine_seconds: attempt.machine_seconds,
@@ -162,6 +171,11 @@ impl Attempt<'_> {
         let Some(last) = last else {
             return Err(UnknownReason::Internal("no language was tried".to_owned()));
         };
+        if let Err(UnknownReason::Unsupported(places)) = &last.claim
+            && self.task.program.is_collected()
+        {
+            return self.by_provers(places);
+        }
         match last.open && self.budget.check().is_ok() {
             true => small_violation(self.task, self.budget).map_or(last.claim, Ok),
             false => last.claim,
@@ -196,7 +210,8 @@ impl Attempt<'_> {
         let limits = Limits::of(self.budget);
         let user = |system: &mut TransitionSystem, var: VarId| about_one(system, var, &known);
         let techniques = self.engine.techniques;
-        let mut found = analyse(given_to, &user, &factory, &limits, techniques);
+        let store = self.engine.provers.store();
+        let mut found = analyse(given_to, &user, &factory, &limits, techniques, store);
         let done = found.statistics;
         self.figures = BohneStatistics {
             questions: self.figures.questions + done.counts.questions,

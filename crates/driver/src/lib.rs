@@ -15,6 +15,7 @@
 //! * [`plan`]: which engines look at a procedure, and whose answer counts; the plan `auto`
 //! * [`prepared`]: what is made of a procedure once for all who look at it
 //! * [`proveit`]: Impact with heap patterns as an engine
+//! * [`provers`]: the provers of an engine
 //! * [`registry`]: the engines there are, and the plan `auto` over them
 //! * [`replay`]: a claimed violation is run by the interpreter before anyone sees it
 //! * [`settings`]: what the user says to single engines
@@ -39,6 +40,7 @@ pub mod pdr;
 pub mod plan;
 pub mod prepared;
 pub mod proveit;
+pub mod provers;
 pub mod registry;
 pub mod replay;
 pub mod select;

@@ -67,7 +67,12 @@ impl Prepared {
         program: &Program,
         proc: ProcId,
     ) -> Result<Arc<Placed>, Vec<Refusal>> {
-        let make = || self.inlined(program, proc).map(|inlined| Arc::new(places(&inlined)));
+        // A call of the procedure by itself may stay: contracts say what it does.
+        let limits = InlineLimits { keep_recursion: true, ..InlineLimits::default() };
+        let make = || match self.inlined(program, proc) {
+            Ok(inlined) => Ok(Arc::new(places(&inlined))),
+            Err(_) => inline(program, proc, limits).map(|inlined| Arc::new(places(&inlined))),
+        };
         self.placed.get_or_init(make).clone()
     }
 

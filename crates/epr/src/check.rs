@@ -49,7 +49,10 @@ impl Query<'_> {
             if equality::repair(ground, &mut candidate) > 0 {
                 continue;
             }
-            let violated = violations::find(ground, &mut candidate);
+            let violated = match violations::find(ground, &mut candidate, self.limits) {
+                Ok(violated) => violated,
+                Err(why) => return Outcome::Unknown(why),
+            };
             if violated.is_empty() {
                 return Outcome::Model(candidate);
             }

@@ -8,6 +8,7 @@
 //! table.
 
 use smallvec::SmallVec;
+use trellis_solver::{Limits, Unknown};
 
 use crate::atoms::Predicate;
 use crate::candidate::{Candidate, MISSING, NONE};
@@ -18,9 +19,18 @@ use crate::terms::{Args, Ground};
 /// At most so many instances of one clause are added at a time.
 const BATCH: usize = 64;
 
-/// The violated instances: the number of the template, and the terms.
-pub(crate) fn find(ground: &Grounding, candidate: &mut Candidate) -> Vec<(usize, Args)> {
+/// So often is the next variable given values before the limits are looked at again.
+const STEPS: u32 = 1024;
+
+/// The violated instances: the number of the template, and the terms. The search through the values of
+/// a clause with many variables may end with the limits.
+pub(crate) fn find(
+    ground: &Grounding,
+    candidate: &mut Candidate,
+    limits: &Limits,
+) -> Result<Vec<(usize, Args)>, Unknown> {
     let mut found = Vec::new();
+    let mut steps = 0;
     for (number, template) in ground.templates.iter().enumerate() {
         if template.guard.iter().any(|&lit| ground.sat.value(lit)) {
             continue;
@@ -34,12 +44,13 @@ pub(crate) fn find(ground: &Grounding, candidate: &mut Candidate) -> Vec<(usize,
         }
         if let Some(tests) = tests(candidate, template) {
             let (number, batch) = (number, 0);
-            let mut search = Search { candidate, ground, template, tests, number, batch, found };
-            search.extend(&mut SmallVec::new());
-            found = search.found;
+            let mut search =
+                Search { candidate, ground, template, tests, number, batch, found, limits, steps };
+            search.extend(&mut SmallVec::new())?;
+            (found, steps) = (search.found, search.steps);
         }
     }
-    found
+    Ok(found)
 }
 
 /// A literal made ready for the search.
@@ -108,11 +119,20 @@ struct Search<'a> {
     number: usize,
     batch: usize,
     found: Vec<(usize, Args)>,
+    limits: &'a Limits,
+    /// How often a variable was given values, over all templates.
+    steps: u32,
 }
 
 impl Search<'_> {
     /// Gives the next variable all its values.
-    fn extend(&mut self, tuple: &mut SmallVec<[u32; 4]>) {
+    fn extend(&mut self, tuple: &mut SmallVec<[u32; 4]>) -> Result<(), Unknown> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEPS)
+            && let Some(why) = self.limits.exceeded()
+        {
+            return Err(why);
+        }
         let depth = tuple.len();
         let template = self.template;
         if depth == template.vars.len() {
@@ -120,7 +140,7 @@ impl Search<'_> {
             let terms = elements.zip(&*tuple).map(|(e, &x)| e[x as usize]).collect();
             self.found.push((self.number, terms));
             self.batch += 1;
-            return;
+            return Ok(());
         }
         let size = self.candidate.elements(template.vars[depth]).len() as u32;
         for from in (0..size).step_by(64) {
@@ -128,13 +148,14 @@ impl Search<'_> {
             while values != 0 {
                 tuple.push(from + values.trailing_zeros());
                 values &= values - 1;
-                self.extend(tuple);
+                self.extend(tuple)?;
                 tuple.pop();
                 if self.batch >= BATCH {
-                    return;
+                    return Ok(());
                 }
             }
         }
+        Ok(())
     }
 
     /// The values `from..from + count` of the next variable of which all literals are false that

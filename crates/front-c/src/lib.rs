@@ -21,8 +21,8 @@ mod syntax;
 use std::path::{Path, PathBuf};
 
 use trellis_program::source::{Diagnostic, Severity, SourceMap};
+use trellis_program::unit::{self, FrontEnd, Input, Setting, SettingKind};
 pub use trellis_program::unit::{Failure, Unit};
-use trellis_program::unit::{FrontEnd, Input, Setting, SettingKind};
 
 use positions::Positions;
 
@@ -37,6 +37,8 @@ pub struct Options {
     pub cc: Option<String>,
 }
 
+const LANGUAGE: &str = "C";
+
 /// The front end for C, as [`FrontEnd`] describes one.
 #[derive(Clone, Debug, Default)]
 pub struct C(pub Options);
@@ -46,7 +48,7 @@ const EXTENSIONS: [&str; 3] = ["c", "h", "i"];
 
 impl FrontEnd for C {
     fn language(&self) -> &'static str {
-        "C"
+        LANGUAGE
     }
 
     fn reads(&self, path: &Path) -> bool {
@@ -78,27 +80,7 @@ impl FrontEnd for C {
 /// type or contract error.
 pub fn load(path: &Path, options: &Options) -> Result<Unit, Failure> {
     let name = path.display().to_string();
-    let fail = |message: String| {
-        let mut sources = SourceMap::default();
-        sources.add(name.clone(), "");
-        Failure::new(sources, Diagnostic::plain_error(message))
-    };
-    if path.is_dir() {
-        return Err(fail(format!("`{name}` is a folder, not a C file")));
-    }
-    let bytes = std::fs::read(path).map_err(|e| {
-        fail(match e.kind() {
-            std::io::ErrorKind::NotFound => format!("there is no file `{name}`"),
-            _ => format!("cannot read `{name}`: {e}"),
-        })
-    })?;
-    if bytes.contains(&0) {
-        return Err(fail(format!("`{name}` is a binary file, not C source")));
-    }
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        fail(format!("`{name}` is not UTF-8 text (see byte {at})"))
-    })?;
+    let text = unit::read_source(path, LANGUAGE)?;
     if path.extension().is_some_and(|e| e == "i") {
         return load_str(&name, &text);
     }
@@ -106,8 +88,8 @@ pub fn load(path: &Path, options: &Options) -> Result<Unit, Failure> {
     sources.add(name, text.clone());
     match preprocess::preprocess(path, &text, options, &mut sources) {
         // Without line markers (no compiler was needed) the text is the user's own.
-        Ok(out) if out == text => with_big_stack(sources, out, false),
-        Ok(out) => with_big_stack(sources, out, true),
+        Ok(out) if out == text => read(sources, out, false),
+        Ok(out) => read(sources, out, true),
         Err(diagnostic) => Err(Failure::new(sources, diagnostic)),
     }
 }
@@ -119,30 +101,11 @@ pub fn load(path: &Path, options: &Options) -> Result<Unit, Failure> {
 pub fn load_str(name: &str, preprocessed_text: &str) -> Result<Unit, Failure> {
     let mut sources = SourceMap::default();
     sources.add(name, preprocessed_text);
-    with_big_stack(sources, preprocessed_text.to_owned(), false)
+    read(sources, preprocessed_text.to_owned(), false)
 }
 
-/// The parser and the lowering recurse with the nesting of the input, which [`limits`] bounds; the
-/// stack here is large enough for that bound.
-fn with_big_stack(sources: SourceMap, text: String, preprocessed: bool) -> Result<Unit, Failure> {
-    const STACK: usize = 256 << 20;
-    let kept = sources.clone();
-    let worker = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(move || front(sources, &text, preprocessed));
-    let internal = |what: &str| {
-        Err(Failure::new(
-            kept,
-            Diagnostic::plain_error(format!("internal error in the C front end: {what}")),
-        ))
-    };
-    match worker {
-        Ok(handle) => match handle.join() {
-            Ok(result) => result,
-            Err(_) => internal("it panicked"),
-        },
-        Err(e) => internal(&e.to_string()),
-    }
+fn read(sources: SourceMap, text: String, preprocessed: bool) -> Result<Unit, Failure> {
+    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, &text, preprocessed))
 }
 
 fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit, Failure> {

@@ -18,9 +18,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use trellis_program::source::{Diagnostic, Severity, SourceMap};
-use trellis_program::unit::{Failure, FrontEnd, Input, Setting, Unit};
+use trellis_program::unit::{self, Failure, FrontEnd, Input, Setting, Unit};
 
 use ast::{Class, ExprKind};
+
+const LANGUAGE: &str = "Java";
 
 /// The front end for Java, as [`FrontEnd`] describes one.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +44,7 @@ impl Default for Options {
 
 impl FrontEnd for Java {
     fn language(&self) -> &'static str {
-        "Java"
+        LANGUAGE
     }
 
     fn reads(&self, path: &Path) -> bool {
@@ -67,27 +69,9 @@ impl FrontEnd for Java {
 /// Everything that makes the file unusable: it cannot be read, or it has a syntax, type or
 /// annotation error.
 pub fn load(path: &Path) -> Result<Unit, Failure> {
-    let name = path.display().to_string();
-    let fail = |message: String| {
-        let mut sources = SourceMap::default();
-        sources.add(name.clone(), "");
-        Failure::new(sources, Diagnostic::plain_error(message))
-    };
-    if path.is_dir() {
-        return Err(fail(format!("`{name}` is a folder, not a Java file")));
-    }
-    let bytes = std::fs::read(path).map_err(|e| {
-        fail(match e.kind() {
-            std::io::ErrorKind::NotFound => format!("there is no file `{name}`"),
-            _ => format!("cannot read `{name}`: {e}"),
-        })
-    })?;
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        fail(format!("`{name}` is not UTF-8 text (see byte {at})"))
-    })?;
+    let text = unit::read_source(path, LANGUAGE)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    with_big_stack(name, text, Options::default(), move |class| {
+    read(path.display().to_string(), text, Options::default(), move |class| {
         let path = folder.join(format!("{class}.java"));
         let text = std::fs::read_to_string(&path).ok()?;
         Some((path.display().to_string(), text))
@@ -99,35 +83,18 @@ pub fn load(path: &Path) -> Result<Unit, Failure> {
 /// # Errors
 /// As [`load`].
 pub fn load_str(name: &str, text: &str, options: Options) -> Result<Unit, Failure> {
-    with_big_stack(name.to_owned(), text.to_owned(), options, |_| None)
+    read(name.to_owned(), text.to_owned(), options, |_| None)
 }
 
-/// Reading recurses with the nesting of the input, which the parsers bound; the stack here is large
-/// enough for that bound.
-fn with_big_stack(
+fn read(
     name: String,
     text: String,
     options: Options,
     sibling: impl Fn(&str) -> Option<(String, String)> + Send + 'static,
 ) -> Result<Unit, Failure> {
-    const STACK: usize = 256 << 20;
     let mut sources = SourceMap::default();
     sources.add(name, text);
-    let kept = sources.clone();
-    let worker = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(move || front(sources, options, &sibling));
-    let internal = |what: &str| {
-        let message = format!("internal error in the Java front end: {what}");
-        Err(Failure::new(kept, Diagnostic::plain_error(message)))
-    };
-    match worker {
-        Ok(handle) => match handle.join() {
-            Ok(result) => result,
-            Err(_) => internal("it panicked"),
-        },
-        Err(e) => internal(&e.to_string()),
-    }
+    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, options, &sibling))
 }
 
 fn front(

@@ -10,6 +10,7 @@
 //! * `contract`: `requires`, `ensures` and `assigns` of a callee
 //! * `recall`: formulas of a callee, with `\old` replaced by what was kept at the call
 //! * `effects`: which procedures change nothing
+//! * `kept`: recursive calls, which stay if one asks for that; `local`: contracts that can be used there
 //!
 //! **Invariant: the interpreter cannot tell.** From the same initial heap, with the same choices,
 //! the new body ends as the old one does: with the same value, or with the failure of a check of the
@@ -25,6 +26,8 @@ mod bind;
 mod contract;
 mod copy;
 mod effects;
+mod kept;
+mod local;
 mod recall;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +40,8 @@ use crate::judgement::Refusal;
 use crate::source::Span;
 use crate::types::TypeId;
 
+pub use kept::{changes_memory, promised};
+
 /// How far to go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InlineLimits {
@@ -44,11 +49,14 @@ pub struct InlineLimits {
     pub blocks: usize,
     /// Most calls inside each other.
     pub depth: usize,
+    /// Whether calls that the procedure makes of itself may stay, for whoever knows what a contract
+    /// says of them ([`promised`]); else they are refused.
+    pub keep_recursion: bool,
 }
 
 impl Default for InlineLimits {
     fn default() -> InlineLimits {
-        InlineLimits { blocks: 2000, depth: 30 }
+        InlineLimits { blocks: 2000, depth: 30, keep_recursion: false }
     }
 }
 
@@ -194,6 +202,9 @@ impl<'p> Inliner<'p> {
 
     /// Puts the callee between the end of `at` and the start of `next`.
     fn replace(&mut self, call: Call, at: BlockId, next: BlockId) -> Result<(), Refusal> {
+        if self.stays(&call) {
+            return self.keep_call(&call, at, next);
+        }
         self.admit(&call)?;
         let mut activation = self.bind(&call, at)?;
         let bound = self.blocks[at.0 as usize].instrs.len();

@@ -43,7 +43,7 @@ pub mod unit;
 pub mod view;
 
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
-pub use inline::{InlineLimits, Inlined, inline};
+pub use inline::{InlineLimits, Inlined, changes_memory, inline, promised};
 pub use ir::{
     BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
     MemoryRules, PlainPointer, ProcId, Procedure, Program, Reg, Storage, Terminator, Tracked, UnOp,

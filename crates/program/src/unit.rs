@@ -46,6 +46,61 @@ pub enum Input<'a> {
     },
 }
 
+/// The text of a source file.
+///
+/// # Errors
+/// If it is no file, cannot be read, or is no text.
+pub fn read_source(path: &Path, language: &str) -> Result<String, Failure> {
+    let name = path.display().to_string();
+    let fail = |message: String| {
+        let mut sources = SourceMap::default();
+        sources.add(name.clone(), "");
+        Failure::new(sources, Diagnostic::plain_error(message))
+    };
+    if path.is_dir() {
+        return Err(fail(format!("`{name}` is a folder, not a {language} file")));
+    }
+    let bytes = std::fs::read(path).map_err(|e| {
+        fail(match e.kind() {
+            std::io::ErrorKind::NotFound => format!("there is no file `{name}`"),
+            _ => format!("cannot read `{name}`: {e}"),
+        })
+    })?;
+    if bytes.contains(&0) {
+        return Err(fail(format!("`{name}` is a binary file, not {language} source")));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        fail(format!("`{name}` is not UTF-8 text (see byte {at})"))
+    })
+}
+
+/// Reads sources where there is room: parsers recurse with the nesting of the input, which they bound,
+/// and the stack is large enough for that bound. A panic is an error, like all others.
+///
+/// # Errors
+/// Those of `read`.
+pub fn with_big_stack(
+    language: &str,
+    sources: SourceMap,
+    read: impl FnOnce(SourceMap) -> Result<Unit, Failure> + Send + 'static,
+) -> Result<Unit, Failure> {
+    const STACK: usize = 256 << 20;
+    let kept = sources.clone();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || read(sources));
+    let internal = |what: &str| {
+        let message = format!("internal error in the {language} front end: {what}");
+        Err(Failure::new(kept, Diagnostic::plain_error(message)))
+    };
+    match worker {
+        Ok(handle) => match handle.join() {
+            Ok(result) => result,
+            Err(_) => internal("it panicked"),
+        },
+        Err(e) => internal(&e.to_string()),
+    }
+}
+
 /// A source that could be read.
 #[derive(Clone, Debug)]
 pub struct Unit {

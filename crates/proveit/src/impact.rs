@@ -261,6 +261,46 @@ impl<'a> Impact<'a> {
         out.into_iter().filter(|(_, all)| !all.is_empty()).map(|(b, all)| (b, label(all))).collect()
     }
 
+    /// What is wrong with a finished unwinding: an edge or a cover that does not hold, a leaf that is
+    /// open, a check that may fail. `None` if it is well-labelled, complete and safe (Definitions 3
+    /// and 8). The search does not ask; tests do.
+    pub fn flaw(&self) -> Option<String> {
+        if let Some(leaf) = self.tree.open_leaf() {
+            return Some(format!("{leaf} is a leaf that nobody covers"));
+        }
+        self.tree.present().find_map(|(v, _)| self.flaw_at(v))
+    }
+
+    fn flaw_at(&self, v: VertexId) -> Option<String> {
+        let words = &self.post.program.words;
+        let within = |a: &Label, b: &Label| a.0.iter().all(|p| entails(words, p, b).is_ok());
+        let vertex = &self.tree.vertices[v];
+        let parent_is_covered = vertex.parent.is_some_and(|p| self.tree.is_covered(p));
+        if parent_is_covered {
+            return None;
+        }
+        let Some(label) = &vertex.label else { return Some(format!("{v} has no label")) };
+        if let Some(w) = vertex.covered_by {
+            let other = &self.tree.vertices[w];
+            let holds = other.label.as_ref().is_some_and(|l| within(label, l));
+            let may = w < v && !other.is_gone && other.block == vertex.block;
+            let may = may && !self.tree.is_covered(w);
+            return (!holds || !may).then(|| format!("{v} is covered by {w}"));
+        }
+        let Ok(found) = self.flow(v, label) else { return Some(format!("{v} leads too far")) };
+        if !found.events.is_empty() {
+            return Some(format!("something may go wrong at {v}"));
+        }
+        let children = vertex.children.iter().flatten();
+        let labels: BTreeMap<usize, &Label> = children
+            .map(|c| &self.tree.vertices[*c])
+            .filter(|c| !c.is_gone && c.parent == Some(v))
+            .filter_map(|c| Some((c.block, c.label.as_ref()?)))
+            .collect();
+        let missed = found.to.iter().find(|(b, l)| !labels.get(b).is_some_and(|m| within(l, m)));
+        missed.map(|(block, _)| format!("{v} leads out of its child at block {block}"))
+    }
+
     /// What the search cost so far.
     pub fn counts(&self) -> Counts {
         let shown = |f: fn(&Examples) -> usize| self.examples.values().map(f).sum();

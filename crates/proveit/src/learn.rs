@@ -39,10 +39,8 @@ impl Impact<'_> {
         for _ in 0..MOST_TURNS {
             let Some(v) = self.first_fault(path)? else { return Ok(()) };
             if let Learnt::Child(child) = self.new_candidate(path, v)? {
-                self.tree.prune(child);
-                self.tree.vertices[child].label = None;
                 // A child on the path is learnt next, another one when it is its turn.
-                self.tree.vertices[child].covered_by = None;
+                self.tree.reopen(child);
             }
         }
         Err(self.stuck(last, "labels along a path kept changing", None))

@@ -145,6 +145,13 @@ impl Unwinding {
         self.vertices[v].children = None;
     }
 
+    /// A vertex has to be asked for its label again: it is an open leaf.
+    pub fn reopen(&mut self, v: VertexId) {
+        self.prune(v);
+        self.vertices[v].label = None;
+        self.vertices[v].covered_by = None;
+    }
+
     /// The vertices that are there.
     pub fn present(&self) -> impl Iterator<Item = (VertexId, &Vertex)> {
         self.vertices.iter().enumerate().filter(|(_, v)| !v.is_gone)

@@ -3,6 +3,7 @@
 
 mod text;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -11,7 +12,7 @@ use trellis_certify::report::{Entry, Finding};
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
-use trellis_certify::{patterns, shapes};
+use trellis_certify::{patterns, sequents, shapes};
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Promise};
 use trellis_program::{Assumptions, CheckSet, NoResult, ProcId, Program, Rejected, Setting};
@@ -166,7 +167,7 @@ impl Document {
             procedure: certificate.procedure.clone(),
             checks: certificate.checks.clone(),
             malloc_may_fail: certificate.malloc_may_fail,
-            cut_points: certificate.cut_points.len(),
+            cut_points: certificate.loops(),
             clauses: certificate.clauses(),
             defines: values("define"),
             include_dirs: values("include"),
@@ -247,6 +248,25 @@ impl Found {
     pub fn of_patterns(program: &Program, checked: Result<patterns::Checked, Rejected>) -> Found {
         let (patterns, found) = Found::without_logic(program, checked.map(|c| c.states));
         Found { patterns, ..found }
+    }
+
+    /// What provers say of the sequents of an invariant.
+    pub fn of_sequents(
+        program: &Program,
+        checked: Result<sequents::Checked, Rejected>,
+        seconds: &dyn Fn(&str) -> f64,
+    ) -> Found {
+        let shown = checked.as_ref().map(|c| c.shown.clone()).unwrap_or_default();
+        let mut by: BTreeMap<String, usize> = BTreeMap::new();
+        for name in shown.iter().flat_map(|s| s.by.split(", ")) {
+            *by.entry(name.to_owned()).or_default() += 1;
+        }
+        let solvers = by.into_iter().map(|(solver, shown)| {
+            let seconds = seconds(&solver);
+            Worked { solver, shown, seconds }
+        });
+        let (_, found) = Found::without_logic(program, checked.map(|_| 0));
+        Found { conditions: shown.len(), solvers: solvers.collect(), ..found }
     }
 
     /// What visiting all states comes to.

@@ -18,17 +18,18 @@ use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::machine::{Invariant, Reach, check_second_leg};
 use trellis_certify::{
     Certificate, Outcome, Problem, ProblemKind, Restored, Settings, check, exhaustion, patterns,
-    shapes,
+    sequents, shapes,
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
 use trellis_program::{CheckSet, Diagnostic, Failure, Inlined, StopReason};
+use trellis_provers::{Cache, Team};
 use trellis_report::certify::{Document, Found, Proofs};
 use trellis_report::{Exit, build};
 
 use crate::front_ends::FrontEnds;
 use crate::patience;
-use crate::solvers::{Provers, SolverKind};
+use crate::solvers::{Provers, SolverKind, path_of};
 
 pub use source::{Obstacle, noun};
 
@@ -172,6 +173,13 @@ impl CertifyRequest {
         } else if let Some(shapes) = &certificate.shapes {
             let checked = shapes::check_certificate(program, &certificate, shapes, budget);
             (Found::of_shapes(program, checked.map_err(stop)?), Understood::Nothing)
+        } else if let Some(parts) = &certificate.sequents {
+            let team = self.team();
+            let checked = sequents::check_certificate(program, &certificate, parts, &team, budget);
+            let checked = checked.map_err(stop)?;
+            let spent = team.statistics();
+            let seconds = |name: &str| spent.get(name).map_or(0.0, |s| s.seconds);
+            (Found::of_sequents(program, checked, &seconds), Understood::Nothing)
         } else if let Some(patterns) = &certificate.patterns {
             let checked = patterns::check_certificate(program, &certificate, patterns, budget);
             match checked.map_err(stop)? {
@@ -196,6 +204,19 @@ impl CertifyRequest {
             found.on_machine(program, second.map_err(stop)?);
         }
         Ok(found)
+    }
+
+    /// Provers for formulas of higher-order logic: the solvers that the client names first, without
+    /// the embedded one, which does not read these; then the others.
+    fn team(&self) -> Team {
+        let path = |name: &str| {
+            let kind = name.parse().ok()?;
+            path_of(kind, &self.paths)
+        };
+        let mut provers = trellis_provers::all(&path);
+        let named = |name: &str| self.solvers.iter().position(|kind| kind.name() == name);
+        provers.sort_by_key(|p| named(p.name()).unwrap_or(usize::MAX));
+        Team::new(provers, Cache::default())
     }
 
     /// The certificate, as it is written.

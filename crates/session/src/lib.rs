@@ -12,14 +12,18 @@
 //! * [`front_ends`]: which front end reads a source
 //! * [`solvers`]: from a choice to solvers
 //! * [`certificates`]: evidence and its source as a file
+//! * [`cache`]: answers that are kept
+//! * [`mod@export`]: sequents as files
 //! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
 //!
 //! **Invariants.** No command line, no stream, no terminal, no signal: what is to be shown is an
 //! event, and work is cancelled through the flag of its budget. Events come one after the other, on
 //! the thread of the client, in an order that does not depend on threads or load.
 
+pub mod cache;
 pub mod certificates;
 pub mod certify;
+pub mod export;
 pub mod front_ends;
 pub mod game;
 pub mod patience;
@@ -28,9 +32,12 @@ pub mod side_by_side;
 pub mod solvers;
 pub mod verify;
 
+pub use cache::{Stock, clear as clear_cache, stock};
 pub use certify::{CertifyRequest, Checked, Obstacle, certify};
+pub use export::{Exported, export};
 pub use front_ends::{FrontEnds, Reading};
 pub use request::{Chosen, Event, Repeat, Request, Source};
 pub use solvers::{Factory, Provers, SolverChoice, SolverKind};
 pub use trellis_epr::ProofFolder;
+pub use trellis_provers::export::Format as ExportFormat;
 pub use verify::{Verified, verify};

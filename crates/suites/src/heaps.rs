@@ -40,6 +40,9 @@ pub struct Row {
     pub paper: Option<Figures>,
     /// The paper's column in Figure 10, if it is there.
     pub contexts: Option<Contexts>,
+    /// The same program with two commuting assignments exchanged, for the experiment with the cache
+    /// (section 5).
+    pub swapped: Option<String>,
 }
 
 /// The figures of one row of Figure 9.

@@ -80,13 +80,24 @@ fn rename(system: &mut TransitionSystem, now: &mut Definitions, path: &Path, ste
         now.define_rel(rel, &[], own);
     }
     let obj = system.symbols.obj;
-    let vars = ["$a", "$b"].map(|n| arena.variable(n, obj));
+    let vars = ["$a", "$b", "$c"].map(|n| arena.variable(n, obj));
     let terms = vars.map(|v| arena.var_term(v));
     for &rel in &system.witnesses.versions[..path.used.versions] {
         let name = format!("{}@{step}", vocabulary.rel(rel).name);
-        let own = named_relation(vocabulary, &name, &[obj, obj]);
-        let own = arena.rel(own, &terms);
-        now.define_rel(rel, &vars, own);
+        let arity = vocabulary.rel(rel).args.len();
+        let own = named_relation(vocabulary, &name, &vec![obj; arity]);
+        let own = arena.rel(own, &terms[..arity]);
+        now.define_rel(rel, &vars[..arity], own);
+    }
+    for &fun in &system.witnesses.functions[..path.used.functions] {
+        let name = format!("{}@{step}", vocabulary.fun(fun).name);
+        let data = system.symbols.data;
+        let own = match vocabulary.find_fun(&name) {
+            Some(own) => own,
+            None => vocabulary.function(name, &[obj], data),
+        };
+        let own = arena.app(own, &terms[..1]);
+        now.define_fun(fun, &vars[..1], own);
     }
 }
 

@@ -49,6 +49,8 @@ pub enum Command {
     Certify(Certify),
     /// Prove a procedure by drawing heap patterns, in the browser.
     Oracle(Oracle),
+    /// Look at, or remove, the answers of provers that `verify --cache` keeps.
+    Cache(Cache),
     /// Measure an engine, or the solvers.
     Bench(Bench),
     /// Print a completion script for a shell.
@@ -113,6 +115,26 @@ impl Checks {
         }
         set
     }
+}
+
+/// `trellis cache`.
+#[derive(Args, Debug)]
+pub struct Cache {
+    /// What to do.
+    #[arg(value_enum, value_name = "WHAT")]
+    pub what: CacheWhat,
+    /// The folder.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+/// What can be done with a cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CacheWhat {
+    /// Count the answers.
+    Stats,
+    /// Remove them.
+    Clear,
 }
 
 /// `trellis oracle`.
@@ -185,6 +207,10 @@ pub struct Verify {
     /// in .json, else into this directory (pdr-forall, pdr-predicates, sll).
     #[arg(long, value_name = "FILE|DIR")]
     pub certificate: Option<PathBuf>,
+    /// Write the verification conditions of Java procedures into a directory, for provers (smt2,
+    /// tptp, mona) or for people (coq, isabelle).
+    #[arg(long, value_names = ["FORMAT", "DIR"], num_args = 2)]
+    pub export: Option<Vec<String>>,
     /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
     pub timeout: Duration,

@@ -3,12 +3,13 @@
 //!
 //! * [`cli`]: options; [`values`]: durations, sizes, names
 //! * [`input`]: how to read files, errors out
-//! * [`verify`], [`run`], [`show`], [`certify`], [`oracle`], [`mod@bench`]: one file a subcommand
+//! * [`verify`], [`run`], [`show`], [`certify`], [`oracle`], [`mod@cache`], [`mod@bench`]: one file a subcommand
 //! * [`rerun`]: how a counterexample is run again; [`states`]: abstract heaps, for `show`
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`crash`]: what a panic says
 
 mod bench;
+mod cache;
 mod certify;
 mod cli;
 mod crash;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Show(options) => show::show(options, &mut output),
         Command::Certify(options) => certify::certify(options, &mut output),
         Command::Oracle(options) => oracle::oracle(options, &mut output),
+        Command::Cache(options) => cache::cache(options, &mut output),
         Command::Bench(options) => bench::bench(options, &mut output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

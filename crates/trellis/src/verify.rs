@@ -1,12 +1,15 @@
 //! `trellis verify`: options become a request, events become text and files.
 
 use std::io;
+use std::path::Path;
 
 use trellis_driver::{Budget, Options, Selection, Verdict};
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::solvers::path_of;
-use trellis_session::{Chosen, Event, Request, SolverChoice, Source, certificates, verify as ask};
+use trellis_session::{
+    Chosen, Event, ExportFormat, Request, SolverChoice, Source, certificates, export, verify as ask,
+};
 
 use crate::cli::{self, Format};
 use crate::output::Output;
@@ -16,6 +19,10 @@ use crate::{input, interrupt, svg};
 
 /// Verifies the procedures that the user asked for.
 pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
+    if let Some(Err(why)) = export_format(cli) {
+        output.complain(&format!("invalid value for `--export`: {why}"));
+        return Ok(Exit::BadInput);
+    }
     let request = request(cli);
     let mut client = Client { cli, request: &request, output, line: None, certificates: 0 };
     let verified = ask(&request, |event| client.told(event))?;
@@ -114,6 +121,23 @@ impl Client<'_> {
                     let certificate = certificates::certificate(path, front_end, unit, evidence)?;
                     certificates::write(to, self.certificates, path, &certificate)?;
                 }
+                if let Some(Ok((format, folder))) = export_format(self.cli) {
+                    let evidence = match &result.verdict {
+                        Verdict::Verified { evidence, .. } => Some(&**evidence),
+                        _ => None,
+                    };
+                    let checks = self.request.options.checks;
+                    let folder = Path::new(folder);
+                    let done = export(program, result.proc, checks, evidence, format, folder)?;
+                    let name = &program.proc(result.proc).name;
+                    if let Some(why) = done.refused {
+                        writeln!(self.output.err(), "note: `{name}` is not exported: {why}")?;
+                    } else if done.unsaid > 0 {
+                        let n = done.unsaid;
+                        let text = format!("{format} cannot say {n} sequents of `{name}`");
+                        writeln!(self.output.err(), "note: {text}")?;
+                    }
+                }
                 if is_text {
                     let sources = &unit.program.sources;
                     text::diagnostics(self.output.err(), sources, &result.warnings)?;
@@ -125,6 +149,14 @@ impl Client<'_> {
                 Ok(())
             }
         }
+    }
+}
+
+/// Where sequents are written, and in which language.
+fn export_format(cli: &cli::Verify) -> Option<Result<(ExportFormat, &str), String>> {
+    match cli.export.as_deref() {
+        Some([format, folder]) => Some(format.parse().map(|format| (format, folder.as_str()))),
+        _ => None,
     }
 }
 

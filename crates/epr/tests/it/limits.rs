@@ -85,3 +85,37 @@ fn a_bound_on_clauses_is_kept() {
     let answer = solver.check(&mut context, &formulas, &Limits::default());
     assert_eq!(answer, Answer::Unknown(Unknown::Memory));
 }
+
+/// A path of so many steps, each from anywhere to anywhere, ends where it is red: everything is. To see
+/// that no instance is violated takes as many tries as there are paths.
+#[test]
+fn a_deadline_is_kept_while_a_model_is_looked_through() {
+    const STEPS: usize = 40;
+    let mut vocabulary = Vocabulary::new();
+    let node = vocabulary.sort("node");
+    let [a, b] = ["a", "b"].map(|name| vocabulary.constant(name, node));
+    let step = vocabulary.relation("step", &[node, node]);
+    let red = vocabulary.relation("red", &[node]);
+    let mut arena = Arena::new();
+    let vars: Vec<_> = (0..STEPS).map(|i| arena.variable(format!("x{i}"), node)).collect();
+    let terms: Vec<_> = vars.iter().map(|&v| arena.var_term(v)).collect();
+    let [a, b] = [a, b].map(|c| arena.constant(c));
+    let steps: Vec<_> = terms.windows(2).map(|pair| arena.rel(step, pair)).collect();
+    let path = arena.and(steps);
+    let is_red = arena.rel(red, &terms[STEPS - 1..]);
+    let ends_red = arena.implies(path, is_red);
+    let ends_red = arena.forall(&vars, ends_red);
+    let everywhere = arena.rel(step, &terms[..2]);
+    let everywhere = arena.forall(&vars[..2], everywhere);
+    let all_red = arena.rel(red, &terms[..1]);
+    let all_red = arena.forall(&vars[..1], all_red);
+    let two = arena.ne(a, b);
+    let mut context = Context { vocabulary: &vocabulary, arena: &mut arena };
+    let mut solver = EprSolver::default();
+    let start = Instant::now();
+    let limits = Limits::within(Duration::from_millis(50));
+    let all = [ends_red, everywhere, all_red, two];
+    assert_eq!(solver.check(&mut context, &all, &limits), Answer::Unknown(Unknown::Time));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(solver.check(&mut context, &all[1..], &Limits::default()), Answer::Sat);
+}

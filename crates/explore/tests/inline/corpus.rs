@@ -72,7 +72,11 @@ fn random_programs_end_as_before() {
         let unit = load(&path, &Options::default())
             .unwrap_or_else(|f| panic!("{:#?}\n{text}", f.diagnostics));
         let main = unit.program.find_proc("main").expect("every program has one");
-        match inline(&unit.program, main, InlineLimits { blocks: 20_000, depth: 30 }) {
+        match inline(
+            &unit.program,
+            main,
+            InlineLimits { blocks: 20_000, ..InlineLimits::default() },
+        ) {
             Ok(inlined) => {
                 count += 1;
                 seen.add(compare(&unit.program, main, &inlined, bounds));

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use trellis_hol::{Node, Syntax, Type as HolType, elaborate, parse};
 use trellis_program::source::{Diagnostic, Span};
-use trellis_program::spec::{Formula, HolClause, Promise, Term};
+use trellis_program::spec::{FieldRef, Formula, HolClause, Promise, Term};
 
 use super::declare::{complaint, place};
 use super::first_order::Of;
@@ -27,6 +27,17 @@ use crate::ast::{Method, Spec, SpecKind, Text};
 pub(crate) struct Invariant {
     pub name: Option<String>,
     pub clauses: Vec<Promise>,
+}
+
+/// What a formula is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Use<'a> {
+    /// A place in code, or a part of the contract of a method.
+    Code,
+    /// An invariant of a class: one that speaks of `this` is meant for every object of the class.
+    Invariant,
+    /// The same among all others, by which some sets of fields are those of a forest.
+    AmongAll(&'a [Vec<FieldRef>]),
 }
 
 /// Why a formula cannot be used.
@@ -70,16 +81,20 @@ impl Lower<'_> {
         Ok((HolClause { formula, meanings, origin: text.span }, args, kinds))
     }
 
-    /// The clauses of a formula. With `for_all`, one that speaks of `this` is meant for every
-    /// object of the class.
+    /// The clauses of a formula.
     pub(crate) fn clauses(
         &self,
         text: &Text,
         class: ClassId,
         locals: &Locals,
-        for_all: bool,
+        used: Use<'_>,
     ) -> Result<Vec<Promise>, Problem> {
         let node = parse(&text.text).map_err(|e| Problem::Wrong(complaint(text, e)))?;
+        let (for_all, forests) = match used {
+            Use::Code => (false, &[][..]),
+            Use::Invariant => (true, &[][..]),
+            Use::AmongAll(forests) => (true, forests),
+        };
         let mut parts = Vec::new();
         conjuncts(&node, &mut parts);
         let mut all = Vec::new();
@@ -100,15 +115,22 @@ impl Lower<'_> {
             let node = wrapped.as_ref().unwrap_or(part);
             let (clause, args, kinds) = self.clause(node, text, &HolType::Bool, class, locals)?;
             let span = place(text, part.at);
-            all.push(Promise { formula: self.formula(clause, args, &kinds), span });
+            let formula = self.formula(clause, args, &kinds, forests);
+            all.push(Promise { formula, span });
         }
         Ok(all)
     }
 
     /// As a formula of the contract language if it has a form there.
-    fn formula(&self, clause: HolClause, args: Vec<Term>, kinds: &[Of]) -> Formula {
+    fn formula(
+        &self,
+        clause: HolClause,
+        args: Vec<Term>,
+        kinds: &[Of],
+        forests: &[Vec<FieldRef>],
+    ) -> Formula {
         let universe = self.universe.as_ref();
-        match universe.and_then(|u| first_order::translate(u, &clause, &args, kinds)) {
+        match universe.and_then(|u| first_order::translate(u, &clause, &args, (kinds, forests))) {
             Some(formula) => formula,
             None => Formula::Hol(Arc::new(clause), args),
         }
@@ -138,7 +160,7 @@ impl Lower<'_> {
         self.settle_spec_vars();
         for class in self.class_ids() {
             for (name, text) in self.infos[class.0].invariants.clone() {
-                let clauses = match self.clauses(&text, class, &Locals::default(), true) {
+                let clauses = match self.clauses(&text, class, &Locals::default(), Use::Invariant) {
                     Ok(clauses) => clauses,
                     Err(Problem::Wrong(diagnostic)) => {
                         self.error(diagnostic);
@@ -191,12 +213,32 @@ impl Lower<'_> {
         }
     }
 
+    /// The sets of fields that invariants demand to be those of a forest.
+    fn forests(&self) -> Vec<Vec<FieldRef>> {
+        let mut all = Vec::new();
+        for class in self.class_ids() {
+            for (_, text) in &self.info(class).invariants {
+                let Ok(node) = parse(&text.text) else { continue };
+                let mut parts = Vec::new();
+                conjuncts(&node, &mut parts);
+                for part in parts {
+                    let clause = self.clause(part, text, &HolType::Bool, class, &Locals::default());
+                    all.extend(
+                        clause.ok().and_then(|(clause, ..)| first_order::forest_of(&clause)),
+                    );
+                }
+            }
+        }
+        all
+    }
+
     /// The invariants of all classes, with the first that is outside the subset.
     pub(crate) fn all_invariants(&self) -> (Vec<Promise>, Option<(Span, String)>) {
         let (mut all, mut refused) = (Vec::new(), None);
+        let forests = self.forests();
         for class in self.class_ids() {
             for (_, text) in &self.info(class).invariants {
-                match self.clauses(text, class, &Locals::default(), true) {
+                match self.clauses(text, class, &Locals::default(), Use::AmongAll(&forests)) {
                     Ok(clauses) => all.extend(clauses),
                     Err(Problem::Unsupported(span, reason)) => {
                         refused.get_or_insert((span, reason));

@@ -10,7 +10,7 @@ use trellis_program::spec::{Assigns, Contract, Formula, Label, Promise, Term};
 use trellis_program::{CheckKind, Scalar};
 
 use super::build::Builder;
-use super::contract::{Problem, contract_of};
+use super::contract::{Problem, Use, contract_of};
 use super::names::Locals;
 use super::types::{ClassId, Ty};
 use super::{Lower, SpecVar};
@@ -245,7 +245,7 @@ impl<'a> Code<'_, 'a> {
         locals: &Locals,
         outside: &mut Option<(Span, String)>,
     ) -> Vec<Promise> {
-        match self.lower.clauses(text, self.class, locals, false) {
+        match self.lower.clauses(text, self.class, locals, Use::Code) {
             Ok(clauses) => clauses,
             Err(Problem::Wrong(diagnostic)) => {
                 self.lower.error(diagnostic);

@@ -9,6 +9,7 @@
 //! * `declare`: fields, specification variables, methods
 //! * `names`: what names in formulas mean
 //! * `contract`: formulas to clauses; invariants, requires, modifies, ensures
+//! * `first_order`: formulas that the contract language can say
 //! * `method`, `stmt`, `expr`, `place`, `arith`, `call`, `notes`: code
 //! * `build`: control-flow graphs
 

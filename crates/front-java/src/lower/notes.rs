@@ -15,7 +15,7 @@ use trellis_program::spec::{HolClause, HolMeaning, Term};
 use trellis_program::{CheckKind, IntKind};
 
 use super::SpecVar;
-use super::contract::Problem;
+use super::contract::{Problem, Use};
 use super::declare::{complaint, place};
 use super::method::Code;
 use super::names::fits_a_cell;
@@ -65,7 +65,7 @@ impl Code<'_, '_> {
 
     fn claim(&mut self, text: &Text, kind: CheckKind) {
         let locals = self.locals();
-        match self.lower.clauses(text, self.class, &locals, false) {
+        match self.lower.clauses(text, self.class, &locals, Use::Code) {
             Ok(clauses) => {
                 for clause in clauses {
                     let cond = Cond::Spec(clause.formula);
@@ -78,7 +78,7 @@ impl Code<'_, '_> {
 
     fn believe(&mut self, text: &Text) {
         let locals = self.locals();
-        match self.lower.clauses(text, self.class, &locals, false) {
+        match self.lower.clauses(text, self.class, &locals, Use::Code) {
             Ok(clauses) => {
                 for clause in clauses {
                     let cond = Cond::Spec(clause.formula);

@@ -70,7 +70,8 @@ impl<'a> Translator<'a> {
 
     fn list_segment(&mut self, link: Link<'a>, x: TermId, y: TermId) -> FormulaId {
         let obj = self.exact.vocabulary.obj;
-        let ((va, a), (vb, b)) = (self.fresh("a", obj), self.fresh("b", obj));
+        // What points into the segment is any object, what lies on it any place that is reached.
+        let ((va, a), (vb, b)) = (self.reached("a"), self.fresh("b", obj));
         let reach = |s: &mut Self, from, to| s.exact.arena.rel(link.closure, &[from, to]);
         let mut inside = self.on_path(link, x, a, y);
         inside.push(reach(self, b, a));
@@ -83,7 +84,7 @@ impl<'a> Translator<'a> {
     }
 
     fn stable(&mut self, link: Link<'a>, x: TermId, place: Spot) -> FormulaId {
-        let (var, a) = self.fresh("a", self.exact.vocabulary.obj);
+        let (var, a) = self.reached("a");
         let null = self.null().term;
         let reached = vec![self.exact.ne(a, null), self.exact.arena.rel(link.closure, &[x, a])];
         let reached = self.exact.and(reached);
@@ -108,8 +109,7 @@ impl<'a> Translator<'a> {
         y: TermId,
         body: impl FnOnce(&mut Self, TermId, TermId) -> FormulaId,
     ) -> FormulaId {
-        let obj = self.exact.vocabulary.obj;
-        let ((vu, u), (vv, v)) = (self.fresh("u", obj), self.fresh("v", obj));
+        let ((vu, u), (vv, v)) = (self.reached("u"), self.reached("v"));
         let mut both = self.on_path(link, x, u, y);
         both.extend(self.on_path(link, x, v, y));
         let both = self.exact.and(both);

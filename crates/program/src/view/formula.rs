@@ -28,6 +28,18 @@ pub fn formula(
     translator.formula(formula)
 }
 
+/// How the names of variables begin that definitions bring; no formula has such a name.
+const OVER_ALL: &str = "%";
+
+/// Whether a quantified variable of the view, by its name, ranges over all that pointers may lead to.
+///
+/// Variables of users range over null, what is allocated, and what was at the entry. That leaves out
+/// memory that was allocated and freed since then, to which pointers may still lead: what `stable`,
+/// `sorted` and equality of sets say is about it as well.
+pub fn ranges_over_all(name: &str) -> bool {
+    name.starts_with(OVER_ALL)
+}
+
 /// What a bound variable or a parameter of a predicate stands for.
 #[derive(Clone)]
 pub(super) enum Meaning {
@@ -155,6 +167,9 @@ impl<'a> Translator<'a> {
                     let (_, term) = self.fresh(&binder.name, trellis_logic::SortId::INT);
                     self.bound.push((binder.id, Meaning::Int(term)));
                 }
+                Sort::Ptr(_) if ranges_over_all(&binder.name) => {
+                    return no("a quantified variable whose name begins with `%`");
+                }
                 Sort::Ptr(ty) => {
                     let spot = self.exact.vocabulary.pointee(ty)?;
                     // Over anything: all objects are elements where pointers may lead to any.
@@ -192,6 +207,12 @@ impl<'a> Translator<'a> {
         let var = self.exact.arena.variant(var, &self.vars);
         self.vars.push(var);
         (var, self.exact.arena.var_term(var))
+    }
+
+    /// A variable of a definition, which ranges over all that pointers may lead to; see
+    /// [`ranges_over_all`].
+    pub(super) fn reached(&mut self, name: &str) -> (VarId, TermId) {
+        self.fresh(&format!("{OVER_ALL}{name}"), self.exact.vocabulary.obj)
     }
 
     /// What keeps a variable to null and the objects in which a `ty` lies; nothing if all are.

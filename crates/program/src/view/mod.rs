@@ -74,7 +74,7 @@ use std::fmt;
 
 pub use clauses::{ClauseView, clauses, fragment_name};
 pub use declare::vocabulary;
-pub use formula::formula;
+pub use formula::{formula, ranges_over_all};
 pub use spots::Spot;
 pub(crate) use spots::places as embedded_at;
 pub use structure::{elements, of_heap, structure};

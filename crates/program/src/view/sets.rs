@@ -112,7 +112,7 @@ impl<'a> Translator<'a> {
         let (a, b) = (self.set(a)?, self.set(b)?);
         common_spot(a.spot, b.spot)?;
         let free = self.vars.len();
-        let (v, term) = self.fresh("v", self.exact.vocabulary.obj);
+        let (v, term) = self.reached("v");
         let (in_a, in_b) = (self.member(term, &a.members), self.member(term, &b.members));
         let body = relate(self, in_a, in_b);
         self.vars.truncate(free);

@@ -154,7 +154,7 @@ impl<'a> Translator<'a> {
         let (set, place) = self.set_of_fields(fields)?;
         let root = self.linked(root, place)?;
         let free = self.vars.len();
-        let (var, node) = self.fresh("node", self.exact.vocabulary.obj);
+        let (var, node) = self.reached("node");
         let mut values = Vec::new();
         for field in fields {
             let fun = self.link(field)?.0.symbol.fun.at(self.view);

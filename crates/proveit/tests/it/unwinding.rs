@@ -55,3 +55,16 @@ fn what_is_cut_off_covers_nobody() {
     assert_eq!(tree.vertices[a].children, None);
     assert_eq!(tree.open_leaf(), Some(late));
 }
+
+#[test]
+fn a_vertex_that_is_asked_again_is_open() {
+    let mut tree = Unwinding::new(0, Vec::new());
+    let a = add(&mut tree, 0);
+    let b = add(&mut tree, 0);
+    let below = add(&mut tree, b);
+    assert!(tree.cover(b, a, always));
+    tree.reopen(b);
+    assert!(tree.vertices[below].is_gone && !tree.is_covered(b));
+    assert_eq!((tree.open_leaf(), &tree.vertices[b].label), (Some(b), &None));
+    assert!(!tree.cover(b, a, always), "there is no label that could be covered");
+}

@@ -82,10 +82,14 @@ impl Builder<'_> {
         if !is_node || self.program.proc(self.symbols.view.proc).var(v).is_temp {
             return false;
         }
-        let blocks = reached(body, head);
-        let blocks = blocks.into_iter().filter(|b| reached(body, *b).contains(&head));
         let changes = |b: BlockId| body.block(b).instrs.iter().any(|i| i.kind.dst() == Some(reg));
-        !blocks.into_iter().any(changes)
+        // One that may have no value there yet says nothing.
+        if !self.is_given(reg) && reached_by(body, body.entry, |b| !changes(b)).contains(&head) {
+            return false;
+        }
+        let blocks = reached(body, head);
+        let mut blocks = blocks.into_iter().filter(|b| reached(body, *b).contains(&head));
+        !blocks.any(changes)
     }
 
     /// Whether a variable has a value at the entry.
@@ -106,9 +110,16 @@ impl Builder<'_> {
 
 /// The blocks that can be come to from one, itself included.
 fn reached(body: &Body, from: BlockId) -> BTreeSet<BlockId> {
+    reached_by(body, from, |_| true)
+}
+
+/// The same, where some blocks only are passed.
+fn reached_by(body: &Body, from: BlockId, passes: impl Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
     let (mut seen, mut todo) = (BTreeSet::from([from]), vec![from]);
     while let Some(block) = todo.pop() {
-        todo.extend(cfg::successors(&body.block(block).term).filter(|b| seen.insert(*b)));
+        if passes(block) {
+            todo.extend(cfg::successors(&body.block(block).term).filter(|b| seen.insert(*b)));
+        }
     }
     seen
 }

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_logic::{Arena, Budget, Vocabulary};
 use trellis_program::cfg;
+use trellis_program::promised;
 use trellis_program::spec::Formula;
 use trellis_program::view;
 use trellis_program::{BlockId, Body, CheckKind, Cond, InstrKind, ProcId, Program, Refusal, Span};
@@ -104,6 +105,7 @@ pub(crate) fn prepare<'a>(
     let requires = &program.proc(proc).contract.requires;
     let requires = requires.iter().map(|c| (Cow::Owned(at_entry(&c.formula)), c.span));
     let others = formulas(program, proc, options).into_iter().map(|(f, at)| (Cow::Borrowed(f), at));
+    let others = others.chain(promises(program, proc).map(|(f, at)| (Cow::Owned(f), at)));
     let places = assigns::formulas(program, proc, options)?;
     let places = places.into_iter().map(|(f, at)| (Cow::Owned(f), at));
     for (formula, at) in requires.chain(others).chain(places) {
@@ -148,6 +150,15 @@ pub(crate) fn prepare<'a>(
         solver,
         heap_at_entry: EntryHeap::default(),
     })
+}
+
+/// What recursive calls promise, as far as it can be said.
+fn promises(program: &Program, proc: ProcId) -> impl Iterator<Item = (Formula, Span)> {
+    let calls = program.proc(proc).instrs().filter_map(move |i| match &i.kind {
+        InstrKind::Call { dst, proc, args } => promised(program, *proc, args, *dst),
+        _ => None,
+    });
+    calls.flatten().map(|promise| (promise.formula, promise.span))
 }
 
 /// The contract formulas that are checked or assumed on the way, with their places.

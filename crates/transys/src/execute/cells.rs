@@ -290,7 +290,7 @@ impl Builder<'_> {
     }
 
     /// A relation that names the one of a field in the middle of a path.
-    fn version(&mut self, run: &mut Run, arity: usize) -> RelId {
+    pub(super) fn version(&mut self, run: &mut Run, arity: usize) -> RelId {
         let all = &self.witnesses.versions;
         let unused = run.used.versions..all.len();
         let fits = |i: &usize| self.logic.rel(all[*i]).args.len() == arity;

@@ -130,6 +130,7 @@ impl Builder<'_> {
             Some(target) => target,
             None => self.null(),
         };
+        self.store_edge(run, field, object, target);
         self.keep(run, Written { field, object, target, at: Some(span) });
     }
 
@@ -143,6 +144,7 @@ impl Builder<'_> {
         }
         let null = self.null();
         for field in set {
+            self.store_edge(run, field, object, null);
             self.keep(run, Written { field, object, target: null, at: None });
         }
     }

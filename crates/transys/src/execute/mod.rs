@@ -13,10 +13,12 @@ mod builder;
 mod cells;
 pub(crate) mod expr;
 mod forest;
+mod forget;
 mod integers;
 mod objects;
 pub(crate) mod paths;
 pub(crate) mod state;
+mod summary;
 mod undefined;
 
 use trellis_logic::{FormulaId, TermId};
@@ -28,6 +30,7 @@ use trellis_program::{
 
 use crate::symbols::{Flag, RegSymbol};
 use crate::system::ErrorKind;
+use summary::Recursion;
 
 pub(crate) use builder::{Builder, Step, Stop};
 use state::{IntValue, Run, Value};
@@ -92,7 +95,9 @@ impl Builder<'_> {
                 self.end_local(run, Reg::Local(*var));
                 Ok(())
             }
-            InstrKind::Call { .. } => Err(Refusal::at(span, "a call").into()),
+            InstrKind::Call { dst, proc, args } => {
+                self.recursion(run, &Recursion { dst: *dst, proc: *proc, args, span }, others)
+            }
             InstrKind::Havoc { dst, scalar } => {
                 let value = self.choose(run, *scalar, span)?;
                 self.set(run, *dst, value, span)

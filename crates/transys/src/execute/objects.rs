@@ -64,7 +64,7 @@ impl Builder<'_> {
     }
 
     /// All constants that denote objects in the state.
-    fn pointer_constants(&mut self) -> Vec<TermId> {
+    pub(super) fn pointer_constants(&mut self) -> Vec<TermId> {
         let live = self.live_pointers.clone();
         live.into_iter().map(|fun| self.arena.constant(fun)).collect()
     }

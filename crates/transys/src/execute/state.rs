@@ -99,8 +99,10 @@ pub struct Used {
     pub data: usize,
     /// Truth values.
     pub truths: usize,
-    /// Relations that name the one of a field after some stores.
+    /// Relations that name the one of a field after some stores, or after a call.
     pub versions: usize,
+    /// Functions of objects that are chosen freely.
+    pub functions: usize,
 }
 
 /// Constants and propositions for what a path finds or chooses; all paths share them.
@@ -112,6 +114,8 @@ pub struct Witnesses {
     pub data: Vec<FunId>,
     /// Truth values that are chosen freely.
     pub truths: Vec<RelId>,
-    /// Relations of fields between stores.
+    /// Relations of fields between stores, and of objects and fields after calls.
     pub versions: Vec<RelId>,
+    /// Functions from objects to data that are chosen freely.
+    pub functions: Vec<FunId>,
 }

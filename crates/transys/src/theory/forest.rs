@@ -11,7 +11,7 @@
 use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 use trellis_solver::forest::Forest as Laws;
 
-use super::edges::EdgeRules;
+use super::edges::{EdgeRules, Rule};
 use super::{FieldAt, Fields, HeapLogic, HeapTheory};
 use crate::symbols::PointerField;
 use crate::system::ErrorKind;
@@ -70,7 +70,7 @@ impl HeapTheory for Forest {
     }
 
     fn edge_rules(&self) -> Option<EdgeRules> {
-        None
+        Some(edge_rules)
     }
 
     fn load(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId {
@@ -243,4 +243,20 @@ impl HeapTheory for Forest {
     fn word(&self, field: &str) -> Option<String> {
         Some(format!("subtree({field})"))
     }
+}
+
+/// What a step leads to is null or lies in the subtree, and all of the subtree is below it.
+fn edge_rules(
+    heap: &mut HeapLogic<'_>,
+    at: FieldAt,
+    edge: FormulaId,
+    [x, y, z]: [TermId; 3],
+) -> Vec<Rule> {
+    let null = heap.null();
+    let rel = heap.fields.relation(at);
+    let (child, there) = (heap.arena.rel(rel, &[x, y]), heap.arena.rel(rel, &[x, z]));
+    let none = heap.arena.eq(y, null);
+    let child = heap.arena.or([none, child]);
+    let first = heap.in_forest(at, |laws, _| laws.below(y, z));
+    vec![(vec![edge], vec![child]), (vec![edge, there], vec![first])]
 }

@@ -133,7 +133,8 @@ impl Simulation<'_> {
 
     /// The loop head that a state is at.
     fn cut_at(&self, state: &State) -> Option<LocationId> {
-        let frame = state.top();
+        // The inside of a recursive call is none of a path.
+        let [frame] = &state.frames[..] else { return None };
         let cut = self.system.locations.iter().skip(1).position(|l| l.block == frame.block);
         cut.filter(|_| frame.instr == 0).map(|cut| LocationId(cut + 1))
     }
@@ -317,8 +318,9 @@ fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), R
         trellis_front_c::load_str("test.c", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let proc = unit.program.find_proc("f").expect("f");
     let span = unit.program.proc(proc).span;
-    let inlined = inline(&unit.program, proc, InlineLimits::default())
-        .map_err(|e| Refusal::at(span, format!("{e:?}")))?;
+    let limits = InlineLimits { keep_recursion: true, ..InlineLimits::default() };
+    let inlined =
+        inline(&unit.program, proc, limits).map_err(|e| Refusal::at(span, format!("{e:?}")))?;
     let options = Options { words: extent.words, ..Options::default() };
     let placed = places(&inlined);
     let system = build(&placed.program, placed.proc, &options, &epr)?;

@@ -88,12 +88,14 @@ impl Simulation<'_> {
         let mut run = Run::nothing(End::Stopped);
         for _ in 0..LENGTH {
             let block = state.top().block;
-            if run.blocks.last() != Some(&block) {
+            let inside = state.frames.len() > 1;
+            if run.blocks.last() != Some(&block) && !inside {
                 run.blocks.push(block);
             }
             run.reads_undefined |= self.uses_undefined(state);
             let loaded = self.loads_into(state);
             run.shares |= self.looks_at_heap(state)
+                && !inside
                 && facts::is_no_forest(self.program, self.system, &state.memory);
             let finish = self.machine.step(state, choices);
             run.chose = choices.at > 0;

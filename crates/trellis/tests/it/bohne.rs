@@ -22,8 +22,12 @@ fn verify(file: &str, options: &[&str]) -> Value {
 fn the_bench_has_every_row_as_expected() {
     let ran = trellis(&["bench", "bohne"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
-    assert_eq!(ran.out.lines().filter(|l| l.contains(" verified ")).count(), 8, "{}", ran.out);
-    assert_eq!(ran.out.lines().filter(|l| l.contains(" violated ")).count(), 8, "{}", ran.out);
+    let manifest = Manifest::load(&root().join("benchmarks/bohne")).expect("a manifest");
+    for (word, expect) in [(" verified ", Expect::Verified), (" violated ", Expect::Violated)] {
+        let expected = manifest.rows.iter().filter(|r| r.expect == expect).count();
+        let found = ran.out.lines().filter(|l| l.contains(word)).count();
+        assert_eq!(found, expected, "{}", ran.out);
+    }
     let ran = trellis(&["bench", "bohne-ablation", "--row", "nobody"]);
     assert_ne!(ran.code, Some(0));
     assert!(ran.err.contains("no row is called `nobody`"), "{}", ran.err);
@@ -42,7 +46,8 @@ fn every_kind_of_context_is_compared() {
 fn the_manifest_is_complete_and_bugs_are_where_they_are_marked() {
     let folder = root().join("benchmarks/bohne");
     let manifest = Manifest::load(&folder).unwrap_or_else(|e| panic!("{e}"));
-    let listed: BTreeSet<_> = manifest.rows.iter().map(|r| folder.join(&r.file)).collect();
+    let files = manifest.rows.iter().flat_map(|r| std::iter::once(&r.file).chain(&r.swapped));
+    let listed: BTreeSet<_> = files.map(|file| folder.join(file)).collect();
     assert!(c_files(&folder).into_iter().collect::<BTreeSet<_>>().is_subset(&listed));
     for row in &manifest.rows {
         let bug = row.variant == Variant::Bug;
@@ -58,14 +63,12 @@ fn the_manifest_is_complete_and_bugs_are_where_they_are_marked() {
         for found in [explored, verify(&file, &["bohne"])] {
             assert_eq!(found["verdict"], "violated", "{file}: {}", found["reason"]);
             // A contract clause is reported where it stands, and related to the `return`.
-            let check = &found["check"];
-            let related = check["related"].as_array().into_iter().flatten().map(|r| &r["span"]);
-            let mut places = std::iter::once(&check["span"]).chain(related);
-            let marked = places.any(|place| {
-                let line = place["line"].as_u64().expect("a line") as usize;
-                text.lines().nth(line - 1).is_some_and(|l| l.contains("// BUG"))
-            });
-            assert!(marked, "{file}: {check}");
+            let related = found["check"]["related"].as_array().into_iter().flatten();
+            let spans = std::iter::once(&found["check"]["span"]).chain(related.map(|r| &r["span"]));
+            let lines: Vec<u64> = spans.filter_map(|s| s["line"].as_u64()).collect();
+            let is_marked =
+                |line: &u64| text.lines().nth(*line as usize - 1).unwrap().contains("// BUG");
+            assert!(lines.iter().any(is_marked), "{file}: lines {lines:?}");
         }
     }
 }
@@ -89,4 +92,98 @@ fn techniques_that_are_none_are_refused() {
     let ran = trellis(&["verify", file, "--engine", "bohne", "--without", "magic"]);
     assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("`magic` is none of context, instantiation"), "{}", ran.err);
+}
+
+/// Arrays and numbers: formulas of higher-order logic, shown by provers.
+#[test]
+fn provers_show_what_transition_systems_cannot_say() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("linear.json");
+    let certificate = path.to_str().expect("UTF-8");
+    let cache = folder.path().join("cache");
+    let cache = cache.to_str().expect("UTF-8");
+    let file = "benchmarks/bohne/linear-array-inv.java";
+    let found = verify(file, &["bohne", "--certificate", certificate, "--cache", cache]);
+    assert_eq!(found["verdict"], "verified", "{found}");
+    let invariant = found["invariants"].to_string();
+    for part in ["lengths", "bounds", "v ~: done | v : sums"] {
+        assert!(invariant.contains(part), "{invariant}");
+    }
+    // Another prover shows it again, from the source up.
+    let text = fs::read_to_string(&path).expect("a certificate");
+    let written: Value = serde_json::from_str(&text).expect("JSON");
+    let schema = root().join("docs/src/schema/certificate-3.json");
+    let schema = fs::read_to_string(schema).expect("a schema");
+    let schema = serde_json::from_str(&schema).expect("a schema is JSON");
+    assert_eq!(crate::schema::problems(&schema, &written), Vec::<String>::new());
+    assert!(text.contains("\"by\": \"cvc5"), "{text}");
+    let ran = trellis(&["certify", certificate, "--solver", "z3"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("z3 showed"), "{}", ran.out);
+    // A part that is not kept, and one that the source does not have, are noticed.
+    let weak = text.replace("\"~done\"", "\"~content\"");
+    fs::write(&path, weak).expect("a forged certificate");
+    assert_eq!(trellis(&["certify", certificate]).code, Some(3));
+    let foreign = text.replace("\"~done\"", "\"~dome\"");
+    fs::write(&path, foreign).expect("a forged certificate");
+    assert_eq!(trellis(&["certify", certificate]).code, Some(2));
+    // The cache has what was asked, and a second run asks nobody.
+    let counted = trellis(&["cache", "stats", cache]);
+    assert!(counted.out.starts_with("valid "), "{}", counted.out);
+    let again = verify(file, &["bohne", "--cache", cache, "--prover-path", "z3=/no/such/prover"]);
+    assert_eq!(again["verdict"], "verified", "{again}");
+    assert_eq!(trellis(&["cache", "clear", cache]).code, Some(0));
+    let counted = trellis(&["cache", "stats", cache]);
+    assert!(counted.out.contains("bytes       0"), "{}", counted.out);
+}
+
+#[test]
+fn bounded_sets_in_arrays_are_proved_and_their_bugs_found() {
+    let all = |file: &str| {
+        let ran = trellis(&["verify", file, "--engine", "bohne", "--format", "json"]);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let procedures = report["files"][0]["procedures"].as_array().expect("procedures").clone();
+        procedures
+            .iter()
+            .map(|p| p["verdict"].as_str().unwrap_or("").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(all("benchmarks/bohne/array-set.java"), ["verified"; 4]);
+    assert_eq!(
+        all("benchmarks/bohne/array-set-bug.java"),
+        ["verified", "verified", "violated", "verified"]
+    );
+    assert_eq!(all("benchmarks/bohne/linear-array-inv-bug.java"), ["violated"]);
+    // Without any predicate of the user: bounds and weaker postconditions are guessed.
+    assert_eq!(all("benchmarks/bohne/array-max.java"), ["verified", "unknown", "verified"]);
+    assert_eq!(all("benchmarks/bohne/array-max-bug.java"), ["verified", "unknown", "violated"]);
+    assert_eq!(all("benchmarks/bohne/list-iterator.java"), ["verified"; 3]);
+}
+
+#[test]
+fn sequents_are_exported_proved_or_not() {
+    let file = "benchmarks/bohne/linear-array-inv.java";
+    for (format, extension) in
+        [("smt2", "smt2"), ("tptp", "p"), ("mona", "mona"), ("coq", "v"), ("isabelle", "thy")]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let to = folder.path().join("sequents");
+        let to = to.to_str().expect("UTF-8");
+        trellis(&["verify", file, "--engine", "bohne", "--export", format, to]);
+        let files: Vec<_> = fs::read_dir(to).expect("a folder").collect();
+        let named = |f: &std::io::Result<fs::DirEntry>| {
+            f.as_ref().is_ok_and(|f| f.path().extension().is_some_and(|e| e == extension))
+        };
+        assert!(files.len() > 5 && files.iter().all(named), "{format}: {files:?}");
+    }
+    let ran = trellis(&["verify", file, "--export", "latex", "nowhere"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("`latex` is none of smt2"), "{}", ran.err);
+}
+
+#[test]
+fn a_changed_program_finds_its_answers_in_the_cache() {
+    let ran = trellis(&["bench", "bohne-ablation", "--row", "Linear.arrayInv"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("cold cache") && ran.out.contains("warm cache"), "{}", ran.out);
 }

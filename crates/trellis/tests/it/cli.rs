@@ -85,6 +85,14 @@ fn a_binary_file() {
 
     "#]],
     );
+    let folder = Folder::new(&[("A.java", b"class A { }\0")]);
+    check_error(
+        &folder.run(&["verify", "A.java"]),
+        &expect![[r#"
+        error: `A.java` is a binary file, not Java source
+
+    "#]],
+    );
 }
 
 #[test]

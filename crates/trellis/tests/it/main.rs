@@ -67,6 +67,14 @@ fn ran(output: Output) -> Ran {
     ran
 }
 
+/// The numbers of what is made at random: `TRELLIS_RANDOM=FROM..TO`, or all below a count.
+fn seeds(count: usize) -> std::ops::Range<usize> {
+    let Ok(text) = std::env::var("TRELLIS_RANDOM") else { return 0..count };
+    let (from, to) = text.split_once("..").expect("TRELLIS_RANDOM=FROM..TO");
+    let number = |n: &str| n.parse().expect("TRELLIS_RANDOM has two numbers");
+    number(from)..number(to)
+}
+
 /// Whether the slow tier was asked for (`./test --all`).
 fn slow() -> bool {
     std::env::var_os("TRELLIS_SLOW").is_some_and(|v| v == "1")

@@ -16,7 +16,7 @@ struct Step {
 }
 
 /// Whether a field leads back to the class that has it.
-fn leads_back(field: &FieldRef) -> bool {
+pub(super) fn leads_back(field: &FieldRef) -> bool {
     field.scalar == Scalar::Ptr(field.owner)
 }
 
@@ -25,13 +25,17 @@ fn reached(field: &FieldRef, from: Term, to: Term) -> Formula {
 }
 
 impl Translator<'_> {
-    /// A closure over one field.
+    /// A closure over one field, or several.
     pub(super) fn reach(
         &mut self,
         relation: &HolTerm,
         from: &HolTerm,
         to: &HolTerm,
     ) -> Option<Formula> {
+        if let Some(fields) = self.steps(relation) {
+            let (from, to) = (self.term(from)?, self.term(to)?);
+            return self.reach_by(&fields, from, to);
+        }
         let step = self.step(relation)?;
         let (from, to) = (self.term(from)?, self.term(to)?);
         let ends = self.equal(from.clone(), to.clone());

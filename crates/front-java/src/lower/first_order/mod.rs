@@ -1,7 +1,7 @@
 //! Formulas that the contract language of the heap program can say, so that engines which know
 //! nothing of higher-order logic can use them.
 //!
-//! That is possible where sets are asked for members only, and closures are over one field.
+//! That is possible where sets are asked for members only, and closures are over fields.
 //! Definitions are unfolded and functions applied; a set equation becomes a quantifier. Fields are
 //! total in the logic (null leads to null, and so do objects of other classes), but not in the contract
 //! language: a quantifier is taken apart into null and the objects of each class, and a read of which
@@ -12,15 +12,18 @@
 //! * `terms`: values and fields, with their classes
 //! * `sets`: membership
 //! * `lists`: closures, `tree`
+//! * `trees`, `field_constraint`: the same of several fields; parents
 //! * `build`: formulas, simplified
 //!
 //! **Invariant:** on every state, the translation is true if and only if the formula is
 //! (`tests/first_order.rs`).
 
 mod build;
+mod field_constraint;
 mod lists;
 mod sets;
 mod terms;
+mod trees;
 mod unfold;
 
 use std::collections::BTreeMap;
@@ -28,11 +31,14 @@ use std::collections::BTreeMap;
 use trellis_hol::{Binder as HolBinder, Kind, Op, Quantifier, Term as HolTerm, Type, VarId};
 use trellis_program::TypeId;
 use trellis_program::ir::CmpOp;
-use trellis_program::spec::{Binder, BoundId, Formula, HolClause, HolMeaning, Label, Sort, Term};
+use trellis_program::spec::{
+    Binder, BoundId, FieldRef, Formula, HolClause, HolMeaning, Label, Sort, Term,
+};
 
 use build::{and, facts, iff, implies, is_there, negate_forall, not, or};
 pub(crate) use terms::Of;
 use terms::Typed;
+pub(crate) use trees::forest_of;
 
 /// The objects that a program may have.
 #[derive(Clone, Debug)]
@@ -46,12 +52,13 @@ pub(crate) struct Universe {
 }
 
 /// The same formula in the contract language, if it has a form there. `kinds` are what the
-/// arguments may be.
+/// arguments may be, `forests` sets of fields that are known to be those of a forest wherever the
+/// formula is used.
 pub(crate) fn translate(
     universe: &Universe,
     clause: &HolClause,
     args: &[Term],
-    kinds: &[Of],
+    (kinds, forests): (&[Of], &[Vec<FieldRef>]),
 ) -> Option<Formula> {
     // Methods of objects are not called without one.
     let is_this = |m: &HolMeaning| match m {
@@ -66,6 +73,7 @@ pub(crate) fn translate(
         clause,
         args,
         kinds,
+        forests,
         vars: BTreeMap::new(),
         next: 0,
         not_null: this,
@@ -80,6 +88,8 @@ struct Translator<'c> {
     clause: &'c HolClause,
     args: &'c [Term],
     kinds: &'c [Of],
+    /// Sets of fields that are known to be those of a forest.
+    forests: &'c [Vec<FieldRef>],
     /// What bound variables are.
     vars: BTreeMap<VarId, Typed>,
     next: u32,
@@ -195,7 +205,8 @@ impl<'c> Translator<'c> {
             }
             (Op::Element, [x, set]) => self.element(x, set),
             (Op::Reaches, [relation, from, to]) => self.reach(relation, from, to),
-            (Op::Tree, fields) => self.tree(fields),
+            (Op::Tree, fields) => self.tree(fields).or_else(|| self.forest(fields)),
+            (Op::ParentTree, all) => self.parent_forest(all),
             _ => None,
         }
     }
@@ -275,6 +286,9 @@ impl<'c> Translator<'c> {
         let Some((first, rest)) = binders.split_first() else { return self.formula(body) };
         if first.ty != Type::Obj {
             return None;
+        }
+        if let Some(formula) = self.trees(binders, body) {
+            return Some(formula);
         }
         self.for_each(&first.name, &mut |t, x| {
             t.vars.insert(first.id, x);

@@ -44,51 +44,51 @@ fn lists() {
         &program,
         &derived(Derived::ListSegment(next.clone(), X, Term::Null)),
         expect![[r#"
-        reach(next, x, NULL)
-        && \forall struct node *a, *b;
-             a != NULL && reach(next, x, a) && reach(next, a, NULL) && reach(next, b, a)
-             ==> reach(next, b, x) || reach(next, x, b)
-        -- universal
-    "#]],
+            reach(next, x, NULL)
+            && \forall struct node *%a, *b;
+                 %a != NULL && reach(next, x, %a) && reach(next, %a, NULL) && reach(next, b, %a)
+                 ==> reach(next, b, x) || reach(next, x, b)
+            -- universal
+        "#]],
     );
     check(
         &program,
         &derived(Derived::Stable(next.clone(), X)),
         expect![[r#"
-        \forall struct node *a; a != NULL && reach(next, x, a) ==> alloc(a)
-        -- universal
-    "#]],
+            \forall struct node *%a; %a != NULL && reach(next, x, %a) ==> alloc(%a)
+            -- universal
+        "#]],
     );
     check(
         &program,
         &derived(Derived::Reverse(next.clone(), prev, X, Y)),
         expect![[r#"
-        \forall struct node *u, *v;
-          u != NULL
-          && reach(next, x, u)
-          && reach(next, u, y)
-          && v != NULL
-          && reach(next, x, v)
-          && reach(next, v, y)
-          ==> (reach(next, u, v) <==> reach(prev, v, u))
-        -- universal
-    "#]],
+            \forall struct node *%u, *%v;
+              %u != NULL
+              && reach(next, x, %u)
+              && reach(next, %u, y)
+              && %v != NULL
+              && reach(next, x, %v)
+              && reach(next, %v, y)
+              ==> (reach(next, %u, %v) <==> reach(prev, %v, %u))
+            -- universal
+        "#]],
     );
     let key = field(&program, node, "data");
     check(
         &program,
         &derived(Derived::Sorted(next.clone(), key, X, Term::Null)),
         expect![[r#"
-        \forall struct node *u, *v;
-          u != NULL
-          && reach(next, x, u)
-          && reach(next, u, NULL)
-          && v != NULL
-          && reach(next, x, v)
-          && reach(next, v, NULL)
-          ==> reach(next, u, v) ==> u->data <= v->data
-        -- beyond EPR: `u->data` is an integer
-    "#]],
+            \forall struct node *%u, *%v;
+              %u != NULL
+              && reach(next, x, %u)
+              && reach(next, %u, NULL)
+              && %v != NULL
+              && reach(next, x, %v)
+              && reach(next, %v, NULL)
+              ==> reach(next, %u, %v) ==> %u->data <= %v->data
+            -- beyond EPR: `%u->data` is an integer
+        "#]],
     );
     let strict = |to| Formula::Reach { field: next.clone(), strict: true, from: X, to };
     check(
@@ -118,11 +118,11 @@ fn lists() {
         &program,
         &Formula::Cmp(CmpOp::Eq, content(Term::Result), union),
         expect![[r#"
-        \forall struct node *v;
-          v != NULL && reach(next, \result, v)
-          <==> v != NULL && reach(\old(next), \old(x), v) || v == \old(y)
-        -- universal
-    "#]],
+            \forall struct node *%v;
+              %v != NULL && reach(next, \result, %v)
+              <==> %v != NULL && reach(\old(next), \old(x), %v) || %v == \old(y)
+            -- universal
+        "#]],
     );
     let load = |t: Term| Term::Load { addr: Box::new(t), scalar: Scalar::Ptr(node) };
     check(

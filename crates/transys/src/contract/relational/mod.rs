@@ -5,7 +5,8 @@
 //! becomes the successor formula of paper 000, equation 2; elsewhere a variable stands for it.
 //!
 //! **Invariant.** In every state, the result of [`Relational::holds`] is true exactly if the
-//! contract formula is; quantifiers range over null and the objects that are or were allocated.
+//! contract formula is; quantifiers of users range over null and the objects that are allocated or
+//! were at the entry, those of definitions over all that pointers lead to.
 
 mod terms;
 mod trees;
@@ -15,6 +16,7 @@ use trellis_logic::{
     VarId, Vocabulary,
 };
 use trellis_program::spec::Label;
+use trellis_program::view::ranges_over_all;
 
 use crate::execute::state::IntValue;
 use crate::symbols::Symbols;
@@ -178,9 +180,9 @@ impl Relational<'_> {
         self.arena.variable(name, self.symbols.obj)
     }
 
-    /// That a variable denotes null or an object that is or was allocated.
+    /// That a variable of a user denotes null or an object that is or was allocated.
     fn in_range(&mut self, var: VarId) -> Option<FormulaId> {
-        if !self.may_allocate {
+        if !self.may_allocate || ranges_over_all(&self.arena.var(var).name) {
             return None;
         }
         let x = self.arena.var_term(var);

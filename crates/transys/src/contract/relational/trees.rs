@@ -84,39 +84,16 @@ impl Relational<'_> {
         value: bool,
     ) -> Result<FormulaId> {
         let at = self.one_of(cells, label)?;
-        self.on_objects(&[root], true, |s, x| {
+        self.on_objects(&[root], value, |s, x| {
             let null = s.arena.constant(s.symbols.null);
             let mut heap = s.heap();
             let theory = heap.fields.all[at.field].theory;
-            let tree = match heap.fields.all[at.field].set {
-                Some(_) => theory.tree(&mut heap, at, x[0])?,
+            match heap.fields.all[at.field].set {
+                Some(_) => theory.tree(&mut heap, at, x[0]),
                 // A field that may have cycles has one or comes to an end.
-                None => heap.reach(at, x[0], null),
-            };
-            match value {
-                true => {
-                    let readable = s.readable(at, x[0]);
-                    Ok(s.arena.and([tree, readable]))
-                }
-                false => Ok(s.arena.not(tree)),
+                None => Ok(heap.reach(at, x[0], null)),
             }
         })
-    }
-
-    /// That the fields of all nodes that are reached have values. Quantifiers of contracts leave out
-    /// what was allocated and freed since the entry, which a pointer may still lead to.
-    fn readable(&mut self, at: FieldAt, x: TermId) -> FormulaId {
-        let var = self.fresh_var();
-        let z = self.arena.var_term(var);
-        let fields = self.symbols.fields().set_of(at.field);
-        let there: Vec<FormulaId> =
-            fields.into_iter().flat_map(|field| self.leads_on(field, at.label, z)).collect();
-        let there = self.arena.and(there);
-        let null = self.arena.constant(self.symbols.null);
-        let (reached, node) = (self.heap().reach(at, x, z), self.arena.ne(z, null));
-        let premise = self.arena.and([reached, node]);
-        let body = self.arena.implies(premise, there);
-        self.arena.forall(&[var], body)
     }
 
     /// That a term has a value; as false as anything that is undefined.

@@ -13,10 +13,13 @@ pub mod sanitizer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use trellis_testkit::generate::{Generated, Tape, generate};
 
@@ -58,20 +61,41 @@ impl fmt::Display for Observed {
 /// Kinds of failure that sanitizers do not see.
 const INVISIBLE: &[&str] = &["uninit"];
 
-/// Calls `work` on every number below `count`, on all cores.
+/// Far more than any piece of work takes.
+const STUCK: Duration = Duration::from_secs(600);
+
+/// Calls `work` on every number below `count`, on all cores. A number that takes for ever is named, and
+/// the process ends: a test that says nothing would take the whole run with it.
 pub fn in_parallel(count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
+    let running: Mutex<BTreeMap<usize, Instant>> = Mutex::default();
+    let (done, waits) = mpsc::channel::<()>();
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
+            let done = done.clone();
+            let (next, running, work) = (&next, &running, &work);
+            scope.spawn(move || {
+                let _held = done;
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     if i >= count {
                         break;
                     }
+                    running.lock().expect("no panic").insert(i, Instant::now());
                     work(i);
+                    running.lock().expect("no panic").remove(&i);
                 }
             });
+        }
+        drop(done);
+        // Ends when the last worker has dropped its end of the channel.
+        while waits.recv_timeout(Duration::from_secs(5)) == Err(RecvTimeoutError::Timeout) {
+            let running = running.lock().expect("no panic");
+            if let Some((i, _)) = running.iter().find(|(_, since)| since.elapsed() > STUCK) {
+                // Not `eprintln!`, which waits for the end of the test.
+                let _ = writeln!(io::stderr(), "{i} of {count} has not ended in {STUCK:?}");
+                std::process::exit(101);
+            }
         }
     });
 }

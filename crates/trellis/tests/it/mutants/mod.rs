@@ -4,6 +4,8 @@
 //! What must never happen: an internal error, a panic, a procedure that takes longer than its
 //! budget, an error without a word, *verified* where exploration has a counterexample; and, of a
 //! program as it is, an answer that its directives contradict.
+//!
+//! `TRELLIS_SLOW=1` tries 20,000 mutants; with `TRELLIS_RANDOM=FROM..TO` only those of these numbers.
 
 mod text;
 
@@ -11,11 +13,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use serde_json::Value;
 
+use crate::differential::in_parallel;
 use crate::examples::{c_files, truths};
 use crate::{binary, root};
 use trellis_testkit::generate::Tape;
@@ -141,7 +142,6 @@ fn judge_all<'a>(
     variant: &(dyn Fn(usize) -> Variant<'a> + Sync),
 ) -> BTreeMap<String, usize> {
     let folder = tempfile::tempdir().expect("a folder");
-    let next = AtomicUsize::new(0);
     let tally = Mutex::new(BTreeMap::<String, usize>::new());
     let problems = Mutex::new(BTreeMap::new());
     let one = |number: usize| {
@@ -159,19 +159,7 @@ fn judge_all<'a>(
         }
         fs::remove_file(&file).expect("the file is there");
     };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        break;
-                    }
-                    one(number);
-                }
-            });
-        }
-    });
+    in_parallel(count, one);
     let tally = tally.into_inner().expect("no panic");
     println!("{count} programs:");
     tally.iter().for_each(|(what, n)| println!("{n:6} {what}"));
@@ -182,10 +170,11 @@ fn judge_all<'a>(
 
 #[test]
 fn mutants_do_no_harm() {
-    let count = if crate::slow() { 20_000 } else { 250 };
+    let seeds = crate::seeds(if crate::slow() { 20_000 } else { 250 });
+    let count = seeds.len();
     let originals = originals();
-    let tally = judge_all(count, &|seed| {
-        let mut tape = Tape::Seeded(seed as u64);
+    let tally = judge_all(count, &|number| {
+        let mut tape = Tape::Seeded((seeds.start + number) as u64);
         let original = &originals[tape.below(originals.len())];
         let engine = tape.pick(&ENGINES);
         let text = text::mutant(&original.text, &mut tape);

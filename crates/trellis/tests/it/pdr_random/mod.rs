@@ -66,22 +66,15 @@ impl Asked {
     fn asked_for() -> Asked {
         let milliseconds = Duration::from_millis;
         let (seeds, objects, time, others, patience) =
-            if crate::slow() { (0..10_000, 5, 400, 100, 2000) } else { (0..150, 4, 300, 60, 300) };
+            if crate::slow() { (10_000, 5, 400, 100, 2000) } else { (150, 4, 300, 60, 300) };
         Asked {
-            seeds: std::env::var("TRELLIS_RANDOM").map_or(seeds, |text| range(&text)),
+            seeds: crate::seeds(seeds),
             objects,
             time: milliseconds(time),
             others: milliseconds(others),
             patience: milliseconds(patience),
         }
     }
-}
-
-/// `5..10`.
-fn range(text: &str) -> Range<usize> {
-    let (from, to) = text.split_once("..").expect("TRELLIS_RANDOM=FROM..TO");
-    let number = |n: &str| n.parse().expect("TRELLIS_RANDOM has two numbers");
-    number(from)..number(to)
 }
 
 /// How a procedure was judged.

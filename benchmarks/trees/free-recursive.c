@@ -1,0 +1,16 @@
+// Frees a whole tree, as everybody writes it.
+
+#include <stdlib.h>
+
+struct node { int key; struct node *left, *right; };
+
+/*@ requires tree(left, right, t);
+    ensures  \forall struct node *v; \old(reach({left, right}, t, v)) ==> !alloc(v); */
+void free_tree(struct node *t)
+{
+    if (t == NULL)
+        return;
+    free_tree(t->left);
+    free_tree(t->right);
+    free(t);
+}

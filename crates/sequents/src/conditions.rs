@@ -1,0 +1,376 @@
+//! The verification conditions of a procedure: what must be shown between its cut points, and what
+//! invariants can be made of.
+//!
+//! Cut points are the entry and the loop heads. What the precondition and types say of the state at
+//! entry holds everywhere, about the symbols of the entry; where a procedure changes nothing, these
+//! are the symbols of now. An invariant is a conjunction of [`Candidate`]s: what types say, clauses of
+//! the precondition that still hold (paper 001, section 6), invariants that the user states, and
+//! disjunctions of tracked predicates, for all objects.
+
+use trellis_hol::{Quantifier, SymbolId, Term, Type};
+use trellis_program::cfg;
+use trellis_program::{
+    BlockId, Body, CheckKind, CheckSet, Cond, InstrKind, ProcId, Program, Refusal, Reg, Span,
+};
+
+use crate::build::{bind, element, implies, not, or, replace_symbols, var};
+use crate::convert::Converter;
+use crate::execute::{Executor, Runs, State};
+use crate::reduce::Reducer;
+use crate::sequent::{Sequent, split};
+use crate::signature::{Item, Signature, View};
+
+/// What a part of an invariant is, so that it can be written down and found again.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum What {
+    /// What types say of a part of the state, by the name of its symbol.
+    Typing(String),
+    /// A clause of the precondition, by its number.
+    Requires(usize),
+    /// An invariant that the user states, by its number at its loop.
+    Stated(usize),
+    /// A guess, by its text.
+    Inferred(String),
+    /// One of these tracked predicates holds, or does not, of every object.
+    Clause(Vec<(usize, bool)>),
+}
+
+/// A part of an invariant.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What it is.
+    pub what: What,
+    /// The formula, over now.
+    pub term: Term,
+}
+
+/// A check at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// What is checked.
+    pub kind: CheckKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// A cut point.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The block that begins there.
+    pub block: BlockId,
+    /// Where it is in the source.
+    pub span: Span,
+    /// What is known there besides invariants.
+    facts: Vec<Term>,
+    /// The runs from there.
+    pub runs: Runs,
+}
+
+/// A predicate that the user tracks.
+#[derive(Clone, Debug)]
+pub struct TrackedPredicate {
+    /// As the user calls it.
+    pub name: String,
+    /// A truth value, or a set of objects, over now.
+    pub term: Term,
+}
+
+/// What a procedure must show.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The symbols.
+    pub signature: Signature,
+    /// The cut points; the first is the entry.
+    pub locations: Vec<Cut>,
+    /// The predicates that the user tracks.
+    pub tracked: Vec<TrackedPredicate>,
+    pub(crate) program: Program,
+    pub(crate) proc: ProcId,
+    /// From the symbols of the entry to those of now.
+    at_entry: State,
+    /// The clauses of the precondition, over now.
+    requires: Vec<Term>,
+}
+
+impl Conditions {
+    /// Those of a procedure without calls.
+    ///
+    /// # Errors
+    /// What cannot be followed.
+    pub fn new(program: &Program, proc: ProcId, checks: CheckSet) -> Result<Conditions, Refusal> {
+        let procedure = program.proc(proc);
+        let Some(body) = &procedure.body else {
+            return Err(Refusal::at(procedure.span, "a procedure without a body"));
+        };
+        readable(program, proc, body, checks)?;
+        let mut signature = Signature::new(program, proc);
+        let heads: Vec<BlockId> = cfg::loop_heads(body).into_iter().collect();
+        let mut blocks = vec![body.entry];
+        blocks.extend(heads.iter().copied());
+        if heads.contains(&body.entry) {
+            return Err(Refusal::at(procedure.span, "a procedure that begins with a loop"));
+        }
+        let mut locations = Vec::new();
+        for &block in &blocks {
+            let mut executor =
+                Executor { program, proc, checks, signature: &mut signature, heads: heads.clone() };
+            let runs = executor.runs(body, block, State::new())?;
+            let span = body.block(block).term_span;
+            locations.push(Cut { block, span, facts: Vec::new(), runs });
+        }
+        let mut requires = Vec::new();
+        for clause in &procedure.contract.requires {
+            let mut reader =
+                Converter { program, proc, signature: &mut signature, span: clause.span };
+            requires.push(reader.assumed(&clause.formula)?);
+        }
+        let tracked = tracked(program, proc, &mut signature);
+        let mut conditions = Conditions {
+            signature,
+            locations,
+            tracked,
+            program: program.clone(),
+            proc,
+            at_entry: State::new(),
+            requires,
+        };
+        conditions.settle();
+        Ok(conditions)
+    }
+
+    /// Gives every cut point its facts, when all symbols are there.
+    fn settle(&mut self) {
+        let (program, proc) = (self.program.clone(), self.proc);
+        // Typing may need further symbols, of classes and of who exists.
+        for (item, _) in self.signature.items() {
+            for view in [View::Now, View::Entry] {
+                self.signature.typing(&program, proc, item, view);
+            }
+        }
+        let mut to_entry = State::new();
+        for (_, [now, entry]) in self.signature.items() {
+            if now != entry {
+                to_entry.insert(now, self.signature.term(entry));
+                self.at_entry.insert(entry, self.signature.term(now));
+            }
+        }
+        let background = self.signature.background(&program);
+        for i in 0..self.locations.len() {
+            let mut facts = background.clone();
+            let view = if i == 0 { View::Now } else { View::Entry };
+            for (item, _) in self.signature.items() {
+                facts.extend(self.signature.typing(&program, proc, item, view));
+            }
+            let by = if i == 0 { &self.at_entry } else { &to_entry };
+            facts.extend(self.requires.iter().map(|r| replace_symbols(r, by)));
+            self.locations[i].facts = facts;
+        }
+        // At the entry, now is the entry.
+        let by = self.at_entry.clone();
+        let runs = &mut self.locations[0].runs;
+        for o in &mut runs.demands {
+            o.goal = replace_symbols(&o.goal, &by);
+            o.hypotheses = o.hypotheses.iter().map(|h| replace_symbols(h, &by)).collect();
+        }
+        for a in &mut runs.arrivals {
+            a.hypotheses = a.hypotheses.iter().map(|h| replace_symbols(h, &by)).collect();
+            a.state = a.state.iter().map(|(s, t)| (*s, replace_symbols(t, &by))).collect();
+            a.state.extend(by.clone());
+        }
+    }
+
+    /// The number of the cut point of a block.
+    pub fn location(&self, block: BlockId) -> Option<usize> {
+        self.locations.iter().position(|l| l.block == block)
+    }
+
+    /// The parts that an invariant of a loop always has as candidates.
+    pub fn given(&mut self, location: usize) -> Vec<Candidate> {
+        let (program, proc) = (self.program.clone(), self.proc);
+        let mut all = Vec::new();
+        let Some(body) = &program.proc(proc).body else { return all };
+        let block = self.locations[location].block;
+        let live = cfg::live_in(body, program.proc(proc).vars.len());
+        let live = &live[block.0 as usize];
+        for (item, [now, entry]) in self.signature.items() {
+            let needed = match item {
+                Item::Reg(Reg::Local(v)) => live.get(v.0 as usize).copied().unwrap_or(false),
+                _ => true,
+            };
+            if now == entry || !needed {
+                continue;
+            }
+            let name = self.signature.symbols[now.0 as usize].name.clone();
+            if let Some(term) = self.signature.typing(&program, proc, item, View::Now) {
+                all.push(Candidate { what: What::Typing(name.clone()), term });
+            }
+            if item == Item::Allocated {
+                let x = self.signature.fresh.binder("x", Type::Obj);
+                let was = element(var(&x), self.signature.term(entry));
+                let is = element(var(&x), self.signature.term(now));
+                let term = bind(Quantifier::Forall, vec![x], implies(was, is));
+                all.push(Candidate { what: What::Typing(format!("{name} grows")), term });
+            }
+        }
+        for (i, term) in self.requires.clone().into_iter().enumerate() {
+            if self.changes(&term) {
+                all.push(Candidate { what: What::Requires(i), term });
+            }
+        }
+        all.extend(self.stated(body, block));
+        all
+    }
+
+    /// The invariants that the user states at a loop.
+    fn stated(&mut self, body: &Body, block: BlockId) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for instr in &body.block(block).instrs {
+            let InstrKind::Assert { kind: CheckKind::LoopInvariant, cond: Cond::Spec(f) } =
+                &instr.kind
+            else {
+                break;
+            };
+            let mut reader = Converter {
+                program: &self.program,
+                proc: self.proc,
+                signature: &mut self.signature,
+                span: instr.span,
+            };
+            if let Ok(term) = reader.claimed(f) {
+                all.push(Candidate { what: What::Stated(all.len()), term });
+            }
+        }
+        all
+    }
+
+    /// Whether a formula over now speaks of something that changes.
+    fn changes(&self, t: &Term) -> bool {
+        let items = self.signature.items();
+        let changing =
+            |s: &SymbolId| items.iter().any(|(_, [now, entry])| now != entry && now == s);
+        crate::sequent::symbols(t).iter().any(changing)
+    }
+
+    /// The clause of tracked predicates.
+    pub fn clause(&mut self, literals: &[(usize, bool)]) -> Option<Candidate> {
+        let x = self.signature.fresh.binder("v", Type::Obj);
+        let domain = self.signature.domain(&self.program, self.proc);
+        let mut parts = Vec::new();
+        let mut about_objects = false;
+        for (i, positive) in literals {
+            let predicate = &self.tracked.get(*i)?.term;
+            let mut reducer = Reducer { fresh: &mut self.signature.fresh, domain: domain.clone() };
+            let atom = match &predicate.ty {
+                Type::Bool => predicate.clone(),
+                _ => {
+                    about_objects = true;
+                    reducer.member(var(&x), predicate)
+                }
+            };
+            parts.push(if *positive { atom } else { not(atom) });
+        }
+        let body = or(parts);
+        let term = match about_objects {
+            true => {
+                let fresh = &mut self.signature.fresh;
+                Reducer { fresh, domain }.quantified(Quantifier::Forall, vec![x], body)
+            }
+            false => body,
+        };
+        Some(Candidate { what: What::Clause(literals.to_vec()), term })
+    }
+
+    /// The sequents of a goal at a place: from the facts of a cut point, its invariant, and what a
+    /// run has found out.
+    pub fn sequents(
+        &mut self,
+        from: usize,
+        invariant: &[&Candidate],
+        hypotheses: &[Term],
+        goal: &Term,
+    ) -> Vec<Sequent> {
+        let mut known = self.locations[from].facts.clone();
+        known.extend(invariant.iter().map(|c| c.term.clone()));
+        known.extend(hypotheses.iter().cloned());
+        split(&mut self.signature, &known, goal)
+    }
+
+    /// A formula over now in the state of an arrival.
+    pub fn at_arrival(&mut self, term: &Term, from: usize, arrival: usize) -> Term {
+        let state = self.locations[from].runs.arrivals[arrival].state.clone();
+        let replaced = replace_symbols(term, &state);
+        let domain = self.signature.domain(&self.program, self.proc);
+        let domain = domain.map(|d| replace_symbols(&d, &state));
+        Reducer { fresh: &mut self.signature.fresh, domain }.reduce(&replaced)
+    }
+
+    /// A candidate in words.
+    pub fn show(&self, candidate: &Candidate) -> String {
+        match &candidate.what {
+            What::Clause(literals) => {
+                let word = |(i, positive): &(usize, bool)| {
+                    let predicate = &self.tracked[*i];
+                    let name = &predicate.name;
+                    match (predicate.term.ty == Type::Bool, positive) {
+                        (true, true) => name.clone(),
+                        (true, false) => format!("~{name}"),
+                        (false, true) => format!("v : {name}"),
+                        (false, false) => format!("v ~: {name}"),
+                    }
+                };
+                let about_objects = |(i, _): &(usize, bool)| self.tracked[*i].term.ty != Type::Bool;
+                let words: Vec<String> = literals.iter().map(word).collect();
+                let all = if literals.iter().any(about_objects) { "ALL v. " } else { "" };
+                format!("{all}{}", words.join(" | "))
+            }
+            _ => {
+                let symbols = self.signature.symbols.clone();
+                trellis_hol::Formula { symbols, term: candidate.term.clone() }.to_string()
+            }
+        }
+    }
+
+    /// What types say, which is no news to the user.
+    pub fn is_dull(candidate: &Candidate) -> bool {
+        matches!(candidate.what, What::Typing(_))
+    }
+}
+
+/// The predicates that the user tracks in a procedure: truth values and sets of objects.
+fn tracked(program: &Program, proc: ProcId, signature: &mut Signature) -> Vec<TrackedPredicate> {
+    let mut all: Vec<TrackedPredicate> = Vec::new();
+    for tracked in program.tracked.iter().filter(|t| t.proc == proc) {
+        let mut reader = Converter { program, proc, signature, span: tracked.span };
+        // A hint that cannot be read is none.
+        let Ok(term) = reader.value(&tracked.clause, &tracked.args) else { continue };
+        let of_objects = matches!(&term.ty, Type::Set(of) if **of == Type::Obj);
+        let name = tracked.clause.formula.to_string();
+        if (term.ty == Type::Bool || of_objects) && all.iter().all(|t| t.name != name) {
+            all.push(TrackedPredicate { name, term });
+        }
+    }
+    all
+}
+
+/// What the whole procedure must have so that it can be followed.
+fn readable(program: &Program, proc: ProcId, body: &Body, checks: CheckSet) -> Result<(), Refusal> {
+    let procedure = program.proc(proc);
+    if !program.is_collected() {
+        return Err(Refusal::at(procedure.span, "memory that is freed by hand"));
+    }
+    for kind in [CheckKind::Overflow, CheckKind::Acyclic] {
+        if checks.contains(kind) {
+            return Err(Refusal::at(procedure.span, format!("the check `{}`", kind.name())));
+        }
+    }
+    let live = cfg::live_in(body, procedure.vars.len());
+    let unset = (procedure.params..procedure.vars.len()).find(|v| live[body.entry.0 as usize][*v]);
+    if let Some(v) = unset {
+        return Err(Refusal::at(procedure.vars[v].span, "a variable that may have no value"));
+    }
+    let object = procedure.vars.iter().find(|v| v.storage == trellis_program::Storage::Object);
+    match object {
+        Some(v) => Err(Refusal::at(v.span, "a variable in memory")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,272 @@
+//! Recursive calls, by what the contract of the procedure says (`trellis_program::promised`).
+//!
+//! A call can change only what it reaches from its arguments, and new objects: for a tree that is the
+//! subtree of its argument, which hangs at one cell of one node at most. That cell is kept as a write
+//! of the path, as rotations are; so the subtree hangs nowhere during the call, and the heap after it
+//! has two parts that share nothing, the one outside as it was and the one inside as some relations
+//! without a definition say. On those the `ensures` clauses are assumed, with `\old` for the state
+//! before the call.
+//!
+//! **Invariant.** What is assumed after a call is what the procedure, entered in a state that its
+//! `requires` allow, is shown to do (by induction on the depth of calls): its `ensures`, that it
+//! leaks nothing, and that it touches nothing that it cannot reach. What a procedure takes for
+//! granted at its entry, that all it reaches is there and has values, is checked before the call.
+
+use trellis_logic::{Definitions, FormulaId, Subst, TermId};
+use trellis_program::spec::{Label, Promise};
+use trellis_program::view::{self, Spot, Twin};
+use trellis_program::{
+    CheckKind, Expr, ProcId, Refusal, Reg, Scalar, Span, changes_memory, promised,
+};
+
+use super::state::{Run, Value};
+use super::{Builder, Step};
+use crate::contract::relational::Mode;
+use crate::symbols::{Flag, PointerField};
+use crate::theory::FieldAt;
+
+/// A call of the procedure by itself.
+pub(super) struct Recursion<'a> {
+    pub(super) dst: Option<Reg>,
+    pub(super) proc: ProcId,
+    pub(super) args: &'a [Expr],
+    pub(super) span: Span,
+}
+
+impl Builder<'_> {
+    /// What a recursive call does. Where it is not known whether something hangs at a cell, other
+    /// runs go on as well.
+    pub(super) fn recursion(
+        &mut self,
+        run: &mut Run,
+        call: &Recursion<'_>,
+        others: &mut Vec<Run>,
+    ) -> Step<()> {
+        let checks = self.options.checks;
+        if ![CheckKind::Precondition, CheckKind::Postcondition].iter().all(|k| checks.contains(*k))
+        {
+            return Err(
+                Refusal::at(call.span, "a recursive call whose contract is not checked").into()
+            );
+        }
+        let promises = promised(self.program, call.proc, call.args, call.dst);
+        let Some(promises) = promises else {
+            let reason = "a recursive call whose contract speaks of more than the call reaches, or \
+                          of a parameter that changes";
+            return Err(Refusal::at(call.span, reason).into());
+        };
+        self.imprecise.insert(call.span);
+        self.attach_all(run)?;
+        let mut pointers = Vec::new();
+        for arg in call.args {
+            if let Value::Ptr(term, _) = self.eval(run, arg, call.span)? {
+                pointers.push(term);
+            }
+        }
+        self.entered(run, &pointers, call.span)?;
+        if !changes_memory(self.program, call.proc) {
+            let before = run.now.clone();
+            self.result(run, call, None)?;
+            return self.promises(run, &before, &promises);
+        }
+        let tree = self.only_tree(&pointers, call.span)?;
+        let mut runs = self.cut_off_tree(run, tree, call.span)?;
+        let Some(last) = runs.pop() else { return Ok(()) };
+        for mut other in runs {
+            self.changed(&mut other, call, tree, &promises)?;
+            others.push(other);
+        }
+        *run = last;
+        self.changed(run, call, tree, &promises)
+    }
+
+    fn changed(
+        &mut self,
+        run: &mut Run,
+        call: &Recursion<'_>,
+        tree: TermId,
+        promises: &[Promise],
+    ) -> Step<()> {
+        let before = run.now.clone();
+        self.forget_subtree(run, tree, call)?;
+        self.promises(run, &before, promises)
+    }
+
+    /// What a procedure takes for granted: its arguments and what they reach are allocated and have
+    /// values.
+    fn entered(&mut self, run: &mut Run, pointers: &[TermId], span: Span) -> Step<()> {
+        let Some(turns) = self.heap_at_entry.turns else {
+            let reason = "a recursive call where the heap is reached over many fields in turn";
+            return Err(Refusal::at(span, reason).into());
+        };
+        let var = self.arena.variable("$reached", self.symbols.obj);
+        let x = self.arena.var_term(var);
+        let null = self.null();
+        for &pointer in pointers.iter().filter(|p| **p != null) {
+            let root = self.arena.variable("$argument", self.symbols.obj);
+            let at_root = self.arena.var_term(root);
+            let reached = self.reached_over(&[at_root], x, turns, Label::Here);
+            let reached = self.arena.expand(reached, &run.now);
+            let reached = self.arena.subst(reached, &Subst::single(root, pointer));
+            let alloc = self.holds_of(run, self.symbols.alloc.now, x);
+            let mut wrong = vec![self.arena.not(alloc)];
+            for undefined in self.symbols.undefined() {
+                wrong.push(self.holds_of(run, undefined, x));
+            }
+            let wrong = self.arena.or(wrong);
+            let (node, some) = (self.arena.ne(x, null), self.arena.ne(pointer, null));
+            let body = self.arena.and([some, node, reached, wrong]);
+            let fails = self.arena.exists(&[var], body);
+            self.error(run, CheckKind::Precondition, span, fails)?;
+        }
+        Ok(())
+    }
+
+    /// The one tree that a call may change; null if it is given none.
+    fn only_tree(&mut self, pointers: &[TermId], span: Span) -> Step<TermId> {
+        let fields = self.symbols.fields();
+        let one_set = !fields.all.is_empty() && fields.set_of(0).len() == fields.all.len();
+        // What never changes has one symbol for all states; of a tree, all fields change or none.
+        let changes = |f: &PointerField| f.set.is_some() && f.relation.now != f.relation.entry;
+        if !one_set
+            || !fields.all.iter().all(changes)
+            || !self.symbols.types.is_empty()
+            || !self.symbols.addresses.is_empty()
+        {
+            let reason = "a recursive call that may change memory other than trees";
+            return Err(Refusal::at(span, reason).into());
+        }
+        match pointers {
+            [] => Ok(self.null()),
+            [one] => Ok(*one),
+            _ => Err(Refusal::at(span, "a recursive call with several pointers").into()),
+        }
+    }
+
+    /// The subtree hangs nowhere: the cell that holds it is kept as written. One run for each field
+    /// that it may hang at, if that is not known, and one for none.
+    fn cut_off_tree(&mut self, run: &Run, tree: TermId, span: Span) -> Step<Vec<Run>> {
+        let null = self.null();
+        if tree == null {
+            return Ok(vec![run.clone()]);
+        }
+        let holds = |((field, object), found): (&(usize, TermId), &TermId)| {
+            (self.is_child_field(*field) && *found == tree).then_some((*field, *object))
+        };
+        if let Some((field, object)) = run.known.iter().find_map(holds) {
+            let mut run = run.clone();
+            self.hold(&mut run, field, object, tree, span);
+            return Ok(vec![run]);
+        }
+        let mut runs = Vec::new();
+        for field in 0..self.symbols.pointers.len() {
+            let mut run = run.clone();
+            let object = self.choose_object(&mut run);
+            let at = FieldAt::now(field);
+            let edge = self.of_now(&run, [object, tree], |heap, [x, y]| heap.load(at, x, y));
+            let some = self.arena.ne(tree, null);
+            run.guards.extend([edge, some]);
+            self.hold(&mut run, field, object, tree, span);
+            runs.push(run);
+        }
+        let mut run = run.clone();
+        let var = self.arena.variable("$above", self.symbols.obj);
+        let above = self.arena.var_term(var);
+        let mut parts = Vec::new();
+        for field in &self.symbols.pointers.clone() {
+            let rel = field.relation.now;
+            let atom =
+                self.of_now(&run, [above, tree], |heap, [x, y]| heap.arena.rel(rel, &[x, y]));
+            parts.push(self.arena.not(atom));
+        }
+        let none = self.arena.and(parts);
+        run.guards.push(self.arena.forall(&[var], none));
+        runs.push(run);
+        Ok(runs)
+    }
+
+    fn hold(&mut self, run: &mut Run, field: usize, object: TermId, tree: TermId, span: Span) {
+        self.write_child(run, field, object, Some(tree), span);
+    }
+
+    /// The result of a call: null, or an object that the call could reach or has made.
+    pub(super) fn result(
+        &mut self,
+        run: &mut Run,
+        call: &Recursion<'_>,
+        inside: Option<FormulaId>,
+    ) -> Step<()> {
+        let Some(dst) = call.dst else { return Ok(()) };
+        let ret = self.program.proc(call.proc).ret;
+        let value = match (self.program.types.scalar(ret), inside) {
+            (Some(Scalar::Ptr(to)), Some(inside)) => {
+                let Ok(spot @ Spot::At { .. }) = self.view().pointee(to) else {
+                    return Err(Refusal::at(call.span, "a recursive call without a type").into());
+                };
+                let object = self.choose_object(run);
+                let ([va, _], _) = self.pair();
+                let null = self.null();
+                let is_null = self.arena.eq(object, null);
+                let known = self.arena.subst(inside, &Subst::single(va, object));
+                run.guards.push(self.arena.or([is_null, known]));
+                Value::Ptr(object, spot)
+            }
+            (Some(scalar), _) => self.choose(run, scalar, call.span)?,
+            (None, _) => return Err(Refusal::at(call.span, "a struct that is returned").into()),
+        };
+        self.set(run, dst, value, call.span)
+    }
+
+    /// Assumes what a call promises; `\old` is the state before it.
+    fn promises(&mut self, run: &mut Run, before: &Definitions, promises: &[Promise]) -> Step<()> {
+        let states = self.both_states(run, before);
+        let vocabulary = self.symbols.view.clone();
+        for promise in promises {
+            let refused = |reason: String| Refusal::at(promise.span, reason);
+            let translated = view::formula(&vocabulary, &mut self.view_arena, &promise.formula)
+                .map_err(|e| refused(e.reason))?;
+            let holds = self.relational(Mode::Assume).holds(translated).map_err(refused)?;
+            if let trellis_logic::Fragment::Beyond(obstacle) =
+                trellis_logic::fragment(&mut self.arena, &self.logic, holds)
+            {
+                let reason = format!("a formula that solvers cannot decide: {}", obstacle.text);
+                return Err(refused(reason).into());
+            }
+            let guard = self.arena.expand(holds, &states);
+            self.assume_now(run, guard)?;
+        }
+        Ok(())
+    }
+
+    /// The current state, with the one before a call in the place of the entry.
+    fn both_states(&mut self, run: &Run, before: &Definitions) -> Definitions {
+        let mut out = run.now.clone();
+        let mut relations = vec![self.symbols.alloc];
+        relations.extend(
+            self.symbols.pointers.iter().flat_map(|f| [Some(f.relation), f.edge]).flatten(),
+        );
+        let mut functions = Vec::new();
+        for field in &self.symbols.integers {
+            match (field.now, field.entry) {
+                (Flag::Truth(now), Flag::Truth(entry)) => {
+                    relations.push(Twin { now, entry });
+                }
+                (Flag::Data(now), Flag::Data(entry)) => functions.push((now, entry)),
+                _ => {}
+            }
+        }
+        for twin in relations {
+            let (vars, terms) = self.params(twin.now);
+            let atom = self.arena.rel(twin.now, &terms);
+            let then = self.arena.expand(atom, before);
+            out.define_rel(twin.entry, &vars, then);
+        }
+        for (now, entry) in functions {
+            let ([va, _], [a, _]) = self.pair();
+            let term = self.arena.app(now, &[a]);
+            let then = self.arena.expand_term(term, before);
+            out.define_fun(entry, &[va], then);
+        }
+        out
+    }
+}
