@@ -120,8 +120,7 @@ impl Conditions {
         }
         let mut requires = Vec::new();
         for clause in &procedure.contract.requires {
-            let mut reader =
-                Converter { program, proc, signature: &mut signature, span: clause.span };
+            let mut reader = Converter::new(program, proc, &mut signature, clause.span);
             requires.push(reader.assumed(&clause.formula)?);
         }
         let tracked = tracked(program, proc, &mut signature);
@@ -230,12 +229,8 @@ impl Conditions {
             else {
                 break;
             };
-            let mut reader = Converter {
-                program: &self.program,
-                proc: self.proc,
-                signature: &mut self.signature,
-                span: instr.span,
-            };
+            let mut reader =
+                Converter::new(&self.program, self.proc, &mut self.signature, instr.span);
             if let Ok(term) = reader.claimed(f) {
                 all.push(Candidate { what: What::Stated(all.len()), term });
             }
@@ -340,7 +335,7 @@ impl Conditions {
 fn tracked(program: &Program, proc: ProcId, signature: &mut Signature) -> Vec<TrackedPredicate> {
     let mut all: Vec<TrackedPredicate> = Vec::new();
     for tracked in program.tracked.iter().filter(|t| t.proc == proc) {
-        let mut reader = Converter { program, proc, signature, span: tracked.span };
+        let mut reader = Converter::new(program, proc, signature, tracked.span);
         // A hint that cannot be read is none.
         let Ok(term) = reader.value(&tracked.clause, &tracked.args) else { continue };
         let of_objects = matches!(&term.ty, Type::Set(of) if **of == Type::Obj);

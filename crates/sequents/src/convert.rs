@@ -4,14 +4,17 @@
 //! from those that exist. The result is reduced, and speaks of *now*; what holds in another state is
 //! had by replacing symbols.
 //!
-//! Of the contract language only what speaks of variables alone is read: a clause of Java that says
-//! more stays higher-order where this crate is needed.
+//! Of the contract language, into which the front end puts what it can say, variables, fields,
+//! elements and quantifiers over objects are read; reachability and its like are refused.
 
 use std::collections::BTreeMap;
 
 use trellis_hol::{Kind, Op, Quantifier, Term, VarId};
-use trellis_program::spec::{ArithOp, Formula, HolClause, HolMeaning, Label, Term as SpecTerm};
-use trellis_program::{CmpOp, ProcId, Program, Refusal, Reg, Span, TypeId};
+use trellis_program::spec::{
+    ArithOp, Binder as SpecBinder, BoundId, Formula, HolClause, HolMeaning, Label, Sort,
+    Term as SpecTerm,
+};
+use trellis_program::{CmpOp, ProcId, Program, Refusal, Reg, Scalar, Span, TypeId};
 
 use crate::build::{
     and, apply, bind, element, eq, implies, int, le, lt, not, null, op, or, truth, var,
@@ -30,11 +33,23 @@ pub struct Converter<'a> {
     pub signature: &'a mut Signature,
     /// Where the clause stands that is being read.
     pub span: Span,
+    /// Bound variables of the contract language, with their sorts.
+    bound: BTreeMap<BoundId, (Term, Sort)>,
 }
 
 type Names = BTreeMap<VarId, Term>;
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    /// For the clauses of a procedure that calls nothing; the signature grows.
+    pub fn new(
+        program: &'a Program,
+        proc: ProcId,
+        signature: &'a mut Signature,
+        span: Span,
+    ) -> Converter<'a> {
+        Converter { program, proc, signature, span, bound: BTreeMap::new() }
+    }
+
     fn no<T>(&self, what: impl Into<String>) -> Result<T, Refusal> {
         Err(Refusal::at(self.span, what))
     }
@@ -45,6 +60,7 @@ impl Converter<'_> {
     /// What cannot be read.
     pub fn assumed(&mut self, formula: &Formula) -> Result<Term, Refusal> {
         let term = self.formula(formula, View::Now)?;
+        let term = self.signature.without_strict(&term);
         Ok(self.reduced(&term))
     }
 
@@ -53,10 +69,12 @@ impl Converter<'_> {
     /// # Errors
     /// What cannot be read.
     pub fn claimed(&mut self, formula: &Formula) -> Result<Term, Refusal> {
-        let term = self.assumed(formula)?;
+        let term = self.formula(formula, View::Now)?;
+        let term = self.reduced(&term);
         let term = holds(self.signature, &term).map_err(|Hidden(_)| {
             Refusal::at(self.span, "a set or relation that may be undefined")
         })?;
+        let term = self.signature.without_strict(&term);
         Ok(self.reduced(&term))
     }
 
@@ -113,6 +131,12 @@ impl Converter<'_> {
                 compare(*by, a, b)
             }
             Formula::Hol(clause, args) => self.clause(clause, args, view)?,
+            Formula::Forall(binders, body) => {
+                self.quantified(Quantifier::Forall, binders, body, view)?
+            }
+            Formula::Exists(binders, body) => {
+                self.quantified(Quantifier::Exists, binders, body, view)?
+            }
             Formula::At(Label::Pre, a) => self.formula(a, View::Entry)?,
             Formula::At(Label::Here, a) => self.formula(a, View::Now)?,
             _ => return self.no("this formula of the contract language"),
@@ -158,10 +182,90 @@ impl Converter<'_> {
                 let args = vec![self.spec_term(a, view)?, self.spec_term(b, view)?];
                 op(by, args, trellis_hol::Type::Int)
             }
+            SpecTerm::Bound(id) => match self.bound.get(id) {
+                Some((term, _)) => term.clone(),
+                None => return self.no("a variable that nothing binds"),
+            },
+            SpecTerm::Load { addr, scalar } => self.load(addr, *scalar, view)?,
             SpecTerm::At(Label::Pre, a) => self.spec_term(a, View::Entry)?,
             SpecTerm::At(Label::Here, a) => self.spec_term(a, View::Now)?,
             _ => return self.no("a term of the contract language that reads memory"),
         })
+    }
+
+    /// A quantifier over objects of a class, which are those that exist, and null.
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &[SpecBinder],
+        body: &Formula,
+        view: View,
+    ) -> Result<Term, Refusal> {
+        let (mut new, mut of_class) = (Vec::new(), Vec::new());
+        for b in binders {
+            let Sort::Ptr(to) = b.sort else { return self.no("a quantifier over numbers or sets") };
+            let own = self.signature.fresh.binder(b.name.clone(), trellis_hol::Type::Obj);
+            match self.program.types.get(to) {
+                trellis_program::Type::Void => {}
+                trellis_program::Type::Record(_) => {
+                    let class = self.class_set(to);
+                    of_class.push(element(var(&own), class));
+                }
+                _ => return self.no("a quantifier over places of this type"),
+            }
+            self.bound.insert(b.id, (var(&own), b.sort));
+            new.push(own);
+        }
+        let body = self.formula(body, view)?;
+        let body = match quantifier {
+            Quantifier::Exists => and(vec![and(of_class), body]),
+            _ => implies(and(of_class), body),
+        };
+        let domain = self.signature.domain(self.program, self.proc);
+        let fresh = &mut self.signature.fresh;
+        Ok(Reducer { fresh, domain }.quantified(quantifier, new, body))
+    }
+
+    /// A field of an object, or an element of an array. Unlike in higher-order formulas, a field of
+    /// null is undefined.
+    fn load(&mut self, addr: &SpecTerm, scalar: Scalar, view: View) -> Result<Term, Refusal> {
+        let (base, offset) = match addr {
+            SpecTerm::Offset(base, by) => (&**base, *by),
+            SpecTerm::Index { base, index, .. } => {
+                let Some(ty) = logical(scalar) else { return self.no("an element of this type") };
+                let elements = self.item(Item::Elements(elements_of(&ty)), view)?;
+                let args = vec![self.spec_term(base, view)?, self.spec_term(index, view)?];
+                return Ok(apply(elements, args));
+            }
+            base => (base, 0),
+        };
+        let owner = self.pointee(base).filter(|o| self.program.types.as_record(*o).is_some());
+        let (Some(owner), Ok(offset)) = (owner, u32::try_from(offset)) else {
+            return self.no("a term of the contract language that reads memory");
+        };
+        let base = self.spec_term(base, view)?;
+        let item = Item::Field(owner, offset);
+        self.item(item, view)?;
+        match self.signature.strict(self.program, self.proc, item, view) {
+            Some(field) => Ok(apply(field, vec![base])),
+            None => self.no("a field of this type"),
+        }
+    }
+
+    /// The type that a term points to.
+    fn pointee(&self, t: &SpecTerm) -> Option<TypeId> {
+        let types = &self.program.types;
+        match t {
+            SpecTerm::Reg(reg) => types.pointee(self.program.reg_type(self.proc, *reg)),
+            SpecTerm::Result => types.pointee(self.program.proc(self.proc).ret),
+            SpecTerm::Bound(id) => match self.bound.get(id)?.1 {
+                Sort::Ptr(to) => Some(to),
+                _ => None,
+            },
+            SpecTerm::Load { scalar: Scalar::Ptr(to), .. } => Some(*to),
+            SpecTerm::At(_, inner) => self.pointee(inner),
+            _ => None,
+        }
     }
 
     fn class_set(&mut self, ty: TypeId) -> Term {

@@ -177,7 +177,7 @@ impl Executor<'_> {
     }
 
     fn converter(&mut self, span: Span) -> Converter<'_> {
-        Converter { program: self.program, proc: self.proc, signature: self.signature, span }
+        Converter::new(self.program, self.proc, self.signature, span)
     }
 
     /// A term over now, in a state.

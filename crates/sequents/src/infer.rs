@@ -153,12 +153,7 @@ impl Conditions {
         let formulas: Vec<(&Formula, _)> = ensures.chain(asserted).collect();
         let mut all = Vec::new();
         for (formula, span) in formulas {
-            let mut reader = Converter {
-                program: &program,
-                proc: self.proc,
-                signature: &mut self.signature,
-                span,
-            };
+            let mut reader = Converter::new(&program, self.proc, &mut self.signature, span);
             let Ok(claimed) = reader.claimed(formula) else { continue };
             for goal in self.for_results(&claimed, location) {
                 all.extend(self.for_bounds(&goal, location));

@@ -16,7 +16,8 @@ use trellis_program::{
 };
 
 use crate::build::{
-    Fresh, and, apply, bind, element, eq, implies, int, le, ne, null, or, symbol, var,
+    Fresh, and, apply, bind, element, eq, implies, int, le, ne, null, or, replace_symbols, symbol,
+    var,
 };
 
 /// A part of the state.
@@ -67,6 +68,8 @@ pub struct Signature {
     length: Option<SymbolId>,
     arrays: Option<SymbolId>,
     results: BTreeMap<u8, SymbolId>,
+    /// Fields that are undefined at null, and the total ones they stand for.
+    strict: BTreeMap<SymbolId, SymbolId>,
     modified: BTreeSet<Item>,
     allocates: bool,
 }
@@ -111,6 +114,7 @@ impl Signature {
             length: None,
             arrays: None,
             results: BTreeMap::new(),
+            strict: BTreeMap::new(),
             modified: BTreeSet::new(),
             allocates: false,
         };
@@ -274,6 +278,43 @@ impl Signature {
 
     fn is_pointer_field(&self, id: SymbolId) -> bool {
         matches!(&self.symbols[id.0 as usize].ty, Type::Fun(_, to) if **to == Type::Obj)
+    }
+
+    /// A field as the contract language reads it, undefined at null and at other classes.
+    pub fn strict(
+        &mut self,
+        program: &Program,
+        proc: ProcId,
+        item: Item,
+        view: View,
+    ) -> Option<Term> {
+        let id = self.item(program, proc, item, view)?;
+        let Item::Field(owner, _) = item else { return Some(self.term(id)) };
+        if *self.role(id) != Role::Plain {
+            return Some(self.term(id));
+        }
+        let known = self.strict.iter().find(|(_, total)| **total == id).map(|(s, _)| *s);
+        let strict = match known {
+            Some(strict) => strict,
+            None => {
+                let exists = match self.allocates {
+                    true => self.item(program, proc, Item::Allocated, view),
+                    false => None,
+                };
+                let class = self.class(program, owner);
+                let Symbol { name, ty, .. } = self.symbols[id.0 as usize].clone();
+                let strict = self.add(&name, ty, Role::Partial(class, exists));
+                self.strict.insert(strict, id);
+                strict
+            }
+        };
+        Some(self.term(strict))
+    }
+
+    /// The same term with total fields.
+    pub fn without_strict(&self, t: &Term) -> Term {
+        let total = self.strict.iter().map(|(s, total)| (*s, self.term(*total))).collect();
+        replace_symbols(t, &total)
     }
 
     /// The set of the objects of a class, or of the arrays of a type of elements, and null.
