@@ -51,7 +51,7 @@ impl Universal<'_, '_> {
             };
             if let Some(premise) = premises.iter().find(|p| !self.is_bound(p.from, &vars)) {
                 let rest = without(premise);
-                return self.from_constant(*premise, rest, vars);
+                return self.without_constant(*premise, rest, vars);
             }
             let all: Vec<(Premise, Vec<FormulaId>)> =
                 premises.into_iter().map(|p| (p, without(&p))).collect();
@@ -186,7 +186,7 @@ impl Universal<'_, '_> {
     }
 
     /// What one object leads to is some object, not one for each value of the variables.
-    fn from_constant(
+    fn without_constant(
         &mut self,
         premise: Premise,
         clause: Vec<FormulaId>,
