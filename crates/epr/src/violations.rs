@@ -5,7 +5,9 @@
 //! that have a model, so a literal is first made a [`Test`]: one bit of a table, at an offset to
 //! which each variable adds its value times a stride. Up to 64 values of a variable are tried at
 //! once, as the bits of a word: where the variable is the last argument, they are neighbours in the
-//! table.
+//! table. Where no value does, the search goes back to the last variable that has something to do with
+//! it (conflict-directed backjumping), so that parts of a clause that share no variables cost the sum,
+//! not the product, of what each costs.
 
 use smallvec::SmallVec;
 use trellis_solver::{Limits, Unknown};
@@ -44,8 +46,19 @@ pub(crate) fn find(
         }
         if let Some(tests) = tests(candidate, template) {
             let (number, batch) = (number, 0);
-            let mut search =
-                Search { candidate, ground, template, tests, number, batch, found, limits, steps };
+            let blame = blame(template);
+            let mut search = Search {
+                candidate,
+                ground,
+                template,
+                tests,
+                blame,
+                number,
+                batch,
+                found,
+                limits,
+                steps,
+            };
             search.extend(&mut SmallVec::new())?;
             (found, steps) = (search.found, search.steps);
         }
@@ -111,11 +124,39 @@ fn test<'a>(candidate: &'a Candidate, vars: usize, literal: &'a Literal) -> Opti
     })
 }
 
+/// A set of the variables of a template, as bits; with more than 64, one bit stands for several.
+type Vars = u64;
+
+fn bit(var: usize) -> Vars {
+    1 << (var % 64)
+}
+
+/// For every variable those before it on which the literals depend that wait for it.
+fn blame(template: &Template) -> SmallVec<[Vars; 8]> {
+    let mut start = 0;
+    let depths = template.ends.iter().enumerate().map(|(depth, &end)| {
+        let literals = &template.open[start..end];
+        start = end;
+        let all = literals.iter().flat_map(|l| l.atom.args()).fold(0, |all, t| all | vars_of(t));
+        if template.vars.len() > 64 { Vars::MAX } else { all & !bit(depth) }
+    });
+    depths.collect()
+}
+
+fn vars_of(term: &OpenTerm) -> Vars {
+    match term {
+        OpenTerm::Var(v) => bit(*v as usize),
+        OpenTerm::Ground(_) => 0,
+        OpenTerm::App(_, args) => args.iter().fold(0, |all, t| all | vars_of(t)),
+    }
+}
+
 struct Search<'a> {
     candidate: &'a Candidate,
     ground: &'a Grounding,
     template: &'a Template,
     tests: Tests<'a>,
+    blame: SmallVec<[Vars; 8]>,
     number: usize,
     batch: usize,
     found: Vec<(usize, Args)>,
@@ -125,8 +166,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Gives the next variable all its values.
-    fn extend(&mut self, tuple: &mut SmallVec<[u32; 4]>) -> Result<(), Unknown> {
+    /// Gives the next variable all its values. If nothing is found, the variables before it to which
+    /// that is due; otherwise all.
+    fn extend(&mut self, tuple: &mut SmallVec<[u32; 4]>) -> Result<Vars, Unknown> {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(STEPS)
             && let Some(why) = self.limits.exceeded()
@@ -140,22 +182,25 @@ impl Search<'_> {
             let terms = elements.zip(&*tuple).map(|(e, &x)| e[x as usize]).collect();
             self.found.push((self.number, terms));
             self.batch += 1;
-            return Ok(());
+            return Ok(Vars::MAX);
         }
         let size = self.candidate.elements(template.vars[depth]).len() as u32;
+        let mut due = self.blame[depth];
         for from in (0..size).step_by(64) {
             let mut values = self.false_of(tuple, from, 64.min(size - from));
             while values != 0 {
                 tuple.push(from + values.trailing_zeros());
                 values &= values - 1;
-                self.extend(tuple)?;
+                let below = self.extend(tuple)?;
                 tuple.pop();
-                if self.batch >= BATCH {
-                    return Ok(());
+                // Enough is found, or no value of this variable helps.
+                if self.batch >= BATCH || below & bit(depth) == 0 {
+                    return Ok(below);
                 }
+                due |= below;
             }
         }
-        Ok(())
+        Ok(if due == Vars::MAX { due } else { due & !bit(depth) })
     }
 
     /// The values `from..from + count` of the next variable of which all literals are false that

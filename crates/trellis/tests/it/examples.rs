@@ -311,7 +311,9 @@ fn every_java_program_does_what_it_says() {
     let is_twin = |f: &PathBuf| f.to_str().is_some_and(|f| f.ends_with("-bug.java"));
     let (twins, programs): (Vec<PathBuf>, Vec<PathBuf>) = files.iter().cloned().partition(is_twin);
     assert!(programs.len() >= 17, "only {} programs", programs.len());
-    for program in &programs {
+    // A program with two assignments exchanged has the twin of the one that it was made from.
+    let is_copy = |f: &&PathBuf| f.to_str().is_some_and(|f| f.ends_with("-swapped.java"));
+    for program in programs.iter().filter(|f| !is_copy(f)) {
         let name = program.display().to_string().replace(".java", "-bug.java");
         assert!(twins.contains(&PathBuf::from(&name)), "{name} is missing");
     }
