@@ -93,31 +93,31 @@ fn chosen_procedures_on_trees_are_followed() {
 /// the contract allows, with `\old` for the state before it.
 const RECURSIVE: &[&str] = &[
     "/*@ requires tree(l, r, a); ensures tree(l, r, a); */
-     void f(struct n *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); while (nondet()) ; } }",
+     void f(struct bin *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); while (nondet()) ; } }",
     "/*@ requires tree(l, r, a); assigns \\nothing; ensures \\result == NULL || reach({l, r}, a, \\result); */
-     struct n *f(struct n *a) { if (!a || !a->l) return a; struct n *x = f(a->l); while (nondet()) ; return x; }",
-    "/*@ requires tree(l, r, a); ensures \\forall struct n *v; \\old(reach({l, r}, a, v)) ==> !alloc(v); */
-     void f(struct n *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); while (nondet()) ; free(a); while (nondet()) ; } }",
+     struct bin *f(struct bin *a) { if (!a || !a->l) return a; struct bin *x = f(a->l); while (nondet()) ; return x; }",
+    "/*@ requires tree(l, r, a); ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) ==> !alloc(v); */
+     void f(struct bin *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); while (nondet()) ; free(a); while (nondet()) ; } }",
     "/*@ requires tree(l, r, a); ensures tree(l, r, \\result) && \\result != NULL;
-         ensures \\forall struct n *v; \\old(reach({l, r}, a, v)) ==> reach({l, r}, \\result, v); */
-     struct n *f(struct n *a) { if (!a) { a = malloc(sizeof *a); a->l = NULL; a->r = NULL; a->k = 1; return a; }
+         ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) ==> reach({l, r}, \\result, v); */
+     struct bin *f(struct bin *a) { if (!a) { a = malloc(sizeof *a); a->l = NULL; a->r = NULL; a->k = 1; return a; }
        a->l = f(a->l); while (nondet()) ; return a; }",
     "/*@ requires tree(l, r, a); ensures tree(l, r, a);
-         ensures \\forall struct n *v; \\old(reach({l, r}, a, v)) <==> reach({l, r}, a, v); */
-     void f(struct n *a) { if (a) { struct n *x; f(a->l); f(a->r); x = a->l; a->l = a->r; a->r = x; a->k = 0; while (nondet()) ; } }",
+         ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) <==> reach({l, r}, a, v); */
+     void f(struct bin *a) { if (a) { struct bin *x; f(a->l); f(a->r); x = a->l; a->l = a->r; a->r = x; a->k = 0; while (nondet()) ; } }",
     // The parent of what is passed is not known where the call is.
-    "/*@ requires tree(l, r, a); ensures \\forall struct n *v; \\old(reach({l, r}, a, v)) ==> reach({l, r}, a, v); */
-     void f(struct n *a) { struct n *x = a; while (x && nondet()) x = nondet() ? x->l : x->r; if (x && x != a) { f(x); while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a); ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) ==> reach({l, r}, a, v); */
+     void f(struct bin *a) { struct bin *x = a; while (x && nondet()) x = nondet() ? x->l : x->r; if (x && x != a) { f(x); while (nondet()) ; } }",
     // What is passed is moved below a new root, and the cell that held it is written or not.
     "/*@ requires tree(l, r, a); ensures \\result == NULL || tree(l, r, \\result); */
-     struct n *f(struct n *a) { if (a && a->l) { struct n *x = f(a->l); a->l = x; while (nondet()) ;
+     struct bin *f(struct bin *a) { if (a && a->l) { struct bin *x = f(a->l); a->l = x; while (nondet()) ;
        if (x) { a->l = x->r; x->r = a; while (nondet()) ; return x; } } return a; }",
 ];
 
 #[test]
 fn recursive_procedures_on_trees_are_followed() {
     for text in RECURSIVE {
-        let text = format!("struct n {{ struct n *l; struct n *r; int k; }};\n{text}");
+        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\n{text}");
         for words in [Words::Basic, Words::Edges] {
             let mut followed = Followed::default();
             follow(&text, Extent { words, ..TREES }, &mut followed);
