@@ -161,10 +161,13 @@ fn compare(text: &str, most: usize, fewest: usize) {
     let mut seen = vec![[false; 2]; ours.len()];
     let vars = plain.proc(proc).vars.len();
     for (i, heap) in heaps.iter().enumerate() {
-        // Some earlier heap is what was there at entry; objects that it has not are new.
-        let before = heaps[i.saturating_sub(40)..i].first().unwrap_or(heap);
-        let kept =
-            before.memory.ids().all(|id| before.memory.object(id).ty == heap.memory.object(id).ty);
+        // Some other heap is what was there at entry, now an earlier one, now a later one; objects
+        // that it has not are new.
+        let near = if i % 2 == 0 { i.saturating_sub(40) } else { i + 1 + i % 89 };
+        let before = heaps.get(near).unwrap_or(heap);
+        let same = |id| before.memory.object(id).ty == heap.memory.object(id).ty;
+        let kept = before.memory.objects.len() <= heap.memory.objects.len()
+            && before.memory.ids().all(same);
         // Arguments were there.
         let there = |v: &Value| match v {
             Value::Ptr(p) => (p.obj.0 as usize) < before.memory.objects.len(),
