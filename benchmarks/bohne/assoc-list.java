@@ -1,5 +1,5 @@
 // A map as a list of pairs: no key occurs twice.
-// test: --objects 4
+// test: --objects 3
 // expect: Map.put safe
 // expect: Map.get safe
 // expect: Map.isKey safe

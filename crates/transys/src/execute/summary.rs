@@ -49,6 +49,10 @@ impl Builder<'_> {
                 Refusal::at(call.span, "a recursive call whose contract is not checked").into()
             );
         }
+        // What the simulation follows is recursion on trees.
+        if self.symbols.view.field_sets().is_empty() {
+            return Err(Refusal::at(call.span, "a recursive call, but on trees").into());
+        }
         let promises = promised(self.program, call.proc, call.args, call.dst);
         let Some(promises) = promises else {
             let reason = "a recursive call whose contract speaks of more than the call reaches, or \
