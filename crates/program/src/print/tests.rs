@@ -247,15 +247,15 @@ fn tables_are_aligned() {
         clauses of f in the logic
           requires, line 1: universal
             reach(next, x, NULL)
-            && \forall obj a, b;
-                 a != NULL && reach(next, x, a) && reach(next, a, NULL) && reach(next, b, a)
+            && \forall obj %a, b;
+                 %a != NULL && reach(next, x, %a) && reach(next, %a, NULL) && reach(next, b, %a)
                  ==> reach(next, b, x) || reach(next, x, b)
           ensures, line 1: quantifier-free
             \old(x) != NULL
           loop-invariant, line 3: universal
             reach(next, x, NULL)
-            && \forall obj a, b;
-                 a != NULL && reach(next, x, a) && reach(next, a, NULL) && reach(next, b, a)
+            && \forall obj %a, b;
+                 %a != NULL && reach(next, x, %a) && reach(next, %a, NULL) && reach(next, b, %a)
                  ==> reach(next, b, x) || reach(next, x, b)
     "#]]
     .assert_eq(&print_vocabulary(&l.program, F));
