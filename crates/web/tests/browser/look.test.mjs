@@ -24,7 +24,8 @@ test('a heap that must not fit is run to the failed check', async () => {
   assert.equal(await page.getAttribute('#code .now', 'data-line'), '15');
   assert.match(await page.textContent('#run'), /fails the check on line 15/);
   assert.equal(await page.locator('#code .now.fails').count(), 1);
-  assert.match(await page.textContent('#live'), /Step 2 of 2, line 15/);
+  // What is read aloud is said a moment later.
+  await page.waitForFunction(() => document.getElementById('live').textContent.includes('Step 2 of 2, line 15'));
   await shot(page, '82-run-fails');
   await page.keyboard.press('Escape');
   assert.equal(await page.isVisible('#run'), false);
