@@ -9,11 +9,15 @@
 //! of that type (wherever it is embedded in an object), and all objects that existed at procedure
 //! entry, freed or not.
 
+mod rewrite;
+
 use std::sync::Arc;
 
 use crate::ir::{CmpOp, Reg};
 use crate::source::Span;
 use crate::types::{Scalar, TypeId};
+
+pub(crate) use rewrite::Rewrite;
 
 /// What a contract term denotes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

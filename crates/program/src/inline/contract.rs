@@ -13,7 +13,7 @@ use crate::fresh::open_pointer;
 use crate::ir::{Block, BlockId, CmpOp, Cond, Expr, InstrKind, Reg, Terminator};
 use crate::judgement::Refusal;
 use crate::source::Span;
-use crate::spec::{Assigns, Formula};
+use crate::spec::{Assigns, Formula, Rewrite};
 use crate::types::{IntKind, Scalar, Type, TypeId};
 
 impl Inliner<'_> {

@@ -13,7 +13,7 @@ use super::{Call, Inliner, effects};
 use crate::cfg;
 use crate::ir::{BlockId, Expr, InstrKind, ProcId, Program, Reg, Storage};
 use crate::judgement::Refusal;
-use crate::spec::{Derived, Formula, Label, Promise, Term};
+use crate::spec::{Formula, Label, Promise, Rewrite, Term};
 
 impl Inliner<'_> {
     /// Whether a call stays.
@@ -140,74 +140,25 @@ impl Renamer {
             }
         }
     }
+}
 
-    fn boxed(&mut self, f: &Formula) -> Box<Formula> {
-        Box::new(self.formula(f))
-    }
-
-    fn all(&mut self, fs: &[Formula]) -> Vec<Formula> {
-        fs.iter().map(|f| self.formula(f)).collect()
-    }
-
-    fn terms(&mut self, ts: &[Term]) -> Vec<Term> {
-        ts.iter().map(|t| self.term(t)).collect()
-    }
-
+impl Rewrite for Renamer {
     fn formula(&mut self, formula: &Formula) -> Formula {
         match formula {
-            Formula::Const(b) => Formula::Const(*b),
-            Formula::Not(f) => Formula::Not(self.boxed(f)),
-            Formula::And(fs) => Formula::And(self.all(fs)),
-            Formula::Or(fs) => Formula::Or(self.all(fs)),
-            Formula::Implies(a, b) => Formula::Implies(self.boxed(a), self.boxed(b)),
-            Formula::Iff(a, b) => Formula::Iff(self.boxed(a), self.boxed(b)),
-            Formula::Cmp(op, a, b) => Formula::Cmp(*op, self.term(a), self.term(b)),
-            Formula::In(a, b) => Formula::In(self.term(a), self.term(b)),
-            Formula::Subset(a, b) => Formula::Subset(self.term(a), self.term(b)),
-            Formula::Forall(binders, f) => Formula::Forall(binders.clone(), self.boxed(f)),
-            Formula::Exists(binders, f) => Formula::Exists(binders.clone(), self.boxed(f)),
-            Formula::Reach { field, strict, from, to } => {
-                let (from, to) = (self.term(from), self.term(to));
-                Formula::Reach { field: field.clone(), strict: *strict, from, to }
+            Formula::At(label, f) => {
+                Formula::At(*label, Box::new(self.at(*label, |r| r.formula(f))))
             }
-            Formula::Derived(d) => Formula::Derived(Box::new(self.derived(d))),
-            Formula::Alloc(t) => Formula::Alloc(self.term(t)),
-            Formula::Valid(t, bytes) => Formula::Valid(self.term(t), *bytes),
-            Formula::Separated(ts) => Formula::Separated(self.terms(ts)),
-            Formula::Pred(id, ts) => Formula::Pred(*id, self.terms(ts)),
-            Formula::Hol(clause, ts) => {
+            Formula::Hol(clause, _) => {
                 // What it says of the entry of the callee cannot be taken out of it.
                 self.lost |= clause.formula.looks_back();
-                Formula::Hol(clause.clone(), self.terms(ts))
+                formula.with_parts(self)
             }
-            Formula::At(label, f) => Formula::At(*label, self.at(*label, |r| r.boxed(f))),
-        }
-    }
-
-    fn derived(&mut self, d: &Derived) -> Derived {
-        match d {
-            Derived::ListSegment(f, a, b) => {
-                Derived::ListSegment(f.clone(), self.term(a), self.term(b))
-            }
-            Derived::Stable(f, a) => Derived::Stable(f.clone(), self.term(a)),
-            Derived::Reverse(f, g, a, b) => {
-                Derived::Reverse(f.clone(), g.clone(), self.term(a), self.term(b))
-            }
-            Derived::Sorted(f, g, a, b) => {
-                Derived::Sorted(f.clone(), g.clone(), self.term(a), self.term(b))
-            }
-            Derived::Cyclic(f, a) => Derived::Cyclic(f.clone(), self.term(a)),
-            Derived::ReachOver(fs, a, b) => {
-                Derived::ReachOver(fs.clone(), self.term(a), self.term(b))
-            }
-            Derived::Tree(fs, a) => Derived::Tree(fs.clone(), self.term(a)),
+            _ => formula.with_parts(self),
         }
     }
 
     fn term(&mut self, term: &Term) -> Term {
-        let boxed = |r: &mut Self, t: &Term| Box::new(r.term(t));
         match term {
-            Term::Int(_) | Term::Null | Term::EmptySet | Term::Bound(_) => term.clone(),
             Term::Reg(r) => self.register(*r),
             Term::Addr(_) => {
                 self.lost = true;
@@ -220,19 +171,8 @@ impl Renamer {
                     Term::Result
                 }
             },
-            Term::Load { addr, scalar } => Term::Load { addr: boxed(self, addr), scalar: *scalar },
-            Term::Offset(t, bytes) => Term::Offset(boxed(self, t), *bytes),
-            Term::Index { base, index, size } => {
-                let (base, index) = (boxed(self, base), boxed(self, index));
-                Term::Index { base, index, size: *size }
-            }
-            Term::Neg(t) => Term::Neg(boxed(self, t)),
-            Term::Arith(op, a, b) => Term::Arith(*op, boxed(self, a), boxed(self, b)),
-            Term::Ite(c, a, b) => Term::Ite(self.boxed(c), boxed(self, a), boxed(self, b)),
-            Term::At(label, t) => Term::At(*label, self.at(*label, |r| boxed(r, t))),
-            Term::Content(f, t) => Term::Content(f.clone(), boxed(self, t)),
-            Term::Singleton(t) => Term::Singleton(boxed(self, t)),
-            Term::SetOp(op, a, b) => Term::SetOp(*op, boxed(self, a), boxed(self, b)),
+            Term::At(label, t) => Term::At(*label, Box::new(self.at(*label, |r| r.term(t)))),
+            _ => term.with_parts(self),
         }
     }
 }

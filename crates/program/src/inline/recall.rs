@@ -11,7 +11,7 @@ use super::Inliner;
 use super::bind::{Activation, Entry, Target};
 use crate::concrete::spec_eval::{formula_traits, parameter_address};
 use crate::ir::{Expr, Instr, InstrKind, Reg, VarId};
-use crate::spec::{Derived, Formula, Label, PredId, Term};
+use crate::spec::{Formula, Label, PredId, Rewrite, Term};
 use crate::types::{IntKind, Scalar, Type, TypeId};
 
 /// One translation.
@@ -54,82 +54,6 @@ impl<'a, 'p> Recall<'a, 'p> {
         }
     }
 
-    pub(super) fn formula(&mut self, formula: &Formula) -> Formula {
-        match formula {
-            Formula::Const(b) => Formula::Const(*b),
-            Formula::Not(f) => Formula::Not(self.boxed(f)),
-            Formula::And(fs) => Formula::And(fs.iter().map(|f| self.formula(f)).collect()),
-            Formula::Or(fs) => Formula::Or(fs.iter().map(|f| self.formula(f)).collect()),
-            Formula::Implies(a, b) => Formula::Implies(self.boxed(a), self.boxed(b)),
-            Formula::Iff(a, b) => Formula::Iff(self.boxed(a), self.boxed(b)),
-            Formula::Cmp(op, a, b) => Formula::Cmp(*op, self.term(a), self.term(b)),
-            Formula::In(a, b) => Formula::In(self.term(a), self.term(b)),
-            Formula::Subset(a, b) => Formula::Subset(self.term(a), self.term(b)),
-            // Variables range over what there is now, also under `\old`.
-            Formula::Forall(binders, f) => Formula::Forall(binders.clone(), self.boxed(f)),
-            Formula::Exists(binders, f) => Formula::Exists(binders.clone(), self.boxed(f)),
-            Formula::Reach { field, strict, from, to } => {
-                self.look_at_memory();
-                let (from, to) = (self.term(from), self.term(to));
-                Formula::Reach { field: field.clone(), strict: *strict, from, to }
-            }
-            Formula::Derived(d) => {
-                self.look_at_memory();
-                Formula::Derived(Box::new(self.derived(d)))
-            }
-            Formula::Alloc(t) => {
-                self.look_at_memory();
-                Formula::Alloc(self.term(t))
-            }
-            Formula::Valid(t, bytes) => {
-                self.look_at_memory();
-                Formula::Valid(self.term(t), *bytes)
-            }
-            Formula::Separated(ts) => Formula::Separated(self.terms(ts)),
-            Formula::Pred(id, ts) => {
-                self.predicate(*id);
-                Formula::Pred(*id, self.terms(ts))
-            }
-            Formula::Hol(clause, ts) => {
-                // What it says of the entry of the callee cannot be taken out of it.
-                if clause.formula.looks_back() {
-                    self.at(Label::Pre, Self::look_at_memory);
-                }
-                self.look_at_memory();
-                Formula::Hol(clause.clone(), self.terms(ts))
-            }
-            Formula::At(label, f) => self.at(*label, |r| r.formula(f)),
-        }
-    }
-
-    fn boxed(&mut self, f: &Formula) -> Box<Formula> {
-        Box::new(self.formula(f))
-    }
-
-    fn terms(&mut self, ts: &[Term]) -> Vec<Term> {
-        ts.iter().map(|t| self.term(t)).collect()
-    }
-
-    fn derived(&mut self, d: &Derived) -> Derived {
-        match d {
-            Derived::ListSegment(f, a, b) => {
-                Derived::ListSegment(f.clone(), self.term(a), self.term(b))
-            }
-            Derived::Stable(f, a) => Derived::Stable(f.clone(), self.term(a)),
-            Derived::Reverse(f, g, a, b) => {
-                Derived::Reverse(f.clone(), g.clone(), self.term(a), self.term(b))
-            }
-            Derived::Sorted(f, g, a, b) => {
-                Derived::Sorted(f.clone(), g.clone(), self.term(a), self.term(b))
-            }
-            Derived::Cyclic(f, a) => Derived::Cyclic(f.clone(), self.term(a)),
-            Derived::ReachOver(fs, a, b) => {
-                Derived::ReachOver(fs.clone(), self.term(a), self.term(b))
-            }
-            Derived::Tree(fs, a) => Derived::Tree(fs.clone(), self.term(a)),
-        }
-    }
-
     /// A user's predicate is about the state in which it is used.
     fn predicate(&mut self, id: PredId) {
         let program = self.inliner.program;
@@ -137,38 +61,6 @@ impl<'a, 'p> Recall<'a, 'p> {
         let then = Formula::At(Label::Pre, Box::new(body.clone()));
         if formula_traits(program, self.activation.proc, &then).mentions_pre_memory {
             self.look_at_memory();
-        }
-    }
-
-    fn term(&mut self, term: &Term) -> Term {
-        let boxed = |r: &mut Self, t: &Term| Box::new(r.term(t));
-        match term {
-            Term::Int(i) => Term::Int(*i),
-            Term::Null => Term::Null,
-            Term::EmptySet => Term::EmptySet,
-            Term::Bound(b) => Term::Bound(*b),
-            Term::Reg(r) => self.register(*r),
-            Term::Addr(r) => Term::Addr(self.activation.reg(*r)),
-            Term::Result => match self.activation.target {
-                Target::Register(var) => Term::Reg(Reg::Local(var)),
-                Target::Nowhere | Target::Caller(_) | Target::Object(_) => Term::Result,
-            },
-            Term::Load { addr, scalar } => self.load(addr, *scalar),
-            Term::Offset(t, bytes) => Term::Offset(boxed(self, t), *bytes),
-            Term::Index { base, index, size } => {
-                let (base, index) = (boxed(self, base), boxed(self, index));
-                Term::Index { base, index, size: *size }
-            }
-            Term::Neg(t) => Term::Neg(boxed(self, t)),
-            Term::Arith(op, a, b) => Term::Arith(*op, boxed(self, a), boxed(self, b)),
-            Term::Ite(c, a, b) => Term::Ite(self.boxed(c), boxed(self, a), boxed(self, b)),
-            Term::At(label, t) => self.at(*label, |r| r.term(t)),
-            Term::Content(f, t) => {
-                self.look_at_memory();
-                Term::Content(f.clone(), boxed(self, t))
-            }
-            Term::Singleton(t) => Term::Singleton(boxed(self, t)),
-            Term::SetOp(op, a, b) => Term::SetOp(*op, boxed(self, a), boxed(self, b)),
         }
     }
 
@@ -279,5 +171,66 @@ impl<'a, 'p> Recall<'a, 'p> {
         self.activation.kept.push(Instr { kind: fill(dst), span });
         self.activation.entry.insert(what, var);
         Term::Reg(dst)
+    }
+}
+
+impl Rewrite for Recall<'_, '_> {
+    fn formula(&mut self, formula: &Formula) -> Formula {
+        match formula {
+            Formula::At(label, f) => return self.at(*label, |r| r.formula(f)),
+            Formula::Reach { .. }
+            | Formula::Derived(_)
+            | Formula::Alloc(_)
+            | Formula::Valid(..) => self.look_at_memory(),
+            Formula::Pred(id, _) => self.predicate(*id),
+            Formula::Hol(clause, _) => {
+                // What it says of the entry of the callee cannot be taken out of it.
+                if clause.formula.looks_back() {
+                    self.at(Label::Pre, Self::look_at_memory);
+                }
+                self.look_at_memory();
+            }
+            // Variables range over what there is now, also under `\old`.
+            Formula::Forall(..) | Formula::Exists(..) => {}
+            Formula::Const(_)
+            | Formula::Not(_)
+            | Formula::And(_)
+            | Formula::Or(_)
+            | Formula::Implies(..)
+            | Formula::Iff(..)
+            | Formula::Cmp(..)
+            | Formula::In(..)
+            | Formula::Subset(..)
+            | Formula::Separated(_) => {}
+        }
+        formula.with_parts(self)
+    }
+
+    fn term(&mut self, term: &Term) -> Term {
+        match term {
+            Term::Reg(r) => self.register(*r),
+            Term::Addr(r) => Term::Addr(self.activation.reg(*r)),
+            Term::Result => match self.activation.target {
+                Target::Register(var) => Term::Reg(Reg::Local(var)),
+                Target::Nowhere | Target::Caller(_) | Target::Object(_) => Term::Result,
+            },
+            Term::Load { addr, scalar } => self.load(addr, *scalar),
+            Term::At(label, t) => self.at(*label, |r| r.term(t)),
+            Term::Content(..) => {
+                self.look_at_memory();
+                term.with_parts(self)
+            }
+            Term::Int(_)
+            | Term::Null
+            | Term::Bound(_)
+            | Term::EmptySet
+            | Term::Offset(..)
+            | Term::Index { .. }
+            | Term::Neg(_)
+            | Term::Arith(..)
+            | Term::Ite(..)
+            | Term::Singleton(_)
+            | Term::SetOp(..) => term.with_parts(self),
+        }
     }
 }

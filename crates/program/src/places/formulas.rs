@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ir::Reg;
-use crate::spec::{Derived, Formula, Label, Term};
+use crate::spec::{Formula, Label, Rewrite, Term};
 use crate::types::Scalar;
 
 /// The variable in memory that a term reads by its name.
@@ -95,73 +95,16 @@ impl Walk<'_> {
 
 /// A formula that reads some variables from registers.
 pub(super) fn formula(f: &Formula, registers: &BTreeSet<Reg>) -> Formula {
-    let boxed = |f: &Formula| Box::new(formula(f, registers));
-    let all = |fs: &[Formula]| fs.iter().map(|f| formula(f, registers)).collect();
-    let t = |t: &Term| term(t, registers);
-    match f {
-        Formula::Const(b) => Formula::Const(*b),
-        Formula::Not(a) => Formula::Not(boxed(a)),
-        Formula::And(fs) => Formula::And(all(fs)),
-        Formula::Or(fs) => Formula::Or(all(fs)),
-        Formula::Implies(a, b) => Formula::Implies(boxed(a), boxed(b)),
-        Formula::Iff(a, b) => Formula::Iff(boxed(a), boxed(b)),
-        Formula::Cmp(op, a, b) => Formula::Cmp(*op, t(a), t(b)),
-        Formula::In(a, b) => Formula::In(t(a), t(b)),
-        Formula::Subset(a, b) => Formula::Subset(t(a), t(b)),
-        Formula::Forall(binders, a) => Formula::Forall(binders.clone(), boxed(a)),
-        Formula::Exists(binders, a) => Formula::Exists(binders.clone(), boxed(a)),
-        Formula::Reach { field, strict, from, to } => {
-            Formula::Reach { field: field.clone(), strict: *strict, from: t(from), to: t(to) }
-        }
-        Formula::Derived(d) => Formula::Derived(Box::new(derived(d, registers))),
-        Formula::Alloc(a) => Formula::Alloc(t(a)),
-        Formula::Valid(a, bytes) => Formula::Valid(t(a), *bytes),
-        Formula::Separated(ts) => Formula::Separated(ts.iter().map(t).collect()),
-        Formula::Pred(id, ts) => Formula::Pred(*id, ts.iter().map(t).collect()),
-        Formula::Hol(clause, ts) => Formula::Hol(clause.clone(), ts.iter().map(t).collect()),
-        Formula::At(label, a) => Formula::At(*label, boxed(a)),
-    }
+    InRegisters(registers).formula(f)
 }
 
-fn derived(d: &Derived, registers: &BTreeSet<Reg>) -> Derived {
-    let t = |t: &Term| term(t, registers);
-    match d {
-        Derived::ListSegment(f, a, b) => Derived::ListSegment(f.clone(), t(a), t(b)),
-        Derived::Stable(f, a) => Derived::Stable(f.clone(), t(a)),
-        Derived::Reverse(f, g, a, b) => Derived::Reverse(f.clone(), g.clone(), t(a), t(b)),
-        Derived::Sorted(f, g, a, b) => Derived::Sorted(f.clone(), g.clone(), t(a), t(b)),
-        Derived::Cyclic(f, a) => Derived::Cyclic(f.clone(), t(a)),
-        Derived::ReachOver(fs, a, b) => Derived::ReachOver(fs.clone(), t(a), t(b)),
-        Derived::Tree(fs, a) => Derived::Tree(fs.clone(), t(a)),
-    }
-}
+struct InRegisters<'a>(&'a BTreeSet<Reg>);
 
-fn term(t: &Term, registers: &BTreeSet<Reg>) -> Term {
-    if let Some((reg, _)) = variable(t)
-        && registers.contains(&reg)
-    {
-        return Term::Reg(reg);
-    }
-    let boxed = |t: &Term| Box::new(term(t, registers));
-    match t {
-        Term::Int(i) => Term::Int(*i),
-        Term::Null => Term::Null,
-        Term::Reg(r) => Term::Reg(*r),
-        Term::Addr(r) => Term::Addr(*r),
-        Term::Bound(b) => Term::Bound(*b),
-        Term::Result => Term::Result,
-        Term::Load { addr, scalar } => Term::Load { addr: boxed(addr), scalar: *scalar },
-        Term::Offset(a, by) => Term::Offset(boxed(a), *by),
-        Term::Index { base, index, size } => {
-            Term::Index { base: boxed(base), index: boxed(index), size: *size }
+impl Rewrite for InRegisters<'_> {
+    fn term(&mut self, term: &Term) -> Term {
+        match variable(term) {
+            Some((reg, _)) if self.0.contains(&reg) => Term::Reg(reg),
+            _ => term.with_parts(self),
         }
-        Term::Neg(a) => Term::Neg(boxed(a)),
-        Term::Arith(op, a, b) => Term::Arith(*op, boxed(a), boxed(b)),
-        Term::Ite(c, a, b) => Term::Ite(Box::new(formula(c, registers)), boxed(a), boxed(b)),
-        Term::At(label, a) => Term::At(*label, boxed(a)),
-        Term::Content(f, a) => Term::Content(f.clone(), boxed(a)),
-        Term::EmptySet => Term::EmptySet,
-        Term::Singleton(a) => Term::Singleton(boxed(a)),
-        Term::SetOp(op, a, b) => Term::SetOp(*op, boxed(a), boxed(b)),
     }
 }
