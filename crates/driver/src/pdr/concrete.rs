@@ -136,13 +136,14 @@ impl Symbolic<'_> {
 }
 
 /// A field of which an object at the entry has no step: that there is one is no universal formula,
-/// so the vocabulary with single steps does not know it.
+/// so neither a vocabulary with single steps nor a theory of what cells hold knows it.
 fn lacks_step<'a>(system: &'a TransitionSystem, entry: &Structure) -> Option<&'a str> {
     let symbols = &system.symbols;
     let null = entry.constant(symbols.null);
     let objects = || (0..entry.size(symbols.obj)).filter(|x| Some(*x) != null);
     let lacks = |field: &&PointerField| {
-        let Some(edge) = field.edge else { return false };
+        let cells = field.theory.may_lack().then_some(field.relation);
+        let Some(edge) = field.edge.or(cells) else { return false };
         let types: Vec<_> = field.roots.iter().filter_map(|ty| symbols.types.get(ty)).collect();
         let has_cell =
             |x: u32| symbols.types.is_empty() || types.iter().any(|rel| entry.rel(**rel, &[x]));
