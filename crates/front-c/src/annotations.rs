@@ -15,6 +15,8 @@ pub struct Notes {
     pub list: Vec<Note>,
     /// Where ghost code was spliced into the text.
     pub ghosts: Vec<Range<usize>>,
+    /// Comments that begin like annotations and are none of ours.
+    pub foreign: Vec<Span>,
 }
 
 /// One clause of an annotation.
@@ -58,7 +60,8 @@ pub fn read(
         }
         let at = Comment(positions.comment(text, range.start, range.end, sources));
         match acsl::parse(&text[range.clone()], &at) {
-            Ok(clauses) => {
+            Ok(None) => notes.foreign.push(at.0),
+            Ok(Some(clauses)) => {
                 for clause in clauses {
                     if let Annotation::Ghost(ghost) = &clause {
                         if let Some(ghost) = splice(&mut code, range, ghost) {
@@ -89,6 +92,18 @@ fn splice(code: &mut [u8], comment: &Range<usize>, ghost: &acsl::Ghost) -> Optio
 }
 
 impl Notes {
+    /// What to tell of comments that are no contracts: one warning, however many there are.
+    pub fn warning(&self) -> Option<Diagnostic> {
+        let (first, more) = self.foreign.split_first()?;
+        let message = match more.len() {
+            0 => "this is no contract, so it is taken for a comment".to_owned(),
+            1 => "this is no contract, so it is taken for a comment, and so is one more".to_owned(),
+            n => format!("this is no contract, so it is taken for a comment, and so are {n} more"),
+        };
+        let warning = Diagnostic::warning(*first, message);
+        Some(warning.with_help("a contract begins with a word such as `requires` or `ensures`"))
+    }
+
     /// Whether an offset of the text lies in ghost code.
     pub fn is_ghost(&self, offset: usize) -> bool {
         self.ghosts.iter().any(|r| r.contains(&offset))

@@ -141,7 +141,9 @@ fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit,
         Ok(unit) => unit,
         Err(diagnostic) => return Err(Failure::new(sources, diagnostic)),
     };
-    let (mut program, diagnostics) = lower::lower(&unit, &scan, notes, &positions);
+    let foreign = notes.warning();
+    let (mut program, mut diagnostics) = lower::lower(&unit, &scan, notes, &positions);
+    diagnostics.extend(foreign);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(Failure { sources, diagnostics });
     }

@@ -5,7 +5,7 @@ use super::{Parsed, Parser};
 use crate::acsl::ast::{
     Annotation, Behavior, Expr, Ghost, PlaceItem, Places, PlacesKind, PredicateDecl,
 };
-use trellis_program::source::Diagnostic;
+use trellis_program::source::{Diagnostic, suggest};
 
 /// Keywords of clauses.
 const KEYWORDS: [&str; 9] = [
@@ -44,7 +44,24 @@ const UNSUPPORTED: [&str; 17] = [
     "for",
 ];
 
+/// Words that may be meant for one of [`KEYWORDS`] or stand before or after it.
+const RELATED: [&str; 4] = ["complete", "disjoint", "invariant", "variant"];
+
 impl Parser<'_> {
+    /// Whether this is somebody else's comment (`/*@null@*/`, `//@{`, `/*@ a text */`): it begins
+    /// neither with a keyword nor with a misspelling of one, nor is it a formula whose keyword was
+    /// forgotten. A word alone is no clause of ACSL.
+    pub(super) fn is_foreign(&self) -> bool {
+        if self.tokens.last().is_none_or(|(token, _)| *token == Token::Semi) {
+            return false;
+        }
+        let word = self.text_at(0);
+        let ours = || KEYWORDS.iter().chain(&RELATED).copied();
+        let is_clause =
+            ours().any(|k| k == word) || UNSUPPORTED.contains(&word) && self.tokens.len() > 1;
+        !is_clause && (self.peek() != Some(Token::Name) || suggest(word, ours()).is_none())
+    }
+
     /// One clause.
     pub(super) fn annotation(&mut self) -> Parsed<Annotation> {
         if self.peek() != Some(Token::Name) {

@@ -16,16 +16,20 @@ use std::ops::Range;
 use trellis_program::source::{Diagnostic, Span, suggest};
 
 /// Reads an annotation, comment markers included: `/*@ … */`, or `//@ …` on one or more lines.
-/// Only the syntax is checked; the first error ends the reading.
-pub fn parse(text: &str, at: &dyn Locate) -> Result<Vec<Annotation>, Diagnostic> {
+/// Only the syntax is checked; the first error ends the reading. Nothing if it does not begin like
+/// one of ours: other tools have comments that begin with `@`, too.
+pub fn parse(text: &str, at: &dyn Locate) -> Result<Option<Vec<Annotation>>, Diagnostic> {
     let masked = lex::mask(text);
     let tokens = lex::tokens(&masked);
     let mut parser = Parser { text: &masked, at, tokens, pos: 0, nesting: 0 };
+    if parser.is_foreign() {
+        return Ok(None);
+    }
     let mut annotations = Vec::new();
     while parser.peek().is_some() {
         annotations.push(parser.annotation()?);
     }
-    Ok(annotations)
+    Ok(Some(annotations))
 }
 
 type Parsed<T> = Result<T, Diagnostic>;

@@ -158,7 +158,7 @@ impl Scope for World {
 
 /// Resolves everything in an annotation and shows what came of it, one clause a line.
 pub(super) fn run(text: &str, world: &mut World) -> Result<String, Vec<Diagnostic>> {
-    let annotations = parse(text, &Plain).map_err(|e| vec![e])?;
+    let annotations = parse(text, &Plain).map_err(|e| vec![e])?.unwrap_or_default();
     let mut out = String::new();
     let mut contract = Vec::new();
     for annotation in &annotations {
@@ -265,7 +265,7 @@ fn shifted(d: &Diagnostic, by: u32) -> Diagnostic {
 #[test]
 fn bound_variables_are_numbered_once_in_a_clause() {
     let text = "//@ assert \\forall int i; 0 <= (\\exists int j; j == i) <= 1;";
-    let annotations = parse(text, &Plain).unwrap();
+    let annotations = parse(text, &Plain).unwrap().expect("a contract");
     let Annotation::Assert(f) = &annotations[0] else {
         panic!("an assert was written");
     };

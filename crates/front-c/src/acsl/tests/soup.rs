@@ -210,7 +210,7 @@ fn long_flat_formulas_are_fine() {
         format!("\\separated(h, h{})", ", h".repeat(n)),
     ] {
         let text = format!("//@ assert {text};");
-        let annotations = parse(&text, &Plain).unwrap();
+        let annotations = parse(&text, &Plain).unwrap().expect("a contract");
         let Annotation::Assert(f) = &annotations[0] else {
             panic!("an assert was written");
         };

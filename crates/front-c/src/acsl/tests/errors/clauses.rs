@@ -110,7 +110,8 @@ fn all_errors_of_a_contract_are_reported() {
 #[test]
 fn clauses_of_statements_are_no_contract() {
     let text = "/*@ loop invariant h; */";
-    let annotations = crate::acsl::parse(text, &crate::acsl::tests::Plain).unwrap();
+    let annotations =
+        crate::acsl::parse(text, &crate::acsl::tests::Plain).unwrap().expect("a contract");
     let errors = crate::acsl::resolve_contract(&annotations, &mut World::new()).unwrap_err();
     expect![[r#"
         error: `loop invariant` is no part of a contract
