@@ -41,6 +41,14 @@ const FOLLOWED: &[&str] = &[
     "void f(struct t *a, struct t *b) { if (a && a->l) { free(a->l); a->r = a->l->l; } }",
     "void f(struct t *a, struct t *b) { if (a) { free(a); free(a); } }",
     "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); while (nondet()) ; a = n->l; assert(a == b); }",
+    // A field beside the tree, of which contracts speak for all nodes: its cells are seen.
+    "void f(struct t *a, struct t *b) { if (a && b) { a->up = b; while (nondet()) ; assert(b->up == NULL); assert(a->up == b); a->up = a; while (nondet()) ; assert(a->up != a); } }",
+    "void f(struct t *a, struct t *b) { if (a && a->l) { a->l->up = a; while (nondet()) ; a->up = a->l->up; while (nondet()) ; free(a->l); a->l = NULL; while (nondet()) ; assert(a->up == a); } }",
+    "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); n->l = a; n->r = NULL; while (nondet()) ; b = n->up; assert(b == NULL); }",
+    "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); n->l = NULL; n->r = NULL; n->up = a; while (nondet()) ; if (a) { free(a->up); free(a); } while (nondet()) ; b = n->up; while (nondet()) ; }",
+    "void f(struct t *a, struct t *b) { if (a && b) { a->up = b; free(b); while (nondet()) ; b = a->up; a->up->k = 1; } }",
+    "void f(struct t *a, struct t *b) { if (a) a->up = a->l;\n//@ assert \\forall struct t *v; reach({l, r}, a, v) ==> v->up == NULL;\n}",
+    "void f(struct t *a, struct t *b) { struct t *x = a; while (x && nondet()) { x->up = b; x = x->l; }\n//@ assert \\forall struct t *v; reach({l, r}, a, v) ==> v->up == b || v->up == \\old(v->up);\n}",
     // Contracts.
     "void f(struct t *a, struct t *b) {\n//@ assert tree(l, r, a);\nif (a) { a->l = b; }\n//@ assert tree(l, r, a);\nwhile (nondet()) ; }",
     "void f(struct t *a, struct t *b) { if (a && b) { a->l = b; b->r = a; }\n//@ assert tree(l, r, a);\n}",
@@ -147,6 +155,8 @@ const STATEMENTS: &[&str] = &[
     "c->r = X->l;",
     "X->l = NULL;",
     "X->r = NULL;",
+    "X->up = Y;",
+    "X = Y->up;",
     "X = malloc(sizeof *X);",
     "c = malloc(sizeof *c); c->l = c->r = NULL;",
     "free(X);",
