@@ -42,23 +42,19 @@ impl Builder<'_> {
         call: &Recursion<'_>,
         others: &mut Vec<Run>,
     ) -> Step<()> {
+        // Induction on the depth of calls: what holds before a call is shown where it is made.
         let checks = self.options.checks;
-        if ![CheckKind::Precondition, CheckKind::Postcondition].iter().all(|k| checks.contains(*k))
-        {
-            return Err(
-                Refusal::at(call.span, "a recursive call whose contract is not checked").into()
-            );
+        if !checks.contains(CheckKind::Precondition) {
+            let reason = "a recursive call whose precondition is not checked";
+            return Err(Refusal::at(call.span, reason).into());
         }
-        // What the simulation follows is recursion on trees.
-        if self.symbols.view.field_sets().is_empty() {
-            return Err(Refusal::at(call.span, "a recursive call, but on trees").into());
-        }
-        let promises = promised(self.program, call.proc, call.args, call.dst);
-        let Some(promises) = promises else {
+        let Some(mut promises) = promised(self.program, call.proc, call.args, call.dst) else {
             let reason = "a recursive call whose contract speaks of more than the call reaches, or \
                           of a parameter that changes";
             return Err(Refusal::at(call.span, reason).into());
         };
+        // What is not shown is not assumed.
+        promises.retain(|_| checks.contains(CheckKind::Postcondition));
         self.imprecise.insert(call.span);
         self.attach_all(run)?;
         let mut pointers = Vec::new();
@@ -74,6 +70,11 @@ impl Builder<'_> {
             return self.promises(run, &before, &promises);
         }
         let tree = self.only_tree(&pointers, call.span)?;
+        if self.is_shape_fixed() {
+            let before = run.now.clone();
+            self.forget_integers(run, tree, call)?;
+            return self.promises(run, &before, &promises);
+        }
         let mut runs = self.cut_off_tree(run, tree, call.span)?;
         let Some(last) = runs.pop() else { return Ok(()) };
         for mut other in runs {
@@ -130,10 +131,13 @@ impl Builder<'_> {
     fn only_tree(&mut self, pointers: &[TermId], span: Span) -> Step<TermId> {
         let fields = self.symbols.fields();
         let one_set = !fields.all.is_empty() && fields.set_of(0).len() == fields.all.len();
-        // What never changes has one symbol for all states; of a tree, all fields change or none.
-        let changes = |f: &PointerField| f.set.is_some() && f.relation.now != f.relation.entry;
+        let in_tree = fields.all.iter().all(|f| f.set.is_some());
+        // Of a tree, all fields change or none.
+        let changes = |f: &PointerField| f.relation.now != f.relation.entry;
+        let changed = fields.all.iter().all(changes) || self.is_shape_fixed();
         if !one_set
-            || !fields.all.iter().all(changes)
+            || !in_tree
+            || !changed
             || !self.symbols.types.is_empty()
             || !self.symbols.addresses.is_empty()
         {
@@ -145,6 +149,14 @@ impl Builder<'_> {
             [one] => Ok(*one),
             _ => Err(Refusal::at(span, "a recursive call with several pointers").into()),
         }
+    }
+
+    /// Whether the procedure changes nothing but integers: what never changes has one symbol for all
+    /// states.
+    fn is_shape_fixed(&self) -> bool {
+        let symbols = &self.symbols;
+        let fixed = |f: &PointerField| f.relation.now == f.relation.entry;
+        symbols.alloc.now == symbols.alloc.entry && symbols.pointers.iter().all(fixed)
     }
 
     /// The subtree hangs nowhere: the cell that holds it is kept as written. One run for each field

@@ -120,12 +120,24 @@ const RECURSIVE: &[&str] = &[
     "/*@ requires tree(l, r, a); ensures \\result == NULL || tree(l, r, \\result); */
      struct bin *f(struct bin *a) { if (a && a->l) { struct bin *x = f(a->l); a->l = x; while (nondet()) ;
        if (x) { a->l = x->r; x->r = a; while (nondet()) ; return x; } } return a; }",
+    // Integers change, and nothing else.
+    "/*@ requires tree(l, r, a); ensures \\forall struct bin *v; reach({l, r}, a, v) ==> v->k == 2; */
+     void f(struct bin *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); a->k = 2; while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a); ensures a == NULL ==> \\result == NULL; */
+     struct bin *f(struct bin *a) { struct bin *x = a; if (a) { x = f(nondet() ? a->l : a->r); while (nondet()) ; if (!x) { a->k = 1; return a; } x->k = a->k; while (nondet()) ; } return x; }",
+    // Nothing changes, in trees and in lists.
+    "/*@ requires tree(l, r, a); */\n int f(struct bin *a) { if (!a) return 0; int x = f(a->l); while (nondet()) ; return x < f(a->r) ? 1 : 2; }",
+    "/*@ requires reach(next, a, NULL); ensures \\result == NULL || reach(next, a, \\result); */
+     struct lst *f(struct lst *a) { if (!a || !a->next) return a; struct lst *x = f(a->next); while (nondet()) ; return x; }",
+    "/*@ requires reach(next, a, NULL) && reach(next, b, NULL); ensures \\result ==> a != NULL && b != NULL; */
+     int f(struct lst *a, struct lst *b) { if (!a || !b) return 0; if (a == b) return 1; int x = f(a->next, b); while (nondet()) ; return x || f(b, a->next); }",
+    "/*@ requires a >= 0; ensures \\result >= 0; */\n int f(int a) { if (a <= 1) return 0; int x = f(1); while (nondet()) ; return x; }",
 ];
 
 #[test]
 fn recursive_procedures_on_trees_are_followed() {
     for text in RECURSIVE {
-        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\n{text}");
+        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\nstruct lst {{ struct lst *next; int k; }};\n{text}");
         for words in [Words::Basic, Words::Edges] {
             let mut followed = Followed::default();
             follow(&text, Extent { words, ..TREES }, &mut followed);
