@@ -60,6 +60,35 @@ const FOLLOWED: &[&str] = &[
     "void f(struct t *a, struct t *b) { if (a) { a->l = b; while (nondet()) ;\n//@ assert \\forall struct t *v; \\old(reach({l, r}, b, v)) ==> reach({l, r}, a, v);\n} }",
 ];
 
+/// Trees whose nodes lead to something else, which may be shared.
+const PAYLOAD: &[&str] = &[
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { while (a && nondet()) a = nondet() ? a->l : a->r; }",
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { while (a) { if (a->data) a->data->x = 1; a = a->l; } }",
+    "/*@ requires tree(l, r, a); requires \\forall struct map *v; reach({l, r}, a, v) ==> v->data != NULL; */
+     void f(struct map *a) { struct map *b = a; while (b) { if (b->r) a->data = b->data; b = b->r; while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { if (a && a->l && a->data) { free(a->data); while (nondet()) ; if (a->l->data) a->l->data->x = 2; } }",
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { struct map *n = malloc(sizeof *n); n->l = a; n->r = NULL; n->data = malloc(sizeof *n->data); while (nondet()) ; if (a) a->data = n->data; while (nondet()) ; }",
+    "/*@ requires tree(l, r, a); assigns \\nothing; */
+     int f(struct map *a) { if (!a) return 0; int x = f(a->l); while (nondet()) ; return x || a->data == NULL; }",
+];
+
+#[test]
+fn trees_that_lead_to_other_objects_are_followed() {
+    for text in PAYLOAD {
+        let text = format!(
+            "struct item {{ int x; }};\nstruct map {{ struct item *data; struct map *l; struct map *r; }};\n{text}"
+        );
+        for words in [Words::Basic, Words::Edges] {
+            let mut followed = Followed::default();
+            follow(&text, Extent { words, ..TREES }, &mut followed);
+        }
+    }
+}
+
 /// Procedures that must be refused, and why.
 const REFUSED: &[(&str, &str)] = &[
     ("/*@ requires tree(l, r, a); */\nvoid f(struct t *a, struct t *b) { }", "more than trees"),
