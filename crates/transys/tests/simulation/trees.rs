@@ -149,6 +149,15 @@ const RECURSIVE: &[&str] = &[
     "/*@ requires tree(l, r, a); ensures \\result == NULL || tree(l, r, \\result); */
      struct bin *f(struct bin *a) { if (a && a->l) { struct bin *x = f(a->l); a->l = x; while (nondet()) ;
        if (x) { a->l = x->r; x->r = a; while (nondet()) ; return x; } } return a; }",
+    // Several trees, apart or one in the other.
+    "/*@ requires tree(l, r, a) && tree(l, r, b) && (\\forall struct bin *v; !(reach({l, r}, a, v) && reach({l, r}, b, v)));
+         ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) || \\old(reach({l, r}, b, v)) <==> reach({l, r}, \\result, v); */
+     struct bin *f(struct bin *a, struct bin *b) { if (!a) return b; if (!b) return a;
+       if (nondet()) { a->r = f(a->r, b); while (nondet()) ; return a; } b->l = f(a, b->l); while (nondet()) ; return b; }",
+    "/*@ requires tree(l, r, a) && (b == NULL || reach({l, r}, a, b)); ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) <==> reach({l, r}, a, v); */
+     void f(struct bin *a, struct bin *b) { if (b) { struct bin *x = b->l; b->l = b->r; b->r = x; while (nondet()) ; f(a, x); while (nondet()) ; f(b, nondet() ? b : b->l); while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a) && (b == NULL || reach({l, r}, a, b)); */
+     void f(struct bin *a, struct bin *b) { if (b && b->l && b->r) { struct bin *x = b->l; f(a, b->r); while (nondet()) ; f(x, NULL); b->l = NULL; while (nondet()) ; b->l = x; } }",
     // Integers change, and nothing else.
     "/*@ requires tree(l, r, a); ensures \\forall struct bin *v; reach({l, r}, a, v) ==> v->k == 2; */
      void f(struct bin *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); a->k = 2; while (nondet()) ; } }",
