@@ -43,6 +43,9 @@ use trellis_transys::{Flag, Location, LocationId, RegSymbol, TransitionSystem};
 use abstraction::Abstraction;
 use states::{Flow, Start, States};
 
+/// Most turns of loops in the recursive calls of one run: such a loop need not end.
+const INNER_TURNS: usize = 32;
+
 /// How far to look.
 #[derive(Clone, Debug)]
 pub struct Extent {
@@ -343,14 +346,24 @@ impl<'a> Check<'a> {
                 // No pointer is at two places.
                 return Flow::Continue(());
             };
+            // The invariant is about the heap that a procedure is given, so the loops of a call that
+            // the procedure makes of itself are run through.
+            let (outermost, mut turns) = (state.frames.len(), 0);
             let end = loop {
                 work.spend(1)?;
                 if let Some(finish) = self.before.step(&mut state, &mut choices) {
                     break Err(finish);
                 }
                 let top = state.top();
-                if top.instr == 0 && self.heads.contains(&top.block) {
+                if top.instr != 0 || !self.heads.contains(&top.block) {
+                    continue;
+                }
+                if state.frames.len() == outermost {
                     break Ok(top.block);
+                }
+                turns += 1;
+                if turns > INNER_TURNS {
+                    break Err(Finish::TooDeep);
                 }
             };
             let what = match end {

@@ -10,11 +10,14 @@
 //! fields in turn as [`EntryHeap`] says, each any number of times, is closed under all fields; and no
 //! allocated object that can be reached lies on anything that the theory of the paths does not have.
 
+use std::collections::BTreeSet;
+
 use trellis_logic::{FormulaId, TermId, VarId};
 use trellis_program::spec::Label;
 use trellis_program::view::{Kind, Spot};
 use trellis_program::{
-    Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, VarId as LocalId,
+    Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, TypeId,
+    VarId as LocalId,
 };
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
@@ -284,20 +287,67 @@ impl Builder<'_> {
         Some((var, self.arena.or([new, reached])))
     }
 
-    /// Nothing is allocated at the entry but what the arguments reach. Over several fields in turn
-    /// that cannot be assumed (it is no ∃*∀* formula); what is checked then takes care of it.
-    pub(crate) fn nothing_else(&mut self) -> Option<FormulaId> {
-        if self.heap_at_entry.turns != Some(1) {
-            return None;
-        }
+    /// Nothing is allocated at the entry but what the arguments reach: of all objects, or of those of
+    /// some types that are reached over one field. Over several fields in turn that cannot be
+    /// assumed (it is no ∃*∀* formula); what is checked then takes care of it.
+    pub(crate) fn nothing_else(&mut self) -> Vec<FormulaId> {
         let var = self.arena.variable("$x", self.symbols.obj);
         let x = self.arena.var_term(var);
-        let roots = self.entry_roots();
-        let reached = self.reached_over(&roots, x, 1, Label::Pre);
-        let there = self.arena.rel(self.symbols.alloc.entry, &[x]);
-        let of_host = self.is_of_host(x);
-        let known = self.arena.or([reached, of_host]);
-        let body = self.arena.implies(there, known);
-        Some(self.arena.forall(&[var], body))
+        let mut known = Vec::new();
+        for (roots, ways) in self.reached_at_once() {
+            let reached = self.reached_in(&ways, x);
+            let mut there = vec![self.arena.rel(self.symbols.alloc.entry, &[x])];
+            there.extend(roots.map(|roots| self.has_field(&roots, x)));
+            let (there, of_host) = (self.arena.and(there), self.is_of_host(x));
+            let body = self.arena.or([reached, of_host]);
+            let body = self.arena.implies(there, body);
+            known.push(self.arena.forall(&[var], body));
+        }
+        known
+    }
+
+    /// That an object is reached at the entry in one of some ways of at most one field.
+    fn reached_in(&mut self, ways: &BTreeSet<Option<usize>>, x: TermId) -> FormulaId {
+        let mut parts = Vec::new();
+        for root in self.entry_roots() {
+            for way in ways {
+                parts.push(match way {
+                    Some(field) => self.reached_by(&[*field], root, x, Label::Pre),
+                    None => self.arena.eq(root, x),
+                });
+            }
+        }
+        self.arena.or(parts)
+    }
+
+    /// The types whose objects are reached by at most one field, and over which: all types, or those
+    /// that have some field. A field of a type leads to objects of one family, so whoever follows
+    /// others after it follows them zero times, or comes to other objects.
+    fn reached_at_once(&self) -> Vec<(Option<Vec<TypeId>>, BTreeSet<Option<usize>>)> {
+        let Some(turns) = self.heap_at_entry.turns else { return Vec::new() };
+        let fields = &self.symbols.pointers;
+        let ways = self.fields_in_turn(turns);
+        if turns == 1 {
+            let all = ways.iter().filter_map(|way| way.first()).copied().map(Some);
+            let none = fields.is_empty().then_some(None);
+            return vec![(None, all.chain(none).collect())];
+        }
+        let mut out: Vec<(Option<Vec<TypeId>>, BTreeSet<Option<usize>>)> = Vec::new();
+        for field in fields {
+            let family = field.cell.family;
+            let leads = |f: &usize| match fields[*f].kind {
+                Kind::Ptr(Spot::At { family: to, .. }) => to == family,
+                _ => true,
+            };
+            // Without relations of types, objects of other ones cannot be told apart.
+            let apart = !self.symbols.types.is_empty() || (0..fields.len()).all(|f| leads(&f));
+            let last = |way: &Vec<usize>| way.iter().rposition(&leads);
+            let one = ways.iter().all(|way| last(way).is_none_or(|last| last == 0));
+            if apart && one && out.iter().all(|(roots, _)| roots.as_ref() != Some(&field.roots)) {
+                let cut = |way: &Vec<usize>| last(way).map(|last| way[last]);
+                out.push((Some(field.roots.clone()), ways.iter().map(cut).collect()));
+            }
+        }
+        out
     }
 }

@@ -17,22 +17,18 @@ use crate::symbols::Flag;
 use crate::theory::FieldAt;
 
 impl Builder<'_> {
-    /// The heap after a call that was given a subtree: nothing is known of what was in it, and of
-    /// new objects, but that it is a forest.
-    pub(super) fn forget_subtree(
+    /// The heap after a call that was given some subtrees: nothing is known of what was in them, and
+    /// of new objects, but that it is a forest.
+    pub(super) fn forget_subtrees(
         &mut self,
         run: &mut Run,
-        tree: TermId,
+        trees: &[TermId],
         call: &Recursion<'_>,
     ) -> Step<()> {
         let kept: Vec<Written> = run.written.clone();
         let ([va, vb], [a, b]) = self.pair();
         let null = self.null();
-        let now = FieldAt::now(0);
-        let below = self
-            .of_now(run, [tree, a], |heap, [x, y]| heap.in_forest(now, |laws, _| laws.below(x, y)));
-        let some = self.arena.ne(tree, null);
-        let given = self.arena.and([some, below]);
+        let given = self.lent(run, trees);
         let alloc = self.symbols.alloc;
         let was = self.holds_of(run, alloc.now, a);
         let elsewhere = self.arena.not(given);
@@ -72,7 +68,7 @@ impl Builder<'_> {
         let (kept_alive, came) = (self.arena.and([given, alive]), self.arena.or([was, alive]));
         let others_alive = self.arena.and([elsewhere, came]);
         let alive_after = self.arena.or([kept_alive, others_alive]);
-        self.forget_data(run, inside)?;
+        self.forget_data(run, inside, self.symbols.undefined());
         for (rel, formula) in after {
             run.now.define_rel(rel, &[va, vb], formula);
         }
@@ -88,7 +84,35 @@ impl Builder<'_> {
             run.cut.insert((written.field, written.object));
         }
         self.result(run, call, Some(inside))?;
-        self.nothing_lost(run, call, tree, inside)
+        self.nothing_lost(run, call, trees, inside)
+    }
+
+    /// The heap after a call of a procedure that changes integers only.
+    pub(super) fn forget_integers(
+        &mut self,
+        run: &mut Run,
+        trees: &[TermId],
+        call: &Recursion<'_>,
+    ) -> Step<()> {
+        let given = self.lent(run, trees);
+        let undefined = self.symbols.integers.iter().map(|f| f.undefined).collect();
+        self.forget_data(run, given, undefined);
+        self.result(run, call, Some(given))
+    }
+
+    /// That a call is given an object: it is the root of a subtree or lies below it.
+    fn lent(&mut self, run: &Run, trees: &[TermId]) -> FormulaId {
+        let (_, [a, _]) = self.pair();
+        let (now, null) = (FieldAt::now(0), self.null());
+        let mut parts = Vec::new();
+        for &tree in trees {
+            let below = self.of_now(run, [tree, a], |heap, [x, y]| {
+                heap.in_forest(now, |laws, _| laws.below(x, y))
+            });
+            let some = self.arena.ne(tree, null);
+            parts.push(self.arena.and([some, below]));
+        }
+        self.arena.or(parts)
     }
 
     /// Single steps after a call, where the words have them: those inside fit to the relations
@@ -158,14 +182,14 @@ impl Builder<'_> {
     }
 
     /// Nothing is known of the integers in some objects, and whether cells have values.
-    fn forget_data(&mut self, run: &mut Run, inside: FormulaId) -> Step<()> {
+    fn forget_data(&mut self, run: &mut Run, inside: FormulaId, undefined: Vec<RelId>) {
         let ([va, _], [a, _]) = self.pair();
         let outside = self.arena.not(inside);
         let flags = self.symbols.integers.iter().filter_map(|f| match (f.now, f.entry) {
             (Flag::Truth(now), Flag::Truth(entry)) if now != entry => Some(now),
             _ => None,
         });
-        let unary: Vec<_> = flags.chain(self.symbols.undefined()).collect();
+        let unary: Vec<_> = flags.chain(undefined).collect();
         let mut after = Vec::new();
         for rel in unary {
             let version = self.version(run, 1);
@@ -186,7 +210,6 @@ impl Builder<'_> {
                 run.now.define_fun(now, &[va], term);
             }
         }
-        Ok(())
     }
 
     /// A function of objects that a path is free to choose.
@@ -202,19 +225,19 @@ impl Builder<'_> {
     }
 
     /// The call leaks nothing: all that it was given or has made is freed or reached from its
-    /// argument or its result.
+    /// arguments or its result.
     fn nothing_lost(
         &mut self,
         run: &mut Run,
         call: &Recursion<'_>,
-        tree: TermId,
+        trees: &[TermId],
         inside: FormulaId,
     ) -> Step<()> {
         if !self.options.checks.contains(CheckKind::Leak) {
             return Ok(());
         }
         let ([va, _], [a, _]) = self.pair();
-        let mut roots = vec![tree];
+        let mut roots = trees.to_vec();
         if let Some(dst) = call.dst
             && let Ok(Kind::Ptr(_)) = self.view().reg(dst).map(|r| r.kind)
             && let Value::Ptr(result, _) = self.eval(run, &Expr::Reg(dst), call.span)?

@@ -1,11 +1,11 @@
 //! Recursive calls, by what the contract of the procedure says (`trellis_program::promised`).
 //!
-//! A call can change only what it reaches from its arguments, and new objects: for a tree that is the
-//! subtree of its argument, which hangs at one cell of one node at most. That cell is kept as a write
-//! of the path, as rotations are; so the subtree hangs nowhere during the call, and the heap after it
-//! has two parts that share nothing, the one outside as it was and the one inside as some relations
-//! without a definition say. On those the `ensures` clauses are assumed, with `\old` for the state
-//! before the call.
+//! A call can change only what it reaches from its arguments, and new objects: for trees those are the
+//! subtrees of its arguments, each of which hangs at one cell of one node at most. That cell is kept as
+//! a write of the path, as rotations are; so the subtrees hang nowhere during the call, and the heap
+//! after it has two parts that share nothing, the one outside as it was and the one inside as some
+//! relations without a definition say. On those the `ensures` clauses are assumed, with `\old` for the
+//! state before the call.
 //!
 //! **Invariant.** What is assumed after a call is what the procedure, entered in a state that its
 //! `requires` allow, is shown to do (by induction on the depth of calls): its `ensures`, that it
@@ -42,23 +42,19 @@ impl Builder<'_> {
         call: &Recursion<'_>,
         others: &mut Vec<Run>,
     ) -> Step<()> {
+        // Induction on the depth of calls: what holds before a call is shown where it is made.
         let checks = self.options.checks;
-        if ![CheckKind::Precondition, CheckKind::Postcondition].iter().all(|k| checks.contains(*k))
-        {
-            return Err(
-                Refusal::at(call.span, "a recursive call whose contract is not checked").into()
-            );
+        if !checks.contains(CheckKind::Precondition) {
+            let reason = "a recursive call whose precondition is not checked";
+            return Err(Refusal::at(call.span, reason).into());
         }
-        // What the simulation follows is recursion on trees.
-        if self.symbols.view.field_sets().is_empty() {
-            return Err(Refusal::at(call.span, "a recursive call, but on trees").into());
-        }
-        let promises = promised(self.program, call.proc, call.args, call.dst);
-        let Some(promises) = promises else {
+        let Some(mut promises) = promised(self.program, call.proc, call.args, call.dst) else {
             let reason = "a recursive call whose contract speaks of more than the call reaches, or \
                           of a parameter that changes";
             return Err(Refusal::at(call.span, reason).into());
         };
+        // What is not shown is not assumed.
+        promises.retain(|_| checks.contains(CheckKind::Postcondition));
         self.imprecise.insert(call.span);
         self.attach_all(run)?;
         let mut pointers = Vec::new();
@@ -73,27 +69,29 @@ impl Builder<'_> {
             self.result(run, call, None)?;
             return self.promises(run, &before, &promises);
         }
-        let tree = self.only_tree(&pointers, call.span)?;
-        let mut runs = self.cut_off_tree(run, tree, call.span)?;
-        let Some(last) = runs.pop() else { return Ok(()) };
-        for mut other in runs {
-            self.changed(&mut other, call, tree, &promises)?;
-            others.push(other);
+        let trees = self.trees(pointers, call.span)?;
+        if self.is_shape_fixed() {
+            let before = run.now.clone();
+            self.forget_integers(run, &trees, call)?;
+            return self.promises(run, &before, &promises);
         }
+        let mut runs = vec![run.clone()];
+        for i in 0..trees.len() {
+            let mut next = Vec::new();
+            for run in &runs {
+                next.extend(self.cut_off_tree(run, &trees, i, call.span));
+            }
+            runs = next;
+        }
+        for run in &mut runs {
+            let before = run.now.clone();
+            self.forget_subtrees(run, &trees, call)?;
+            self.promises(run, &before, &promises)?;
+        }
+        let Some(last) = runs.pop() else { return Ok(()) };
+        others.extend(runs);
         *run = last;
-        self.changed(run, call, tree, &promises)
-    }
-
-    fn changed(
-        &mut self,
-        run: &mut Run,
-        call: &Recursion<'_>,
-        tree: TermId,
-        promises: &[Promise],
-    ) -> Step<()> {
-        let before = run.now.clone();
-        self.forget_subtree(run, tree, call)?;
-        self.promises(run, &before, promises)
+        Ok(())
     }
 
     /// What a procedure takes for granted: its arguments and what they reach are allocated and have
@@ -126,43 +124,60 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The one tree that a call may change; null if it is given none.
-    fn only_tree(&mut self, pointers: &[TermId], span: Span) -> Step<TermId> {
+    /// The trees that a call may change, given by pointers to their roots.
+    fn trees(&mut self, mut pointers: Vec<TermId>, span: Span) -> Step<Vec<TermId>> {
         let fields = self.symbols.fields();
         let one_set = !fields.all.is_empty() && fields.set_of(0).len() == fields.all.len();
-        // What never changes has one symbol for all states; of a tree, all fields change or none.
-        let changes = |f: &PointerField| f.set.is_some() && f.relation.now != f.relation.entry;
+        let in_tree = fields.all.iter().all(|f| f.set.is_some());
+        // Of a tree, all fields change or none.
+        let changes = |f: &PointerField| f.relation.now != f.relation.entry;
+        let changed = fields.all.iter().all(changes) || self.is_shape_fixed();
         if !one_set
-            || !fields.all.iter().all(changes)
+            || !in_tree
+            || !changed
             || !self.symbols.types.is_empty()
             || !self.symbols.addresses.is_empty()
         {
             let reason = "a recursive call that may change memory other than trees";
             return Err(Refusal::at(span, reason).into());
         }
-        match pointers {
-            [] => Ok(self.null()),
-            [one] => Ok(*one),
-            _ => Err(Refusal::at(span, "a recursive call with several pointers").into()),
-        }
+        let null = self.null();
+        pointers.retain(|p| *p != null);
+        pointers.sort_unstable();
+        pointers.dedup();
+        Ok(pointers)
     }
 
-    /// The subtree hangs nowhere: the cell that holds it is kept as written. One run for each field
-    /// that it may hang at, if that is not known, and one for none.
-    fn cut_off_tree(&mut self, run: &Run, tree: TermId, span: Span) -> Step<Vec<Run>> {
-        let null = self.null();
-        if tree == null {
-            return Ok(vec![run.clone()]);
+    /// Whether the procedure changes nothing but integers: what never changes has one symbol for all
+    /// states.
+    fn is_shape_fixed(&self) -> bool {
+        let symbols = &self.symbols;
+        let fixed = |f: &PointerField| f.relation.now == f.relation.entry;
+        symbols.alloc.now == symbols.alloc.entry && symbols.pointers.iter().all(fixed)
+    }
+
+    /// One of the subtrees that a call is given hangs nowhere: the cell that holds it is kept as
+    /// written. One run for each field that it may hang at, if that is not known, one for none, and
+    /// one where it is a part of another one, which the call reaches from there as well.
+    fn cut_off_tree(&mut self, run: &Run, trees: &[TermId], i: usize, span: Span) -> Vec<Run> {
+        let (null, tree) = (self.null(), trees[i]);
+        let mut runs = Vec::new();
+        let mut run = run.clone();
+        let part = self.is_part(&run, trees, i);
+        if part != FormulaId::FALSE {
+            let mut inner = run.clone();
+            inner.guards.push(part);
+            runs.push(inner);
+            run.guards.push(self.arena.not(part));
         }
         let holds = |((field, object), found): (&(usize, TermId), &TermId)| {
             (self.is_child_field(*field) && *found == tree).then_some((*field, *object))
         };
         if let Some((field, object)) = run.known.iter().find_map(holds) {
-            let mut run = run.clone();
             self.hold(&mut run, field, object, tree, span);
-            return Ok(vec![run]);
+            runs.push(run);
+            return runs;
         }
-        let mut runs = Vec::new();
         for field in 0..self.symbols.pointers.len() {
             let mut run = run.clone();
             let object = self.choose_object(&mut run);
@@ -173,7 +188,6 @@ impl Builder<'_> {
             self.hold(&mut run, field, object, tree, span);
             runs.push(run);
         }
-        let mut run = run.clone();
         let var = self.arena.variable("$above", self.symbols.obj);
         let above = self.arena.var_term(var);
         let mut parts = Vec::new();
@@ -186,7 +200,24 @@ impl Builder<'_> {
         let none = self.arena.and(parts);
         run.guards.push(self.arena.forall(&[var], none));
         runs.push(run);
-        Ok(runs)
+        runs
+    }
+
+    /// That one of some subtrees lies in another one, or is one that stands before it.
+    fn is_part(&mut self, run: &Run, trees: &[TermId], i: usize) -> FormulaId {
+        let (null, tree) = (self.null(), trees[i]);
+        let mut parts = Vec::new();
+        for (j, &other) in trees.iter().enumerate().filter(|(j, _)| *j != i) {
+            let below = self.of_now(run, [other, tree], |heap, [x, y]| {
+                heap.in_forest(FieldAt::now(0), |laws, _| laws.below(x, y))
+            });
+            let same = self.arena.eq(other, tree);
+            let apart = self.arena.not(same);
+            parts.push(if j < i { below } else { self.arena.and([below, apart]) });
+        }
+        let part = self.arena.or(parts);
+        let some = self.arena.ne(tree, null);
+        self.arena.and([part, some])
     }
 
     fn hold(&mut self, run: &mut Run, field: usize, object: TermId, tree: TermId, span: Span) {

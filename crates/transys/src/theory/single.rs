@@ -17,12 +17,10 @@ pub(crate) fn of_clauses(
     arena: &Arena,
     clauses: &[FormulaId],
 ) -> BTreeSet<Cell> {
-    // Beside trees the simulation does not follow it yet.
-    if !view.field_sets().is_empty() {
-        return BTreeSet::new();
-    }
     let mut seen = Seen { view, arena, read: BTreeSet::new(), followed: BTreeSet::new() };
     clauses.iter().for_each(|&clause| seen.formula(clause));
+    let sets = view.field_sets().iter().flat_map(|set| set.cells.iter().copied());
+    seen.followed.extend(sets);
     let Seen { read, followed, .. } = seen;
     let is_derived = |cell: &Cell| {
         let field = view.fields().find(|(c, _)| c == cell).map(|(_, f)| f);

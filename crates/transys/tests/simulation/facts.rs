@@ -225,6 +225,11 @@ impl Facts<'_> {
         if field.set.is_some() {
             return self.subtrees(memory, field, rel);
         }
+        // The relation of cells has null among what they hold.
+        if field.theory.may_lack() {
+            self.edges(memory, field, rel, &next);
+            return Ok(());
+        }
         for x in 0..size {
             let mut reached = vec![false; size as usize];
             if field.theory.closure(field).is_none() {

@@ -41,6 +41,14 @@ const FOLLOWED: &[&str] = &[
     "void f(struct t *a, struct t *b) { if (a && a->l) { free(a->l); a->r = a->l->l; } }",
     "void f(struct t *a, struct t *b) { if (a) { free(a); free(a); } }",
     "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); while (nondet()) ; a = n->l; assert(a == b); }",
+    // A field beside the tree, of which contracts speak for all nodes: its cells are seen.
+    "void f(struct t *a, struct t *b) { if (a && b) { a->up = b; while (nondet()) ; assert(b->up == NULL); assert(a->up == b); a->up = a; while (nondet()) ; assert(a->up != a); } }",
+    "void f(struct t *a, struct t *b) { if (a && a->l) { a->l->up = a; while (nondet()) ; a->up = a->l->up; while (nondet()) ; free(a->l); a->l = NULL; while (nondet()) ; assert(a->up == a); } }",
+    "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); n->l = a; n->r = NULL; while (nondet()) ; b = n->up; assert(b == NULL); }",
+    "void f(struct t *a, struct t *b) { struct t *n = malloc(sizeof *n); n->l = NULL; n->r = NULL; n->up = a; while (nondet()) ; if (a) { free(a->up); free(a); } while (nondet()) ; b = n->up; while (nondet()) ; }",
+    "void f(struct t *a, struct t *b) { if (a && b) { a->up = b; free(b); while (nondet()) ; b = a->up; a->up->k = 1; } }",
+    "void f(struct t *a, struct t *b) { if (a) a->up = a->l;\n//@ assert \\forall struct t *v; reach({l, r}, a, v) ==> v->up == NULL;\n}",
+    "void f(struct t *a, struct t *b) { struct t *x = a; while (x && nondet()) { x->up = b; x = x->l; }\n//@ assert \\forall struct t *v; reach({l, r}, a, v) ==> v->up == b || v->up == \\old(v->up);\n}",
     // Contracts.
     "void f(struct t *a, struct t *b) {\n//@ assert tree(l, r, a);\nif (a) { a->l = b; }\n//@ assert tree(l, r, a);\nwhile (nondet()) ; }",
     "void f(struct t *a, struct t *b) { if (a && b) { a->l = b; b->r = a; }\n//@ assert tree(l, r, a);\n}",
@@ -51,6 +59,35 @@ const FOLLOWED: &[&str] = &[
     "void f(struct t *a, struct t *b) {\n//@ assert reach(l, a, b) || reach(r, a, b);\n}",
     "void f(struct t *a, struct t *b) { if (a) { a->l = b; while (nondet()) ;\n//@ assert \\forall struct t *v; \\old(reach({l, r}, b, v)) ==> reach({l, r}, a, v);\n} }",
 ];
+
+/// Trees whose nodes lead to something else, which may be shared.
+const PAYLOAD: &[&str] = &[
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { while (a && nondet()) a = nondet() ? a->l : a->r; }",
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { while (a) { if (a->data) a->data->x = 1; a = a->l; } }",
+    "/*@ requires tree(l, r, a); requires \\forall struct map *v; reach({l, r}, a, v) ==> v->data != NULL; */
+     void f(struct map *a) { struct map *b = a; while (b) { if (b->r) a->data = b->data; b = b->r; while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { if (a && a->l && a->data) { free(a->data); while (nondet()) ; if (a->l->data) a->l->data->x = 2; } }",
+    "/*@ requires tree(l, r, a); */
+     void f(struct map *a) { struct map *n = malloc(sizeof *n); n->l = a; n->r = NULL; n->data = malloc(sizeof *n->data); while (nondet()) ; if (a) a->data = n->data; while (nondet()) ; }",
+    "/*@ requires tree(l, r, a); assigns \\nothing; */
+     int f(struct map *a) { if (!a) return 0; int x = f(a->l); while (nondet()) ; return x || a->data == NULL; }",
+];
+
+#[test]
+fn trees_that_lead_to_other_objects_are_followed() {
+    for text in PAYLOAD {
+        let text = format!(
+            "struct item {{ int x; }};\nstruct map {{ struct item *data; struct map *l; struct map *r; }};\n{text}"
+        );
+        for words in [Words::Basic, Words::Edges] {
+            let mut followed = Followed::default();
+            follow(&text, Extent { words, ..TREES }, &mut followed);
+        }
+    }
+}
 
 /// Procedures that must be refused, and why.
 const REFUSED: &[(&str, &str)] = &[
@@ -112,12 +149,33 @@ const RECURSIVE: &[&str] = &[
     "/*@ requires tree(l, r, a); ensures \\result == NULL || tree(l, r, \\result); */
      struct bin *f(struct bin *a) { if (a && a->l) { struct bin *x = f(a->l); a->l = x; while (nondet()) ;
        if (x) { a->l = x->r; x->r = a; while (nondet()) ; return x; } } return a; }",
+    // Several trees, apart or one in the other.
+    "/*@ requires tree(l, r, a) && tree(l, r, b) && (\\forall struct bin *v; !(reach({l, r}, a, v) && reach({l, r}, b, v)));
+         ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) || \\old(reach({l, r}, b, v)) <==> reach({l, r}, \\result, v); */
+     struct bin *f(struct bin *a, struct bin *b) { if (!a) return b; if (!b) return a;
+       if (nondet()) { a->r = f(a->r, b); while (nondet()) ; return a; } b->l = f(a, b->l); while (nondet()) ; return b; }",
+    "/*@ requires tree(l, r, a) && (b == NULL || reach({l, r}, a, b)); ensures \\forall struct bin *v; \\old(reach({l, r}, a, v)) <==> reach({l, r}, a, v); */
+     void f(struct bin *a, struct bin *b) { if (b) { struct bin *x = b->l; b->l = b->r; b->r = x; while (nondet()) ; f(a, x); while (nondet()) ; f(b, nondet() ? b : b->l); while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a) && (b == NULL || reach({l, r}, a, b)); */
+     void f(struct bin *a, struct bin *b) { if (b && b->l && b->r) { struct bin *x = b->l; f(a, b->r); while (nondet()) ; f(x, NULL); b->l = NULL; while (nondet()) ; b->l = x; } }",
+    // Integers change, and nothing else.
+    "/*@ requires tree(l, r, a); ensures \\forall struct bin *v; reach({l, r}, a, v) ==> v->k == 2; */
+     void f(struct bin *a) { if (a) { f(a->l); while (nondet()) ; f(a->r); a->k = 2; while (nondet()) ; } }",
+    "/*@ requires tree(l, r, a); ensures a == NULL ==> \\result == NULL; */
+     struct bin *f(struct bin *a) { struct bin *x = a; if (a) { x = f(nondet() ? a->l : a->r); while (nondet()) ; if (!x) { a->k = 1; return a; } x->k = a->k; while (nondet()) ; } return x; }",
+    // Nothing changes, in trees and in lists.
+    "/*@ requires tree(l, r, a); */\n int f(struct bin *a) { if (!a) return 0; int x = f(a->l); while (nondet()) ; return x < f(a->r) ? 1 : 2; }",
+    "/*@ requires reach(next, a, NULL); ensures \\result == NULL || reach(next, a, \\result); */
+     struct lst *f(struct lst *a) { if (!a || !a->next) return a; struct lst *x = f(a->next); while (nondet()) ; return x; }",
+    "/*@ requires reach(next, a, NULL) && reach(next, b, NULL); ensures \\result ==> a != NULL && b != NULL; */
+     int f(struct lst *a, struct lst *b) { if (!a || !b) return 0; if (a == b) return 1; int x = f(a->next, b); while (nondet()) ; return x || f(b, a->next); }",
+    "/*@ requires a >= 0; ensures \\result >= 0; */\n int f(int a) { if (a <= 1) return 0; int x = f(1); while (nondet()) ; return x; }",
 ];
 
 #[test]
 fn recursive_procedures_on_trees_are_followed() {
     for text in RECURSIVE {
-        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\n{text}");
+        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\nstruct lst {{ struct lst *next; int k; }};\n{text}");
         for words in [Words::Basic, Words::Edges] {
             let mut followed = Followed::default();
             follow(&text, Extent { words, ..TREES }, &mut followed);
@@ -147,6 +205,8 @@ const STATEMENTS: &[&str] = &[
     "c->r = X->l;",
     "X->l = NULL;",
     "X->r = NULL;",
+    "X->up = Y;",
+    "X = Y->up;",
     "X = malloc(sizeof *X);",
     "c = malloc(sizeof *c); c->l = c->r = NULL;",
     "free(X);",

@@ -1,0 +1,42 @@
+// Puts a key into a search tree, iteratively: the order stays.
+
+#include <stdlib.h>
+
+typedef struct tree {
+    int key;
+    struct tree *l, *r;
+} Tree;
+
+/*@ requires tree(l, r, root);
+    requires \forall Tree *u, *v; reach({l, r}, root, u) && reach({l, r}, u->l, v) ==> v->key < u->key;
+    requires \forall Tree *u, *v; reach({l, r}, root, u) && reach({l, r}, u->r, v) ==> u->key < v->key;
+    ensures  tree(l, r, \result);
+    ensures \forall Tree *u, *v; reach({l, r}, \result, u) && reach({l, r}, u->l, v) ==> v->key < u->key;
+    ensures \forall Tree *u, *v; reach({l, r}, \result, u) && reach({l, r}, u->r, v) ==> u->key < v->key;
+    ensures  \forall Tree *v; \old(reach({l, r}, root, v)) ==> reach({l, r}, \result, v); */
+Tree *tree_insert(Tree *root, int key)
+{
+    Tree *p = NULL, *t = root, *n;
+
+    while (t != NULL) {
+        p = t;
+        if (key < t->key)
+            t = t->l;
+        else if (t->key < key)
+            t = t->r;
+        else
+            return root;
+    }
+    n = malloc(sizeof(Tree));
+    if (n == NULL)
+        abort();
+    n->key = key;
+    n->l = n->r = NULL;
+    if (p == NULL)
+        return n;
+    if (key < p->key)
+        p->l = n;
+    else
+        p->r = n;
+    return root;
+}
