@@ -136,13 +136,20 @@ impl Lower<'_> {
         }
     }
 
-    /// `theinv name`.
+    /// `theinv name`, and `theinvs` for all of them.
     fn invariant_by_name(
         &self,
         part: &Node,
         text: &Text,
         class: ClassId,
     ) -> Result<Option<Vec<Promise>>, Problem> {
+        let span = place(text, part.at);
+        if matches!(&part.kind, Syntax::Name(word) if word == "theinvs") {
+            return match self.all_invariants() {
+                (all, None) => Ok(Some(all.into_iter().map(|c| Promise { span, ..c }).collect())),
+                (_, Some((_, reason))) => Err(Problem::Unsupported(span, reason)),
+            };
+        }
         let Syntax::Apply(head, args) = &part.kind else { return Ok(None) };
         let (Syntax::Name(word), [arg]) = (&head.kind, &args[..]) else { return Ok(None) };
         let (true, Syntax::Name(name)) = (word == "theinv", &arg.kind) else { return Ok(None) };
@@ -151,7 +158,6 @@ impl Lower<'_> {
             let message = format!("no invariant is called `{name}`");
             return Err(Problem::Wrong(Diagnostic::error(place(text, arg.at), message)));
         };
-        let span = place(text, part.at);
         Ok(Some(found.clauses.iter().map(|c| Promise { span, ..c.clone() }).collect()))
     }
 

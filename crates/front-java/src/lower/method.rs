@@ -13,6 +13,7 @@ use super::build::Builder;
 use super::contract::{Problem, Use, contract_of};
 use super::names::Locals;
 use super::types::{ClassId, Ty};
+use super::unassigned::give_values;
 use super::{Lower, SpecVar};
 use crate::ast::{Expr, ExprKind, Method, Stmt, Text, TypeName};
 
@@ -98,8 +99,13 @@ impl<'a> Lower<'a> {
             }
             code.body(method, statements)
         });
-        let Code { vars, out, .. } = code;
-        let body = body.map(|()| out.finish(method.end));
+        let Code { vars, types, out, .. } = code;
+        let body = body.map(|()| {
+            let mut body = out.finish(method.end);
+            let scalar = |v: VarId| self.classes.scalar(&types[v.0 as usize]);
+            give_values(&mut body, &vars, params, scalar);
+            body
+        });
         let procedure = &mut self.procs[info.proc.0 as usize];
         procedure.params = params;
         procedure.vars = vars;

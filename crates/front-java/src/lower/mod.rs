@@ -25,6 +25,7 @@ mod names;
 mod notes;
 mod place;
 mod stmt;
+mod unassigned;
 pub(crate) mod types;
 
 use std::collections::BTreeMap;

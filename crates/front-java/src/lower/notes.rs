@@ -45,7 +45,9 @@ impl Code<'_, '_> {
             }
             SpecKind::Assign(target, value) => self.ghost_assign(target, value, spec.span),
             SpecKind::Track(items) => items.iter().for_each(|i| self.track(i)),
-            SpecKind::SpecVar { ghost, name, ty, .. } => self.local_spec_var(*ghost, name, ty),
+            SpecKind::SpecVar { ghost, name, ty, init, .. } => {
+                self.local_spec_var(*ghost, name, ty, init.as_ref());
+            }
             SpecKind::Definitions(texts) => texts.iter().for_each(|t| self.define(t)),
             SpecKind::Unsupported(reason) => self.unsupported(spec.span, reason.clone()),
             SpecKind::Hidden | SpecKind::ClaimedBy(_) | SpecKind::Visibility => {}
@@ -216,14 +218,20 @@ impl Code<'_, '_> {
         }
     }
 
-    fn local_spec_var(&mut self, ghost: bool, name: &str, ty: &Text) {
+    fn local_spec_var(&mut self, ghost: bool, name: &str, ty: &Text, init: Option<&Text>) {
         let parsed = match parse_type(&ty.text) {
             Ok(parsed) => parsed,
             Err(e) => return self.lower.error(complaint(ty, e)),
         };
         if ghost && fits_a_cell(&parsed) {
             let ty_java = Classes::of_logic(&parsed).unwrap_or(Ty::Object);
-            self.declare(name, ty_java, ty.span, true);
+            // Initial values do not see the variable.
+            let value = init.map(|text| (self.ghost_value(text, &ty_java), text.span));
+            let id = self.declare(name, ty_java, ty.span, true);
+            if let Some((Some(value), at)) = value {
+                let dst = Reg::Local(id);
+                self.out.push(InstrKind::Assign { dst, value }, at);
+            }
             return;
         }
         self.spec_vars.push(SpecVar {
