@@ -6,7 +6,7 @@ use trellis_program::ir::{
     BlockId, CmpOp, Cond, Expr as IrExpr, InstrKind, ProcId, Reg, Storage, Terminator, Var, VarId,
 };
 use trellis_program::source::{Diagnostic, Span};
-use trellis_program::spec::{Assigns, Contract, Formula, Label, Promise, Term};
+use trellis_program::spec::{Assigns, Contract, FieldRef, Formula, Label, Promise, Term};
 use trellis_program::{CheckKind, Scalar};
 
 use super::build::Builder;
@@ -16,6 +16,9 @@ use super::types::{ClassId, Ty};
 use super::unassigned::give_values;
 use super::{Lower, SpecVar};
 use crate::ast::{Expr, ExprKind, Method, Stmt, Text, TypeName};
+
+/// The invariants of all classes, and the sets of fields that are those of forests by them.
+type Invariants<'i> = (&'i [Promise], &'i [Vec<FieldRef>]);
 
 /// A method under translation.
 pub(crate) struct Code<'c, 'a> {
@@ -45,13 +48,14 @@ pub(crate) struct Code<'c, 'a> {
 impl<'a> Lower<'a> {
     pub(super) fn lower_methods(&mut self) {
         let (invariants, refused) = self.all_invariants();
+        let forests = self.forests();
         let decls = self.decls;
         for (class, decl) in self.class_ids().zip(decls) {
             for (i, method) in decl.methods.iter().enumerate() {
                 let outside = decl.unsupported.clone().or(method.unsupported.clone());
                 let refused = refused.clone().filter(|_| !method.is_private);
                 let outside = outside.or(refused);
-                self.method(class, i, method, &invariants, outside);
+                self.method(class, i, method, (&invariants, &forests), outside);
             }
         }
     }
@@ -61,7 +65,7 @@ impl<'a> Lower<'a> {
         class: ClassId,
         index: usize,
         method: &'a Method,
-        invariants: &[Promise],
+        invariants: Invariants<'_>,
         mut outside: Option<(Span, String)>,
     ) {
         let info = self.infos[class.0].methods[index].clone();
@@ -205,7 +209,7 @@ impl<'a> Code<'_, 'a> {
     fn contract(
         &mut self,
         method: &'a Method,
-        invariants: &[Promise],
+        (invariants, forests): Invariants<'_>,
         outside: &mut Option<(Span, String)>,
     ) -> Contract {
         let mut contract = Contract { assigns: Assigns::Everything, ..Contract::default() };
@@ -215,9 +219,14 @@ impl<'a> Code<'_, 'a> {
             let formula = Formula::Cmp(CmpOp::Ne, this, Term::Null);
             contract.requires.push(Promise { formula, span: method.span });
         }
+        // What a method that is not private demands and promises stands beside all invariants.
+        let used = match method.is_private {
+            true => Use::Code,
+            false => Use::BesideAll(forests),
+        };
         let before = self.locals();
         if let Some(text) = requires {
-            contract.requires.extend(self.clauses_of(text, &before, outside));
+            contract.requires.extend(self.clauses_of(text, &before, used, outside));
         }
         let mut after = self.locals();
         // A parameter means what was passed.
@@ -230,11 +239,11 @@ impl<'a> Code<'_, 'a> {
             after.result = Some(self.ret.clone());
         }
         if let Some(text) = ensures {
-            contract.ensures.extend(self.clauses_of(text, &after, outside));
+            contract.ensures.extend(self.clauses_of(text, &after, used, outside));
         }
         for (name, span) in self.lower.frame(self.class, method) {
             let text = Text { text: format!("{name} = old {name}"), span };
-            let clauses = self.clauses_of(&text, &Locals::default(), outside);
+            let clauses = self.clauses_of(&text, &Locals::default(), used, outside);
             contract.ensures.extend(clauses.into_iter().map(|c| Promise { span, ..c }));
         }
         if !method.is_private {
@@ -249,9 +258,10 @@ impl<'a> Code<'_, 'a> {
         &mut self,
         text: &Text,
         locals: &Locals,
+        used: Use<'_>,
         outside: &mut Option<(Span, String)>,
     ) -> Vec<Promise> {
-        match self.lower.clauses(text, self.class, locals, Use::Code) {
+        match self.lower.clauses(text, self.class, locals, used) {
             Ok(clauses) => clauses,
             Err(Problem::Wrong(diagnostic)) => {
                 self.lower.error(diagnostic);
