@@ -154,6 +154,10 @@ fn annotations_between_statements() {
            }
            static void j() { //: ghost specvar n :: int = \"count + 1\"; noteThat \"n = count\";
            }
+           static void m() { //: pickAny z::obj; note \"z = z\" forSuch z;
+           }
+           static void n() { //: havoc \"A.next\";
+           }
            private static void k() /*: requires \"theinvs\" ensures \"theinvs\" */ { }
            private static void l() /*: ensures \"theinvs\" */ { } }",
         &[
@@ -167,8 +171,10 @@ fn annotations_between_statements() {
             ("A.h", "refused: the proof step `witness`"),
             ("A.i", "safe"),
             ("A.j", "violated spec-assert at line 23"),
+            ("A.m", "refused: the proof step `pickAny`"),
+            ("A.n", "refused: a change of `A.next` of all objects"),
             ("A.k", "safe"),
-            ("A.l", "violated postcondition at line 26"),
+            ("A.l", "violated postcondition at line 30"),
         ],
     );
 }

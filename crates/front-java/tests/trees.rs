@@ -104,12 +104,7 @@ fn program(formulas: &[&str], invariants: &[&str], first_order: bool) -> Program
     demanding(formulas, invariants, "True", first_order)
 }
 
-fn demanding(
-    formulas: &[&str],
-    invariants: &[&str],
-    demanded: &str,
-    first_order: bool,
-) -> Program {
+fn demanding(formulas: &[&str], invariants: &[&str], demanded: &str, first_order: bool) -> Program {
     let text = text(formulas, invariants, demanded);
     let unit = load_str("Tree.java", &text, Options { first_order });
     unit.unwrap_or_else(|f| panic!("{:?}", f.diagnostics)).program

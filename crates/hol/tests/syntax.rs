@@ -71,7 +71,8 @@ fn check(text: &str, expected: Expect) {
 fn a_negation_takes_nothing_away_from_what_follows() {
     for loose in ["-->", "==>", "|", "&", "<->"] {
         for tight in ["&", "|", "-->"] {
-            let formula = |middle: &str| format!("ALL x. x = n {loose} {middle} {tight} x : content");
+            let formula =
+                |middle: &str| format!("ALL x. x = n {loose} {middle} {tight} x : content");
             let read = |text: &str| read(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
             let plain = read(&formula("(first = null)")).to_string();
             let negated = read(&formula("~(first = null)")).to_string();

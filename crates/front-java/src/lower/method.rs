@@ -42,6 +42,8 @@ pub(crate) struct Code<'c, 'a> {
     pub loops: Vec<(BlockId, BlockId)>,
     /// Whether `this` is what the procedure returns.
     pub is_constructor: bool,
+    /// Whether there was a step of a proof, which may name things.
+    pub in_proof: bool,
     temps: u32,
 }
 
@@ -83,6 +85,7 @@ impl<'a> Lower<'a> {
             ret: info.ret.clone(),
             loops: Vec::new(),
             is_constructor: method.ret.is_none(),
+            in_proof: false,
             temps: 0,
         };
         if !info.is_static {

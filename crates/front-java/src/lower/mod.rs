@@ -25,8 +25,8 @@ mod names;
 mod notes;
 mod place;
 mod stmt;
-mod unassigned;
 pub(crate) mod types;
+mod unassigned;
 
 use std::collections::BTreeMap;
 

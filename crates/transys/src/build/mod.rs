@@ -124,7 +124,8 @@ pub(crate) fn prepare<'a>(
     let mut logic = Vocabulary::new();
     let seen = Seen {
         sets: sets::of_procedure(program, &view, body)?,
-        single: single::of_procedure(&view, &mentioned, (&view_arena, &clauses)),
+        single: single::of_clauses(&view, &view_arena, &clauses),
+        idle: single::idle(&view, &mentioned),
     };
     let of = (purpose, &seen);
     let symbols =

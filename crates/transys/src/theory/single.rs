@@ -3,8 +3,8 @@
 //! A contract that follows one field of an object and speaks of another one for all objects, without
 //! following it, constrains the second in terms of the first: a derived field of paper 001, section 2.
 //! Of such a field the cells matter, not the paths. Of a field that neither the code nor a contract
-//! mentions (`parent` where a tree is searched from its root) not even the cells matter, so nothing
-//! need be known of its paths.
+//! mentions (`parent` where a tree is searched from its root) not even the cells matter: it has no
+//! symbol, and what is reached over it is not known.
 //!
 //! **Invariant.** Any choice is sound: the theory of cells has all heaps.
 
@@ -15,29 +15,23 @@ use trellis_program::view::{Cell, Kind, ProgramVocabulary, Spot};
 
 use crate::symbols::changes::Changes;
 
-/// The fields that the clauses of a procedure speak of for all objects, and do not follow; and those
-/// of which nobody speaks.
-pub(crate) fn of_procedure(
-    view: &ProgramVocabulary,
-    changes: &Changes,
-    (arena, clauses): (&Arena, &[FormulaId]),
-) -> BTreeSet<Cell> {
+/// The fields that lead from objects back to such objects, and of which nobody speaks.
+pub(crate) fn idle(view: &ProgramVocabulary, changes: &Changes) -> BTreeSet<Cell> {
     let in_set = |cell: &Cell| view.field_sets().iter().any(|set| set.cells.contains(cell));
     let recursive = view.fields().filter(|(_, f)| f.closure.is_some()).map(|(cell, _)| cell);
-    let idle = recursive.filter(|cell| changes.ignores(*cell) && !in_set(cell));
-    let mut idle: BTreeSet<Cell> = idle.collect();
-    // Beside trees the simulation does not follow more yet.
-    if view.field_sets().is_empty() {
-        idle.extend(of_clauses(view, arena, clauses));
-    }
-    idle
+    recursive.filter(|cell| changes.ignores(*cell) && !in_set(cell)).collect()
 }
 
-fn of_clauses(
+/// The fields that the clauses of a procedure speak of for all objects, and do not follow.
+pub(crate) fn of_clauses(
     view: &ProgramVocabulary,
     arena: &Arena,
     clauses: &[FormulaId],
 ) -> BTreeSet<Cell> {
+    // Beside trees the simulation does not follow it yet.
+    if !view.field_sets().is_empty() {
+        return BTreeSet::new();
+    }
     let mut seen = Seen { view, arena, read: BTreeSet::new(), followed: BTreeSet::new() };
     clauses.iter().for_each(|&clause| seen.formula(clause));
     let Seen { read, followed, .. } = seen;
