@@ -149,7 +149,17 @@ fn annotations_between_statements() {
            static void g(A p) { A q = p; while /*: inv \"q = null | q..A.next = q..next\" */
              (q != null) q = null; }
            static void h() { //: witness \"x\" for \"True\";
-           } }",
+           }
+           static void i() { //: ghost specvar seen :: bool = \"~on\"; noteThat \"seen = (~on)\";
+           }
+           static void j() { //: ghost specvar n :: int = \"count + 1\"; noteThat \"n = count\";
+           }
+           static void m() { //: pickAny z::obj; note \"z = z\" forSuch z;
+           }
+           static void n() { //: havoc \"A.next\";
+           }
+           private static void k() /*: requires \"theinvs\" ensures \"theinvs\" */ { }
+           private static void l() /*: ensures \"theinvs\" */ { } }",
         &[
             ("A.a", "violated spec-assert at line 4"),
             ("A.b", "safe"),
@@ -159,6 +169,12 @@ fn annotations_between_statements() {
             ("A.f", "safe"),
             ("A.g", "safe"),
             ("A.h", "refused: the proof step `witness`"),
+            ("A.i", "safe"),
+            ("A.j", "violated spec-assert at line 23"),
+            ("A.m", "refused: the proof step `pickAny`"),
+            ("A.n", "refused: a change of `A.next` of all objects"),
+            ("A.k", "safe"),
+            ("A.l", "violated postcondition at line 30"),
         ],
     );
 }
@@ -221,5 +237,32 @@ fn formulas_see_locals_that_come_later() {
              //: assert \"rest = {first}\"; track(rest);
            } }",
         &[("A.f", "safe")],
+    );
+}
+
+/// A formula may read a variable before it has a value: it has some, and no path is lost by it.
+#[test]
+fn variables_without_a_value_have_some() {
+    check(
+        "class A { A next; static A top;
+           static void early() {
+             /*: assume \"e = null | e ~= top\"; */
+             A e = null;
+             assert e != null; }
+           static void late(boolean b) {
+             boolean went; A p = top;
+             while /*: inv \"p ~= null --> p = top | went\" */ (p != null && b) {
+               went = true; p = p.next; b = false; }
+             }
+           static void unsaid(boolean b) {
+             boolean went; A p = top;
+             while /*: inv \"p ~= null --> went\" */ (p != null && b) {
+               went = true; p = p.next; b = false; }
+             } }",
+        &[
+            ("A.early", "violated assertion at line 5"),
+            ("A.late", "safe"),
+            ("A.unsaid", "violated loop-invariant at line 13"),
+        ],
     );
 }

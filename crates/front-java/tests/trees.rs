@@ -66,7 +66,16 @@ const OTHERS: &[&str] = &[
     "ALL x y. parent x = y --> (y ~= null --> x..left = y | y..right = x) & (y = null & x ~= null --> (ALL z. z..left ~= x & z..right ~= x))",
 ];
 
-fn text(formulas: &[&str], invariants: &[&str]) -> String {
+/// Closures that reach null, which in a forest is reached from everywhere.
+const TO_NULL: &[&str] = &[
+    "n ~: all",
+    "n : all",
+    "(n, null) : {(u, v). u..left = v | u..right = v}^*",
+    "all = {x. x = null} Un content",
+    "n ~= null --> (n..left, root) ~: {(u, v). u..right = v | u..left = v}^*",
+];
+
+fn text(formulas: &[&str], invariants: &[&str], demanded: &str) -> String {
     let clauses: Vec<String> = formulas.iter().map(|f| format!("/*: assert \"{f}\" */")).collect();
     let invariants: Vec<String> =
         invariants.iter().map(|f| format!("/*: invariant \"{f}\" */")).collect();
@@ -77,12 +86,14 @@ fn text(formulas: &[&str], invariants: &[&str]) -> String {
            /*: static specvar content :: objset;
                vardefs \"content == {{x. x ~= null & rtrancl_pt (% x y. x..Node.left = y | x..Node.right = y) root x}}\";
                static specvar others :: objset;
-               vardefs \"others == {{x. x ~= null & (other, x) : {{(u, v). u..left = v | u..right = v}}^*}}\"; */
+               vardefs \"others == {{x. x ~= null & (other, x) : {{(u, v). u..left = v | u..right = v}}^*}}\";
+               static specvar all :: objset;
+               vardefs \"all == {{x. rtrancl_pt (% x y. x..left = y | x..right = y) root x}}\"; */
            {}
            private static void said(Node n) {{ root = root; other = other; n = n; Node m = n.parent;
              {}
            }}
-           public static void kept(Node n) {{ n = n; }}
+           public static void kept(Node n) /*: requires \"{demanded}\" */ {{ n = n; }}
          }}",
         invariants.join("\n"),
         clauses.join("\n")
@@ -90,7 +101,12 @@ fn text(formulas: &[&str], invariants: &[&str]) -> String {
 }
 
 fn program(formulas: &[&str], invariants: &[&str], first_order: bool) -> Program {
-    let unit = load_str("Tree.java", &text(formulas, invariants), Options { first_order });
+    demanding(formulas, invariants, "True", first_order)
+}
+
+fn demanding(formulas: &[&str], invariants: &[&str], demanded: &str, first_order: bool) -> Program {
+    let text = text(formulas, invariants, demanded);
+    let unit = load_str("Tree.java", &text, Options { first_order });
     unit.unwrap_or_else(|f| panic!("{:?}", f.diagnostics)).program
 }
 
@@ -192,5 +208,33 @@ fn constraints_of_parents() {
         let (_, alone) = kept(true, &invariants[1..]);
         let mentions_children = format!("{alone:?}").contains("Iff");
         assert!(!mentions_children || i >= PARENTS.len(), "constraint {i} alone: {alone:?}");
+    }
+}
+
+/// Beside `tree [left, right]`, and only there, that null is reached needs no node that lacks a child;
+/// together they say the same.
+#[test]
+fn null_is_reached_in_a_forest() {
+    for formula in TO_NULL {
+        let kept = |first_order, invariants: &[&str]| {
+            let program = demanding(&[], invariants, formula, first_order);
+            let requires = program.procs[1].contract.requires.iter();
+            let all: Vec<Formula> = requires.map(|c| c.formula.clone()).collect();
+            (program, all)
+        };
+        let tree: &[&str] = &["tree [Node.right, Node.left]"];
+        let ((plain, ours), (translated, theirs)) = (kept(false, tree), kept(true, tree));
+        let text = format!("{:?}", theirs[0]);
+        assert!(is_translated(&theirs[0]) && !text.contains("Exists"), "{formula}: {text}");
+        let all = |values: &Vec<bool>| values.iter().all(|v| *v);
+        let (a, b) = (truths(&plain, &ours), truths(&translated, &theirs));
+        assert_eq!(
+            a.iter().map(all).collect::<Vec<_>>(),
+            b.iter().map(all).collect::<Vec<_>>(),
+            "{formula}"
+        );
+        let (_, alone) = kept(true, &[]);
+        let text = format!("{:?}", alone[0]);
+        assert!(!is_translated(&alone[0]) || text.contains("Exists"), "{formula} alone: {text}");
     }
 }

@@ -181,6 +181,7 @@ impl Parser {
     fn infix(&mut self, level: usize) -> Parsed<Node> {
         match LEVELS.get(level) {
             Some((ops, right)) => self.chain(ops, *right, |p| p.infix(level + 1)),
+            // Negation binds tighter than all these, so each operand may begin with one.
             None => self.negation(),
         }
     }
@@ -196,7 +197,11 @@ impl Parser {
 
     fn tight(&mut self, level: usize) -> Parsed<Node> {
         match TIGHT.get(level) {
-            Some((ops, right)) => self.chain(ops, *right, |p| p.tight(level + 1)),
+            // `~` binds looser than these, but nothing else can be meant by `x = ~y`.
+            Some((ops, right)) => self.chain(ops, *right, |p| match p.is("~") {
+                true => p.negation(),
+                false => p.tight(level + 1),
+            }),
             None => self.minus(),
         }
     }
@@ -216,8 +221,7 @@ impl Parser {
             if found.len() > LONGEST {
                 return Err(Error::new(self.at(), "this formula is too long"));
             }
-            // `~` binds looser than these, but nothing else can be meant by `x = ~y`.
-            parts.push(if self.is("~") { self.negation()? } else { operand(self)? });
+            parts.push(operand(self)?);
         }
         let join = |a: Node, op: &'static str, b: Node| {
             let at = a.at.to(b.at).to(At { start: start.start, end: start.start });

@@ -66,6 +66,25 @@ fn check(text: &str, expected: Expect) {
     assert_eq!(again.to_string(), printed, "what was printed reads differently");
 }
 
+/// A negation is an operand like any other: what follows it belongs where it would without it.
+#[test]
+fn a_negation_takes_nothing_away_from_what_follows() {
+    for loose in ["-->", "==>", "|", "&", "<->"] {
+        for tight in ["&", "|", "-->"] {
+            let formula =
+                |middle: &str| format!("ALL x. x = n {loose} {middle} {tight} x : content");
+            let read = |text: &str| read(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+            let plain = read(&formula("(first = null)")).to_string();
+            let negated = read(&formula("~(first = null)")).to_string();
+            assert_eq!(negated.replace("first ~= null", "first = null"), plain);
+        }
+    }
+    check(
+        "ALL x. x ~= n --> ~(reach first x) & next x = null",
+        expect!["ALL (x::obj). x ~= n --> ~reach first x & x..next = null"],
+    );
+}
+
 #[test]
 fn formulas_are_read_and_printed() {
     check(

@@ -19,7 +19,7 @@ use trellis_program::{CmpOp, ProcId, Program, Refusal, Reg, Scalar, Span, TypeId
 use crate::build::{
     and, apply, bind, element, eq, implies, int, le, lt, not, null, op, or, truth, var,
 };
-use crate::defined::{Hidden, holds};
+use crate::defined::{Hidden, holds, known};
 use crate::reduce::Reducer;
 use crate::signature::{Item, Signature, View, elements_of, logical};
 
@@ -60,6 +60,8 @@ impl<'a> Converter<'a> {
     /// What cannot be read.
     pub fn assumed(&mut self, formula: &Formula) -> Result<Term, Refusal> {
         let term = self.formula(formula, View::Now)?;
+        let term = self.reduced(&term);
+        let term = known(self.signature, &term);
         let term = self.signature.without_strict(&term);
         Ok(self.reduced(&term))
     }

@@ -3,7 +3,9 @@
 //! A clause of the user holds only if it is *true*; it is undefined where it reads an element outside
 //! of an array, or a number of an object that has none. [`holds`] is the formula of ordinary logic
 //! that says so. As a hypothesis a clause is taken as it stands, which is weaker: what is true is
-//! true whatever undefined parts are taken to be.
+//! true whatever undefined parts are taken to be. Only where it stands below no quantifier, what it
+//! reads must be there ([`known`]); a machine that has few integers may never ask for the element
+//! that a quantifier reaches outside of an array.
 
 use trellis_hol::{Kind, Op, Quantifier, SymbolId, Term, Type};
 
@@ -20,6 +22,17 @@ pub struct Hidden(pub Term);
 /// If something that may be undefined is below a binder that is not a quantifier.
 pub fn holds(v: &mut Signature, t: &Term) -> Result<Term, Hidden> {
     says(v, t, true)
+}
+
+/// What is known where a reduced formula is true.
+pub fn known(v: &mut Signature, t: &Term) -> Term {
+    let mut ground = true;
+    t.visit(&mut |part| ground &= !matches!(part.kind, Kind::Bind(..)));
+    match &t.kind {
+        Kind::Op(Op::And, args) => and(args.iter().map(|a| known(v, a)).collect()),
+        _ if ground => holds(v, t).unwrap_or_else(|Hidden(_)| t.clone()),
+        _ => t.clone(),
+    }
 }
 
 /// That a reduced formula is true, or that it is false.

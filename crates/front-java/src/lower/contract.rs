@@ -32,8 +32,11 @@ pub(crate) struct Invariant {
 /// What a formula is for.
 #[derive(Clone, Copy)]
 pub(crate) enum Use<'a> {
-    /// A place in code, or a part of the contract of a method.
+    /// A place in code, or a part of the contract of a method that demands no invariants.
     Code,
+    /// A part of the contract of a method beside all invariants, by which some sets of fields are
+    /// those of a forest.
+    BesideAll(&'a [Vec<FieldRef>]),
     /// An invariant of a class: one that speaks of `this` is meant for every object of the class.
     Invariant,
     /// The same among all others, by which some sets of fields are those of a forest.
@@ -92,6 +95,7 @@ impl Lower<'_> {
         let node = parse(&text.text).map_err(|e| Problem::Wrong(complaint(text, e)))?;
         let (for_all, forests) = match used {
             Use::Code => (false, &[][..]),
+            Use::BesideAll(forests) => (false, forests),
             Use::Invariant => (true, &[][..]),
             Use::AmongAll(forests) => (true, forests),
         };
@@ -136,13 +140,20 @@ impl Lower<'_> {
         }
     }
 
-    /// `theinv name`.
+    /// `theinv name`, and `theinvs` for all of them.
     fn invariant_by_name(
         &self,
         part: &Node,
         text: &Text,
         class: ClassId,
     ) -> Result<Option<Vec<Promise>>, Problem> {
+        let span = place(text, part.at);
+        if matches!(&part.kind, Syntax::Name(word) if word == "theinvs") {
+            return match self.all_invariants() {
+                (all, None) => Ok(Some(all.into_iter().map(|c| Promise { span, ..c }).collect())),
+                (_, Some((_, reason))) => Err(Problem::Unsupported(span, reason)),
+            };
+        }
         let Syntax::Apply(head, args) = &part.kind else { return Ok(None) };
         let (Syntax::Name(word), [arg]) = (&head.kind, &args[..]) else { return Ok(None) };
         let (true, Syntax::Name(name)) = (word == "theinv", &arg.kind) else { return Ok(None) };
@@ -151,7 +162,6 @@ impl Lower<'_> {
             let message = format!("no invariant is called `{name}`");
             return Err(Problem::Wrong(Diagnostic::error(place(text, arg.at), message)));
         };
-        let span = place(text, part.at);
         Ok(Some(found.clauses.iter().map(|c| Promise { span, ..c.clone() }).collect()))
     }
 
@@ -214,7 +224,7 @@ impl Lower<'_> {
     }
 
     /// The sets of fields that invariants demand to be those of a forest.
-    fn forests(&self) -> Vec<Vec<FieldRef>> {
+    pub(crate) fn forests(&self) -> Vec<Vec<FieldRef>> {
         let mut all = Vec::new();
         for class in self.class_ids() {
             for (_, text) in &self.info(class).invariants {

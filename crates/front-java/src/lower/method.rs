@@ -6,15 +6,19 @@ use trellis_program::ir::{
     BlockId, CmpOp, Cond, Expr as IrExpr, InstrKind, ProcId, Reg, Storage, Terminator, Var, VarId,
 };
 use trellis_program::source::{Diagnostic, Span};
-use trellis_program::spec::{Assigns, Contract, Formula, Label, Promise, Term};
+use trellis_program::spec::{Assigns, Contract, FieldRef, Formula, Label, Promise, Term};
 use trellis_program::{CheckKind, Scalar};
 
 use super::build::Builder;
 use super::contract::{Problem, Use, contract_of};
 use super::names::Locals;
 use super::types::{ClassId, Ty};
+use super::unassigned::give_values;
 use super::{Lower, SpecVar};
 use crate::ast::{Expr, ExprKind, Method, Stmt, Text, TypeName};
+
+/// The invariants of all classes, and the sets of fields that are those of forests by them.
+type Invariants<'i> = (&'i [Promise], &'i [Vec<FieldRef>]);
 
 /// A method under translation.
 pub(crate) struct Code<'c, 'a> {
@@ -38,19 +42,22 @@ pub(crate) struct Code<'c, 'a> {
     pub loops: Vec<(BlockId, BlockId)>,
     /// Whether `this` is what the procedure returns.
     pub is_constructor: bool,
+    /// Whether there was a step of a proof, which may name things.
+    pub in_proof: bool,
     temps: u32,
 }
 
 impl<'a> Lower<'a> {
     pub(super) fn lower_methods(&mut self) {
         let (invariants, refused) = self.all_invariants();
+        let forests = self.forests();
         let decls = self.decls;
         for (class, decl) in self.class_ids().zip(decls) {
             for (i, method) in decl.methods.iter().enumerate() {
                 let outside = decl.unsupported.clone().or(method.unsupported.clone());
                 let refused = refused.clone().filter(|_| !method.is_private);
                 let outside = outside.or(refused);
-                self.method(class, i, method, &invariants, outside);
+                self.method(class, i, method, (&invariants, &forests), outside);
             }
         }
     }
@@ -60,7 +67,7 @@ impl<'a> Lower<'a> {
         class: ClassId,
         index: usize,
         method: &'a Method,
-        invariants: &[Promise],
+        invariants: Invariants<'_>,
         mut outside: Option<(Span, String)>,
     ) {
         let info = self.infos[class.0].methods[index].clone();
@@ -78,6 +85,7 @@ impl<'a> Lower<'a> {
             ret: info.ret.clone(),
             loops: Vec::new(),
             is_constructor: method.ret.is_none(),
+            in_proof: false,
             temps: 0,
         };
         if !info.is_static {
@@ -98,8 +106,13 @@ impl<'a> Lower<'a> {
             }
             code.body(method, statements)
         });
-        let Code { vars, out, .. } = code;
-        let body = body.map(|()| out.finish(method.end));
+        let Code { vars, types, out, .. } = code;
+        let body = body.map(|()| {
+            let mut body = out.finish(method.end);
+            let scalar = |v: VarId| self.classes.scalar(&types[v.0 as usize]);
+            give_values(&mut body, &vars, params, scalar);
+            body
+        });
         let procedure = &mut self.procs[info.proc.0 as usize];
         procedure.params = params;
         procedure.vars = vars;
@@ -199,7 +212,7 @@ impl<'a> Code<'_, 'a> {
     fn contract(
         &mut self,
         method: &'a Method,
-        invariants: &[Promise],
+        (invariants, forests): Invariants<'_>,
         outside: &mut Option<(Span, String)>,
     ) -> Contract {
         let mut contract = Contract { assigns: Assigns::Everything, ..Contract::default() };
@@ -209,9 +222,14 @@ impl<'a> Code<'_, 'a> {
             let formula = Formula::Cmp(CmpOp::Ne, this, Term::Null);
             contract.requires.push(Promise { formula, span: method.span });
         }
+        // What a method that is not private demands and promises stands beside all invariants.
+        let used = match method.is_private {
+            true => Use::Code,
+            false => Use::BesideAll(forests),
+        };
         let before = self.locals();
         if let Some(text) = requires {
-            contract.requires.extend(self.clauses_of(text, &before, outside));
+            contract.requires.extend(self.clauses_of(text, &before, used, outside));
         }
         let mut after = self.locals();
         // A parameter means what was passed.
@@ -224,11 +242,11 @@ impl<'a> Code<'_, 'a> {
             after.result = Some(self.ret.clone());
         }
         if let Some(text) = ensures {
-            contract.ensures.extend(self.clauses_of(text, &after, outside));
+            contract.ensures.extend(self.clauses_of(text, &after, used, outside));
         }
         for (name, span) in self.lower.frame(self.class, method) {
             let text = Text { text: format!("{name} = old {name}"), span };
-            let clauses = self.clauses_of(&text, &Locals::default(), outside);
+            let clauses = self.clauses_of(&text, &Locals::default(), used, outside);
             contract.ensures.extend(clauses.into_iter().map(|c| Promise { span, ..c }));
         }
         if !method.is_private {
@@ -243,9 +261,10 @@ impl<'a> Code<'_, 'a> {
         &mut self,
         text: &Text,
         locals: &Locals,
+        used: Use<'_>,
         outside: &mut Option<(Span, String)>,
     ) -> Vec<Promise> {
-        match self.lower.clauses(text, self.class, locals, Use::Code) {
+        match self.lower.clauses(text, self.class, locals, used) {
             Ok(clauses) => clauses,
             Err(Problem::Wrong(diagnostic)) => {
                 self.lower.error(diagnostic);

@@ -26,6 +26,7 @@ mod notes;
 mod place;
 mod stmt;
 pub(crate) mod types;
+mod unassigned;
 
 use std::collections::BTreeMap;
 

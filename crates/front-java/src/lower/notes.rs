@@ -45,9 +45,14 @@ impl Code<'_, '_> {
             }
             SpecKind::Assign(target, value) => self.ghost_assign(target, value, spec.span),
             SpecKind::Track(items) => items.iter().for_each(|i| self.track(i)),
-            SpecKind::SpecVar { ghost, name, ty, .. } => self.local_spec_var(*ghost, name, ty),
+            SpecKind::SpecVar { ghost, name, ty, init, .. } => {
+                self.local_spec_var(*ghost, name, ty, init.as_ref());
+            }
             SpecKind::Definitions(texts) => texts.iter().for_each(|t| self.define(t)),
-            SpecKind::Unsupported(reason) => self.unsupported(spec.span, reason.clone()),
+            SpecKind::Unsupported(reason) => {
+                self.in_proof = true;
+                self.unsupported(spec.span, reason.clone());
+            }
             SpecKind::Hidden | SpecKind::ClaimedBy(_) | SpecKind::Visibility => {}
             SpecKind::Contract { .. } => {
                 let message = "a contract belongs between the head and the body of a method";
@@ -58,6 +63,10 @@ impl Code<'_, '_> {
 
     fn problem(&mut self, problem: Problem) {
         match problem {
+            // It may be about what a step of a proof has introduced.
+            Problem::Wrong(Diagnostic { span: Some(span), .. }) if self.in_proof => {
+                self.unsupported(span, "a formula behind a step of a proof");
+            }
             Problem::Wrong(diagnostic) => self.lower.error(diagnostic),
             Problem::Unsupported(span, reason) => self.unsupported(span, reason),
         }
@@ -105,10 +114,18 @@ impl Code<'_, '_> {
 
     fn no_variable(&mut self, text: &Text) {
         let name = text.text.trim();
-        let is_spec_var = |v: &SpecVar| v.name == name;
-        let spec_vars = &self.lower.info(self.class).spec_vars;
-        if let Some(var) = spec_vars.iter().chain(&self.spec_vars).find(|v| is_spec_var(v)) {
+        let (class, member) = match name.rsplit_once('.') {
+            Some((class, member)) => (self.lower.classes.find(class), member),
+            None => (Some(self.class), name),
+        };
+        let info = class.map(|c| self.lower.info(c));
+        let spec_vars = info.iter().flat_map(|i| &i.spec_vars).chain(&self.spec_vars);
+        if let Some(var) = spec_vars.into_iter().find(|v: &&SpecVar| v.name == member) {
             let reason = format!("a change of `{name}`, which is of type `{}`", var.ty);
+            return self.unsupported(text.span, reason);
+        }
+        if info.is_some_and(|i| i.fields.iter().any(|f| f.name == member)) {
+            let reason = format!("a change of `{name}` of all objects");
             return self.unsupported(text.span, reason);
         }
         if name.contains("..") || name.contains(' ') {
@@ -216,14 +233,20 @@ impl Code<'_, '_> {
         }
     }
 
-    fn local_spec_var(&mut self, ghost: bool, name: &str, ty: &Text) {
+    fn local_spec_var(&mut self, ghost: bool, name: &str, ty: &Text, init: Option<&Text>) {
         let parsed = match parse_type(&ty.text) {
             Ok(parsed) => parsed,
             Err(e) => return self.lower.error(complaint(ty, e)),
         };
         if ghost && fits_a_cell(&parsed) {
             let ty_java = Classes::of_logic(&parsed).unwrap_or(Ty::Object);
-            self.declare(name, ty_java, ty.span, true);
+            // Initial values do not see the variable.
+            let value = init.map(|text| (self.ghost_value(text, &ty_java), text.span));
+            let id = self.declare(name, ty_java, ty.span, true);
+            if let Some((Some(value), at)) = value {
+                let dst = Reg::Local(id);
+                self.out.push(InstrKind::Assign { dst, value }, at);
+            }
             return;
         }
         self.spec_vars.push(SpecVar {

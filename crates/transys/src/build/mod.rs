@@ -101,6 +101,8 @@ pub(crate) fn prepare<'a>(
         Purpose::Paths => Changes::new(program, &view, body),
         Purpose::Entry => Changes::default(),
     };
+    // What the code names is the same for every purpose.
+    let mut mentioned = Changes::new(program, &view, body);
     let mut clauses = Vec::new();
     let requires = &program.proc(proc).contract.requires;
     let requires = requires.iter().map(|c| (Cow::Owned(at_entry(&c.formula)), c.span));
@@ -112,6 +114,7 @@ pub(crate) fn prepare<'a>(
         let clause = view::formula(&view, &mut view_arena, &formula)
             .map_err(|e| Refusal::at(at, e.reason))?;
         changes.clause(&view, &view_arena, clause);
+        mentioned.clause(&view, &view_arena, clause);
         clauses.push(clause);
     }
     let mut classes = Classes::new(program, &view, &view_arena, &clauses);
@@ -122,6 +125,7 @@ pub(crate) fn prepare<'a>(
     let seen = Seen {
         sets: sets::of_procedure(program, &view, body)?,
         single: single::of_clauses(&view, &view_arena, &clauses),
+        idle: single::idle(&view, &mentioned),
     };
     let of = (purpose, &seen);
     let symbols =

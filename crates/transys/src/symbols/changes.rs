@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use trellis_logic::{Arena, FormulaId};
+use trellis_logic::{Arena, FormulaId, RelKind};
 use trellis_program::view::{self, Cell, ProgramVocabulary};
 use trellis_program::{Body, InstrKind, Program, Reg, Storage};
 
@@ -25,6 +25,11 @@ pub(crate) struct Changes {
 impl Changes {
     pub(crate) fn mentions(&self, cell: Cell) -> bool {
         cell.kind == view::CellKind::Ptr || self.everything || self.mentioned.contains(&cell)
+    }
+
+    /// Whether neither code nor contracts have to do with a cell, not even by a new object.
+    pub(crate) fn ignores(&self, cell: Cell) -> bool {
+        !self.everything && !self.alloc && !self.mentioned.contains(&cell)
     }
 
     pub(crate) fn writes(&self, cell: Cell) -> bool {
@@ -88,12 +93,20 @@ impl Changes {
         }
     }
 
-    /// The integer fields that a contract formula reads.
+    /// The fields that a contract formula reads or follows.
     pub(crate) fn clause(&mut self, view: &ProgramVocabulary, arena: &Arena, clause: FormulaId) {
-        for fun in arena.symbols_in_use(clause).funs {
+        let used = arena.symbols_in_use(clause);
+        let followed = used.rels.iter().filter_map(|rel| match view.logic.rel(*rel).kind {
+            RelKind::Closure { field } => Some(field),
+            _ => None,
+        });
+        for fun in used.funs.iter().copied().chain(followed) {
             if let Some((cell, _)) = view.field_of(fun) {
                 self.mentioned.insert(cell);
             }
+        }
+        for (set, ..) in used.rels.iter().filter_map(|rel| view.field_set_of(*rel)) {
+            self.mentioned.extend(set.cells.iter().copied());
         }
     }
 }

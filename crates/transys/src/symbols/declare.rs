@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     pub(crate) sets: Vec<Vec<Cell>>,
     /// Those that are seen one step at a time.
     pub(crate) single: BTreeSet<Cell>,
+    /// Those of which nobody speaks.
+    pub(crate) idle: BTreeSet<Cell>,
 }
 
 impl Symbols {
@@ -60,7 +62,7 @@ impl Symbols {
             types: BTreeMap::new(),
             constants: BTreeMap::new(),
             held: Vec::new(),
-            unions: unions(program, view),
+            hidden: &unions(program, view) | &seen.1.idle,
         };
         symbols.declare_fields(classes, changes, seen, words, logic);
         symbols.declare_variables(program, classes, changes, logic);
@@ -91,10 +93,10 @@ impl Symbols {
         words: Words,
         logic: &mut Vocabulary,
     ) {
-        let (purpose, Seen { sets, single }) = seen;
+        let (purpose, Seen { sets, single, .. }) = seen;
         let view = self.view.clone();
-        let unions = self.unions.clone();
-        let seen = |cell: &Cell| changes.mentions(*cell) && !unions.contains(cell);
+        let hidden = self.hidden.clone();
+        let seen = |cell: &Cell| changes.mentions(*cell) && !hidden.contains(cell);
         let name_of = |cell: &Cell| {
             let field = view.fields().find(|(c, _)| c == cell);
             field.map_or("", |(_, f)| view.logic.fun(f.fun.now).name.as_str())

@@ -149,8 +149,9 @@ pub struct Symbols {
     pub constants: BTreeMap<i128, FunId>,
     /// What headers hold at the entry.
     pub held: Vec<Held>,
-    /// Cells that share bytes with others, which have no symbol: a store to one changes the others.
-    unions: BTreeSet<Cell>,
+    /// Cells that have no symbol: those that share bytes with others, so that a store to one changes the
+    /// others, and those of which nobody speaks.
+    hidden: BTreeSet<Cell>,
 }
 
 impl Symbols {
@@ -163,7 +164,7 @@ impl Symbols {
     /// Whether a cell of objects of a type has a symbol, or would have one if it mattered.
     pub(crate) fn has_cell(&self, ty: TypeId, cell: &CellInfo) -> bool {
         let known = self.view.cell_of(ty, cell.offset, cell.scalar).is_ok();
-        known && cell_at(&self.view, ty, cell).is_some_and(|c| !self.unions.contains(&c))
+        known && cell_at(&self.view, ty, cell).is_some_and(|c| !self.hidden.contains(&c))
     }
 
     /// The cell of a scalar in objects of a type.

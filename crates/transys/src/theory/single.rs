@@ -2,7 +2,9 @@
 //!
 //! A contract that follows one field of an object and speaks of another one for all objects, without
 //! following it, constrains the second in terms of the first: a derived field of paper 001, section 2.
-//! Of such a field the cells matter, not the paths.
+//! Of such a field the cells matter, not the paths. Of a field that neither the code nor a contract
+//! mentions (`parent` where a tree is searched from its root) not even the cells matter: it has no
+//! symbol, and what is reached over it is not known.
 //!
 //! **Invariant.** Any choice is sound: the theory of cells has all heaps.
 
@@ -10,6 +12,15 @@ use std::collections::BTreeSet;
 
 use trellis_logic::{Arena, Formula, FormulaId, RelKind, Term, TermId};
 use trellis_program::view::{Cell, Kind, ProgramVocabulary, Spot};
+
+use crate::symbols::changes::Changes;
+
+/// The fields that lead from objects back to such objects, and of which nobody speaks.
+pub(crate) fn idle(view: &ProgramVocabulary, changes: &Changes) -> BTreeSet<Cell> {
+    let in_set = |cell: &Cell| view.field_sets().iter().any(|set| set.cells.contains(cell));
+    let recursive = view.fields().filter(|(_, f)| f.closure.is_some()).map(|(cell, _)| cell);
+    recursive.filter(|cell| changes.ignores(*cell) && !in_set(cell)).collect()
+}
 
 /// The fields that the clauses of a procedure speak of for all objects, and do not follow.
 pub(crate) fn of_clauses(

@@ -7,9 +7,12 @@
 //!
 //! **Invariant:** as in `first_order`. What `ALL x y. parent x = y --> ...` becomes says the same of
 //! forests only; it is used where they are demanded beside it, and stronger than what was written
-//! everywhere.
+//! everywhere. So is that null is reached from everywhere.
+
+use std::collections::BTreeSet;
 
 use trellis_hol::{Binder as HolBinder, Kind, Op, Quantifier, Term as HolTerm, Type, VarId};
+use trellis_program::TypeId;
 use trellis_program::spec::{Derived, FieldRef, Formula, HolClause, HolMeaning, Label, Term};
 
 use super::build::{and, iff, implies, is_null, is_there, not, or};
@@ -186,7 +189,8 @@ impl Translator<'_> {
         self.fields(&heads?)
     }
 
-    /// A closure over several fields. To null there is a path over every node that lacks a child.
+    /// A closure over several fields. To null there is a path over every node that lacks a child; in
+    /// a forest there are such nodes below every node.
     pub(super) fn reach_by(
         &mut self,
         fields: &[FieldRef],
@@ -208,6 +212,9 @@ impl Translator<'_> {
         if there {
             return Some(reached);
         }
+        if self.is_known_forest(fields) {
+            return Some(or(vec![is_null(to.term), reached]));
+        }
         let (z, at_z) = self.bound("z", fields[0].owner);
         let mut lacks = Vec::new();
         for field in fields {
@@ -223,6 +230,13 @@ impl Translator<'_> {
         }
         let to_node = and(vec![is_there(&to.term), reached]);
         Some(or(vec![to_node, and(vec![is_null(to.term), to_null])]))
+    }
+
+    fn is_known_forest(&self, fields: &[FieldRef]) -> bool {
+        let cells = |set: &[FieldRef]| -> BTreeSet<(TypeId, u32)> {
+            set.iter().map(|f| (f.owner, f.offset)).collect()
+        };
+        self.forests.iter().any(|known| cells(known) == cells(fields))
     }
 
     /// Quantifiers over all parents of something, moved inwards until they say that it has none;
