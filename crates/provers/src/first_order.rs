@@ -132,7 +132,12 @@ fn objects(question: &Question<'_>) -> Vec<Term> {
         ids.extend(new.filter(|s| question.symbols[s.0 as usize].ty == Type::Obj));
     }
     let mut known = Vec::new();
-    ids.retain(|s| !known.contains(s) && { known.push(*s); true });
+    ids.retain(|s| {
+        !known.contains(s) && {
+            known.push(*s);
+            true
+        }
+    });
     ids.into_iter().map(|s| trellis_sequents::build::symbol(s, Type::Obj)).collect()
 }
 

@@ -3,6 +3,7 @@
 //! * bounds: an integer that changes is compared with small constants, with other integers and with
 //!   lengths of arrays;
 //! * objects: one that is kept in a variable is not null, or was made since the entry;
+//! * walks along a field, in [`crate::paths`];
 //! * frames: what existed at the entry still has its values;
 //! * weaker postconditions: a clause of the postcondition, or an assertion, with a variable in place
 //!   of the result, and one that changes in place of a bound (the usual way from a goal to an
@@ -29,7 +30,14 @@ const MOST: usize = 120;
 impl Conditions {
     /// The guesses about a loop.
     pub fn inferred(&mut self, location: usize) -> Vec<Candidate> {
-        let mut terms = self.goals(location);
+        let objects: Vec<Term> = self
+            .variables(location, false)
+            .into_iter()
+            .map(|(v, _)| v)
+            .filter(|v| v.ty == Type::Obj)
+            .collect();
+        let mut terms = self.walks(location, &objects);
+        terms.extend(self.goals(location));
         terms.extend(self.objects(location));
         terms.extend(self.frames());
         terms.extend(self.bounds(location));
