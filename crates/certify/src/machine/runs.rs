@@ -50,7 +50,8 @@ pub fn check_runs(
     for objects in 0..=config.objects {
         // One thread, so that the work that is done repeats.
         let budget = Budget { work: Work::of(most), ..config.budget.clone() };
-        let config = Config { objects, threads: 1, budget, ..config.clone() };
+        let longest = Some(config.longest.unwrap_or(config.objects));
+        let config = Config { objects, longest, threads: 1, budget, ..config.clone() };
         let explored = explore(program, proc, &config, &Progress::default());
         match explored.outcome {
             Outcome::Exhausted | Outcome::NoHeap => {}
