@@ -114,17 +114,14 @@ impl<'a> Converter<'a> {
         reader.read(&clause.formula.term, &Names::new(), view)
     }
 
-    fn formula(&mut self, f: &Formula, view: View) -> Result<Term, Refusal> {
+    pub(crate) fn formula(&mut self, f: &Formula, view: View) -> Result<Term, Refusal> {
         let all = |c: &mut Self, fs: &[Formula]| -> Result<Vec<Term>, Refusal> {
             fs.iter().map(|f| c.formula(f, view)).collect()
         };
         Ok(match f {
             Formula::Const(value) => truth(*value),
             Formula::Not(a) => not(self.formula(a, view)?),
-            Formula::And(fs) => match self.tree(fs, view)? {
-                Some(tree) => tree,
-                None => and(all(self, fs)?),
-            },
+            Formula::And(fs) => self.conjunction(fs, view)?,
             Formula::Or(fs) => or(all(self, fs)?),
             Formula::Implies(a, b) => implies(self.formula(a, view)?, self.formula(b, view)?),
             Formula::Iff(a, b) => eq(self.formula(a, view)?, self.formula(b, view)?),
@@ -141,8 +138,9 @@ impl<'a> Converter<'a> {
                 self.quantified(Quantifier::Exists, binders, body, view)?
             }
             Formula::Reach { field, strict: false, from, to } => {
-                self.reach(field, from, to, view)?
+                self.reach(std::slice::from_ref(field), from, to, view)?
             }
+            Formula::Derived(d) => self.derived(d, view)?,
             Formula::Alloc(t) => self.allocated(t, view)?,
             Formula::At(Label::Pre, a) => self.formula(a, View::Entry)?,
             Formula::At(Label::Here, a) => self.formula(a, View::Now)?,
