@@ -27,6 +27,8 @@ use trellis_sequents::{Candidate, Conditions, What};
 const LONGEST: usize = 3;
 /// Time for a question while the invariant is looked for.
 const SEARCH: Duration = Duration::from_millis(400);
+/// The same for a question about paths.
+const SEARCH_PATHS: Duration = Duration::from_millis(1000);
 
 /// An invariant with the proof of it.
 #[derive(Clone, Debug)]
@@ -159,7 +161,10 @@ impl Search<'_> {
         let Some(to) = self.inquiry.conditions.location(to.head) else { return Ok(false) };
         let mut lost = Vec::new();
         for (i, candidate) in candidates[to].iter().enumerate() {
-            let effort = Effort { time: SEARCH, everyone: false };
+            let effort = match Conditions::is_about_paths(candidate) {
+                true => Effort { time: SEARCH_PATHS, everyone: true },
+                false => Effort { time: SEARCH, everyone: false },
+            };
             let known = &candidates[from];
             if self.inquiry.arrives(from, arrival, known, candidate, effort)?.is_none() {
                 lost.push(i);

@@ -93,6 +93,7 @@ pub(crate) fn config(task: &Task<'_>, budget: &Budget) -> Config {
     let options = task.options;
     Config {
         objects: options.objects,
+        longest: None,
         steps: options.steps,
         choices: options.choices,
         int_values: options.int_values.clone(),

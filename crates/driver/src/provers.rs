@@ -138,6 +138,10 @@ impl Provers {
             .iter()
             .map(|package| format!("a prover is not installed: the Debian package `{package}`"));
         let mut all: Vec<String> = missing.collect();
+        let liars = team.map(Team::newly_dishonest).unwrap_or_default();
+        all.extend(liars.iter().map(|name| {
+            format!("`{name}` says that something wrong is valid: none of its answers is used")
+        }));
         all.extend(team.and_then(Team::cache_warning));
         all.extend(self.store.get().and_then(|s| s.as_ref()).and_then(Shared::warning));
         all.extend(self.problems.lock().map(|mut p| std::mem::take(&mut *p)).unwrap_or_default());

@@ -34,6 +34,8 @@ pub struct HeapSpace<'m> {
     conversions: BTreeSet<TypeId>,
     /// The types whose objects own others, if some memory is freed.
     owners: BTreeSet<TypeId>,
+    /// Most elements of an array of Java, if not as many as there are objects.
+    longest: usize,
     /// Asked now and then; the enumeration breaks off when it says so.
     stop: Option<&'m (dyn Fn() -> bool + Sync)>,
 }
@@ -83,7 +85,13 @@ impl<'m> HeapSpace<'m> {
         let relevance = Relevance::of(program, proc);
         let conversions = conversions(program, proc);
         let owners = owners(program, proc);
-        HeapSpace { machine, proc, relevance, conjuncts, conversions, owners, stop: None }
+        let (longest, stop) = (0, None);
+        HeapSpace { machine, proc, relevance, conjuncts, conversions, owners, longest, stop }
+    }
+
+    /// The same, where arrays of Java may have so many elements even if there are fewer objects.
+    pub fn with_arrays(self, longest: usize) -> HeapSpace<'m> {
+        HeapSpace { longest, ..self }
     }
 
     /// The same, breaking off the enumeration when `stop` says so.
@@ -399,12 +407,12 @@ impl<'m> HeapSpace<'m> {
     }
 
     /// How many elements a new object can have. An array of Java counts as one object, and has at
-    /// most as many elements as there are objects.
+    /// most as many elements as there are objects, or as is said.
     fn lengths(&self, element: Option<TypeId>, objects: usize) -> std::ops::RangeInclusive<u32> {
         let program = self.machine.program;
         let is_array = element.is_some_and(|t| program.types.scalar(t).is_some());
         match program.is_collected() && is_array {
-            true => 0..=objects as u32,
+            true => 0..=objects.max(self.longest) as u32,
             false => 1..=1,
         }
     }

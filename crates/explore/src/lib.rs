@@ -41,6 +41,8 @@ pub mod visited;
 pub struct Config {
     /// Most heap objects in an initial heap.
     pub objects: usize,
+    /// Most elements of an array of Java in an initial heap; `None` for as many as objects.
+    pub longest: Option<usize>,
     /// Most blocks that a run executes.
     pub steps: usize,
     /// Most nondeterministic choices that a run makes.
@@ -62,6 +64,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             objects: 4,
+            longest: None,
             steps: 1000,
             choices: 10,
             int_values: None,

@@ -31,7 +31,8 @@ pub fn explore_all(
         config.budget.work.spend(1);
         config.budget.check().is_err()
     };
-    let space = HeapSpace::new(&machine, proc).stopping(&stop);
+    let longest = config.longest.unwrap_or(config.objects);
+    let space = HeapSpace::new(&machine, proc).with_arrays(longest).stopping(&stop);
     let searcher = Searcher::new(&machine, proc, config);
     let mut pool = Pool {
         space: &space,

@@ -3,17 +3,18 @@
 //! Fields and array elements are functions, sets are predicates, quantifiers range over objects,
 //! integers and truth values. What is left, closures, trees, cardinalities, quantified sets, is
 //! replaced by fresh functions of the bound variables in it. Of a closure the two ends stay
-//! arguments, and it is said to be reflexive, transitive, and to contain its relation; that is true
-//! of it, and often enough.
+//! arguments. What is true of closures, trees and cardinalities is said besides ([`axioms`]); that is
+//! not all, and often enough.
 //!
 //! **Invariant.** If the problem has no countermodel, neither has the sequent; if nothing was
 //! replaced, the other way round as well.
 
+mod axioms;
+
 use std::collections::BTreeMap;
 
 use trellis_hol::{Binder, Kind, Op, Quantifier, Symbol, SymbolId, Term, Type, VarId};
-use trellis_sequents::build::rename;
-use trellis_sequents::sequent::write_key;
+use trellis_sequents::sequent::{symbols, write_key};
 
 use crate::Question;
 
@@ -94,6 +95,8 @@ pub fn problem(question: &Question<'_>) -> Problem {
         known: BTreeMap::new(),
         replaced: BTreeMap::new(),
         closures: Vec::new(),
+        trees: Vec::new(),
+        cards: Vec::new(),
     };
     let sequent = question.sequent;
     let facts: Vec<Fo> = sequent.hypotheses.iter().map(|h| lowering.formula(h)).collect();
@@ -101,7 +104,8 @@ pub fn problem(question: &Question<'_>) -> Problem {
     lowering.problem.hypotheses = sequent.hypotheses.len();
     let goal = lowering.formula(&sequent.goal);
     lowering.problem.goal = Some(goal);
-    lowering.close();
+    let objects = objects(question);
+    lowering.close(&objects);
     lowering.problem
 }
 
@@ -113,6 +117,28 @@ struct Lowering<'a> {
     replaced: BTreeMap<String, usize>,
     /// Relations without free variables whose closure has a function.
     closures: Vec<(usize, Term)>,
+    /// Trees over fields that are symbols, and what they are replaced by.
+    trees: Vec<(usize, Vec<Term>)>,
+    /// Cardinalities of sets of objects without free variables.
+    cards: Vec<Term>,
+}
+
+/// The objects that a question names, those of the goal first.
+fn objects(question: &Question<'_>) -> Vec<Term> {
+    let sequent = question.sequent;
+    let mut ids: Vec<SymbolId> = Vec::new();
+    for t in std::iter::once(&sequent.goal).chain(sequent.hypotheses.iter().rev()) {
+        let new = symbols(t).into_iter();
+        ids.extend(new.filter(|s| question.symbols[s.0 as usize].ty == Type::Obj));
+    }
+    let mut known = Vec::new();
+    ids.retain(|s| {
+        !known.contains(s) && {
+            known.push(*s);
+            true
+        }
+    });
+    ids.into_iter().map(|s| trellis_sequents::build::symbol(s, Type::Obj)).collect()
 }
 
 impl Lowering<'_> {
@@ -225,6 +251,8 @@ impl Lowering<'_> {
                 _ => self.replace(t),
             },
             Op::Reaches if sort(&args[1].ty).is_some() => self.closure(args),
+            Op::Tree => self.tree(args, t),
+            Op::Card => self.card(args, t),
             _ => self.replace(t),
         }
     }
@@ -277,6 +305,27 @@ impl Lowering<'_> {
         Fo::Apply(f, args)
     }
 
+    fn tree(&mut self, fields: &[Term], t: &Term) -> Fo {
+        let before = self.problem.functions.len();
+        let (f, args) = self.fresh(t, &[], Sort::Bool);
+        let known = fields.iter().all(|f| matches!(f.kind, Kind::Symbol(_)));
+        if f == before && args.is_empty() && known {
+            self.trees.push((f, fields.to_vec()));
+        }
+        Fo::Apply(f, args)
+    }
+
+    fn card(&mut self, sets: &[Term], t: &Term) -> Fo {
+        let before = self.problem.functions.len();
+        let (f, args) = self.fresh(t, &[], Sort::Int);
+        let of_objects = matches!(&sets[0].kind, Kind::Bind(Quantifier::Comprehension, binders, _)
+            if binders.len() == 1 && binders[0].ty == Type::Obj);
+        if f == before && args.is_empty() && of_objects {
+            self.cards.push(t.clone());
+        }
+        Fo::Apply(f, args)
+    }
+
     fn closure(&mut self, args: &[Term]) -> Fo {
         let (Some(a), Some(b)) = (sort(&args[1].ty), sort(&args[2].ty)) else {
             return Fo::Op(Op::False, vec![]);
@@ -289,40 +338,6 @@ impl Lowering<'_> {
         own.push(self.formula(&args[1]));
         own.push(self.formula(&args[2]));
         Fo::Apply(f, own)
-    }
-
-    /// What is true of closures. Relations of closures may have closures in them.
-    fn close(&mut self) {
-        let mut fresh = Fresh::default();
-        while let Some((f, relation)) = self.closures.pop() {
-            let Kind::Bind(Quantifier::Lambda, binders, body) =
-                &rename(&relation, &mut fresh.0).kind
-            else {
-                continue;
-            };
-            let [x, y] = &binders[..] else { continue };
-            let step = self.formula(body);
-            let (Some(vx), Some(vy)) = (variable(x), variable(y)) else { continue };
-            let vz = Var { id: vy.id + 1_000_000, sort: vx.sort };
-            let reach =
-                |a: &Var, b: &Var| Fo::Apply(f, vec![Fo::Var(a.clone()), Fo::Var(b.clone())]);
-            let all = |vars: Vec<Var>, body: Fo| Fo::Quantified(true, vars, Box::new(body));
-            self.problem.facts.push(all(vec![vx.clone()], reach(&vx, &vx)));
-            let contains = Fo::Op(Op::Implies, vec![step, reach(&vx, &vy)]);
-            self.problem.facts.push(all(vec![vx.clone(), vy.clone()], contains));
-            let both = Fo::Op(Op::And, vec![reach(&vx, &vy), reach(&vy, &vz)]);
-            let through = Fo::Op(Op::Implies, vec![both, reach(&vx, &vz)]);
-            self.problem.facts.push(all(vec![vx, vy, vz], through));
-        }
-    }
-}
-
-/// Numbers for the variables of facts about closures, above all others.
-struct Fresh(trellis_sequents::build::Fresh);
-
-impl Default for Fresh {
-    fn default() -> Fresh {
-        Fresh(trellis_sequents::build::Fresh::starting_at(2_000_000))
     }
 }
 

@@ -1,4 +1,8 @@
 //! SMT-LIB: z3 and cvc5.
+//!
+//! **Invariant.** A name of the user is never a name of ours: functions begin with their number and a
+//! space, which bound variables, labels of assertions and words of the language do not have. (`|v1|`
+//! and `v1` are one name.)
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -90,9 +94,10 @@ pub fn write(problem: &Problem, cores: bool) -> String {
         out.push_str("(set-option :produce-unsat-cores true)\n");
     }
     out.push_str("(set-logic ALL)\n(declare-sort Obj 0)\n(declare-const null Obj)\n");
-    for f in &problem.functions {
+    for (i, f) in problem.functions.iter().enumerate() {
         let args: Vec<&str> = f.args.iter().map(|s| sort(*s)).collect();
-        let _ = writeln!(out, "(declare-fun |{}| ({}) {})", f.name, args.join(" "), sort(f.result));
+        let name = function(problem, i);
+        let _ = writeln!(out, "(declare-fun {name} ({}) {})", args.join(" "), sort(f.result));
     }
     for (i, fact) in problem.facts.iter().enumerate() {
         let _ = match cores {
@@ -122,6 +127,13 @@ fn sort(s: Sort) -> &'static str {
     }
 }
 
+/// The name of a function, as far as SMT-LIB allows it.
+fn function(problem: &Problem, i: usize) -> String {
+    let plain = |c: char| if c.is_ascii_graphic() && c != '|' && c != '\\' { c } else { '_' };
+    let name: String = problem.functions[i].name.chars().map(plain).collect();
+    format!("|{i} {name}|")
+}
+
 fn variable(v: &Var) -> String {
     format!("v{}", v.id)
 }
@@ -132,8 +144,8 @@ fn show(problem: &Problem, f: &Fo) -> String {
         Fo::Var(v) => variable(v),
         Fo::Int(i) if *i < 0 => format!("(- {})", i.unsigned_abs()),
         Fo::Int(i) => i.to_string(),
-        Fo::Apply(f, args) if args.is_empty() => format!("|{}|", problem.functions[*f].name),
-        Fo::Apply(f, args) => format!("(|{}| {})", problem.functions[*f].name, list(args)),
+        Fo::Apply(f, args) if args.is_empty() => function(problem, *f),
+        Fo::Apply(f, args) => format!("({} {})", function(problem, *f), list(args)),
         Fo::Quantified(all, vars, body) => {
             let bound: Vec<String> =
                 vars.iter().map(|v| format!("({} {})", variable(v), sort(v.sort))).collect();

@@ -2,11 +2,18 @@
 //!
 //! The first prover answers most questions, and two cores are soon busy, so it has a head start; the
 //! others begin when it gives up or takes long. Whoever has an answer ends the work of all.
+//!
+//! **Invariant.** Whoever says *valid* was asked something wrong before: a prover (or a script in its
+//! place) that calls that valid too is asked no more, and none of its answers is believed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use trellis_hol::{Symbol, SymbolId, Type};
+use trellis_sequents::Sequent;
+use trellis_sequents::build::{eq, symbol};
 
 use crate::cache::{Cache, Finding};
 use crate::normal::Normal;
@@ -59,8 +66,13 @@ struct Books {
     hits: u64,
     missing: Vec<&'static str>,
     told: Vec<&'static str>,
+    /// Who was asked something wrong, and whether it noticed.
+    honest: BTreeMap<&'static str, bool>,
+    told_liars: bool,
 }
 
+/// Time for a question that no prover can find valid.
+const CANARY: Duration = Duration::from_secs(1);
 /// The head start of the first prover.
 const HEAD_START: Duration = Duration::from_millis(700);
 
@@ -172,8 +184,17 @@ impl Team {
         if is_missing {
             return Answer::Unknown(Why::Missing);
         }
+        let lies = self.books.lock().is_ok_and(|b| b.honest.get(name) == Some(&false));
+        if lies {
+            return Answer::Unknown(Why::GaveUp);
+        }
         let started = Instant::now();
-        let answer = prover.prove(question, time, cancel);
+        let answer = match prover.prove(question, time, cancel) {
+            Answer::Valid(_) if !self.is_honest(prover) => {
+                Answer::Unknown(Why::Broken("that something wrong is valid".into()))
+            }
+            answer => answer,
+        };
         self.note(|b| {
             if answer == Answer::Unknown(Why::Missing) {
                 if !b.missing.contains(&prover.package()) {
@@ -188,6 +209,37 @@ impl Team {
             s.seconds += started.elapsed().as_secs_f64();
         });
         answer
+    }
+
+    /// Whether a prover does not say that any two objects are one; asked once.
+    fn is_honest(&self, prover: &dyn SequentProver) -> bool {
+        let known = self.books.lock().ok().and_then(|b| b.honest.get(prover.name()).copied());
+        if let Some(known) = known {
+            return known;
+        }
+        let of = |name: &str| Symbol { name: name.into(), ty: Type::Obj, definition: None };
+        let symbols = [of("x"), of("y")];
+        let [x, y] = [0, 1].map(|i| symbol(SymbolId(i), Type::Obj));
+        let sequent = Sequent { hypotheses: Vec::new(), goal: eq(x, y) };
+        let wrong = Question { sequent: &sequent, symbols: &symbols };
+        // Not ended by others: its answer is about all of its answers.
+        let said = prover.prove(&wrong, CANARY, &AtomicBool::new(false));
+        let honest = !matches!(said, Answer::Valid(_));
+        self.note(|b| {
+            b.honest.insert(prover.name(), honest);
+        });
+        honest
+    }
+
+    /// The provers that call valid what is not, told once.
+    pub fn newly_dishonest(&self) -> Vec<&'static str> {
+        let Ok(mut books) = self.books.lock() else { return Vec::new() };
+        if std::mem::replace(&mut books.told_liars, true) {
+            return Vec::new();
+        }
+        let all: Vec<_> = books.honest.iter().filter(|(_, h)| !**h).map(|(n, _)| *n).collect();
+        books.told_liars = !all.is_empty();
+        all
     }
 
     fn note(&self, f: impl FnOnce(&mut Books)) {

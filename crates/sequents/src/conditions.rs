@@ -2,12 +2,14 @@
 //! invariants can be made of.
 //!
 //! Cut points are the entry and the loop heads. What the precondition and types say of the state at
-//! entry holds everywhere, about the symbols of the entry; where a procedure changes nothing, these
-//! are the symbols of now. An invariant is a conjunction of [`Candidate`]s: what types say, clauses of
+//! entry holds everywhere, about the symbols of the entry; of a part of the state that no code before
+//! a cut point writes, these are the symbols of now. An invariant is a conjunction of [`Candidate`]s: what types say, clauses of
 //! the precondition that still hold (paper 001, section 6), invariants that the user states, and
 //! disjunctions of tracked predicates, for all objects.
 
-use trellis_hol::{Quantifier, SymbolId, Term, Type};
+use std::collections::BTreeSet;
+
+use trellis_hol::{Kind, Op, Quantifier, SymbolId, Term, Type};
 use trellis_program::cfg;
 use trellis_program::{
     BlockId, Body, CheckKind, CheckSet, Cond, InstrKind, ProcId, Program, Refusal, Reg, Span,
@@ -18,7 +20,7 @@ use crate::convert::Converter;
 use crate::execute::{Executor, Runs, State};
 use crate::reduce::Reducer;
 use crate::sequent::{Sequent, split};
-use crate::signature::{Item, Signature, View};
+use crate::signature::{Item, Signature, View, written};
 
 /// What a part of an invariant is, so that it can be written down and found again.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,8 +64,26 @@ pub struct Cut {
     pub span: Span,
     /// What is known there besides invariants.
     facts: Vec<Term>,
+    /// From symbols of the entry to those of now, for what no code before writes.
+    same: State,
     /// The runs from there.
     pub runs: Runs,
+}
+
+impl Cut {
+    /// Makes the runs begin where some symbols of the entry are those of now.
+    fn start_with(&mut self, same: State) {
+        for o in &mut self.runs.demands {
+            o.goal = replace_symbols(&o.goal, &same);
+            o.hypotheses = o.hypotheses.iter().map(|h| replace_symbols(h, &same)).collect();
+        }
+        for a in &mut self.runs.arrivals {
+            a.hypotheses = a.hypotheses.iter().map(|h| replace_symbols(h, &same)).collect();
+            a.state = a.state.iter().map(|(s, t)| (*s, replace_symbols(t, &same))).collect();
+            a.state.extend(same.clone());
+        }
+        self.same = same;
+    }
 }
 
 /// A predicate that the user tracks.
@@ -86,8 +106,6 @@ pub struct Conditions {
     pub tracked: Vec<TrackedPredicate>,
     pub(crate) program: Program,
     pub(crate) proc: ProcId,
-    /// From the symbols of the entry to those of now.
-    at_entry: State,
     /// The clauses of the precondition, over now.
     requires: Vec<Term>,
 }
@@ -116,7 +134,7 @@ impl Conditions {
                 Executor { program, proc, checks, signature: &mut signature, heads: heads.clone() };
             let runs = executor.runs(body, block, State::new())?;
             let span = body.block(block).term_span;
-            locations.push(Cut { block, span, facts: Vec::new(), runs });
+            locations.push(Cut { block, span, facts: Vec::new(), same: State::new(), runs });
         }
         let mut requires = Vec::new();
         for clause in &procedure.contract.requires {
@@ -124,15 +142,8 @@ impl Conditions {
             requires.push(reader.assumed(&clause.formula)?);
         }
         let tracked = tracked(program, proc, &mut signature);
-        let mut conditions = Conditions {
-            signature,
-            locations,
-            tracked,
-            program: program.clone(),
-            proc,
-            at_entry: State::new(),
-            requires,
-        };
+        let mut conditions =
+            Conditions { signature, locations, tracked, program: program.clone(), proc, requires };
         conditions.settle();
         Ok(conditions)
     }
@@ -146,35 +157,29 @@ impl Conditions {
                 self.signature.typing(&program, proc, item, view);
             }
         }
-        let mut to_entry = State::new();
-        for (_, [now, entry]) in self.signature.items() {
-            if now != entry {
-                to_entry.insert(now, self.signature.term(entry));
-                self.at_entry.insert(entry, self.signature.term(now));
-            }
-        }
         let background = self.signature.background(&program);
+        let Some(body) = &program.proc(proc).body else { return };
         for i in 0..self.locations.len() {
-            let mut facts = background.clone();
-            let view = if i == 0 { View::Now } else { View::Entry };
-            for (item, _) in self.signature.items() {
-                facts.extend(self.signature.typing(&program, proc, item, view));
+            let written = match i {
+                0 => BTreeSet::new(),
+                _ => written_before(&program, proc, body, self.locations[i].block),
+            };
+            let (mut same, mut to_entry) = (State::new(), State::new());
+            for (item, [now, entry]) in self.signature.items() {
+                if now != entry && !written.contains(&item) {
+                    same.insert(entry, self.signature.term(now));
+                } else if now != entry {
+                    to_entry.insert(now, self.signature.term(entry));
+                }
             }
-            let by = if i == 0 { &self.at_entry } else { &to_entry };
-            facts.extend(self.requires.iter().map(|r| replace_symbols(r, by)));
+            let mut facts = background.clone();
+            for (item, _) in self.signature.items() {
+                facts.extend(self.signature.typing(&program, proc, item, View::Entry));
+            }
+            facts.extend(self.requires.iter().map(|r| replace_symbols(r, &to_entry)));
+            let facts = facts.iter().map(|f| replace_symbols(f, &same)).collect();
             self.locations[i].facts = facts;
-        }
-        // At the entry, now is the entry.
-        let by = self.at_entry.clone();
-        let runs = &mut self.locations[0].runs;
-        for o in &mut runs.demands {
-            o.goal = replace_symbols(&o.goal, &by);
-            o.hypotheses = o.hypotheses.iter().map(|h| replace_symbols(h, &by)).collect();
-        }
-        for a in &mut runs.arrivals {
-            a.hypotheses = a.hypotheses.iter().map(|h| replace_symbols(h, &by)).collect();
-            a.state = a.state.iter().map(|(s, t)| (*s, replace_symbols(t, &by))).collect();
-            a.state.extend(by.clone());
+            self.locations[i].start_with(same);
         }
     }
 
@@ -246,6 +251,14 @@ impl Conditions {
         crate::sequent::symbols(t).iter().any(changing)
     }
 
+    /// Whether a symbol has, at a cut point, the value that it had at the entry.
+    pub(crate) fn stays(&self, s: SymbolId, location: usize) -> bool {
+        let same = &self.locations[location].same;
+        let items = self.signature.items();
+        let item = items.iter().find(|(_, [now, entry])| *now == s || *entry == s);
+        item.is_some_and(|(_, [now, entry])| now == entry || same.contains_key(entry))
+    }
+
     /// The clause of tracked predicates.
     pub fn clause(&mut self, literals: &[(usize, bool)]) -> Option<Candidate> {
         let x = self.signature.fresh.binder("v", Type::Obj);
@@ -284,8 +297,9 @@ impl Conditions {
         hypotheses: &[Term],
         goal: &Term,
     ) -> Vec<Sequent> {
-        let mut known = self.locations[from].facts.clone();
-        known.extend(invariant.iter().map(|c| c.term.clone()));
+        let Cut { facts, same, .. } = &self.locations[from];
+        let mut known = facts.clone();
+        known.extend(invariant.iter().map(|c| replace_symbols(&c.term, same)));
         known.extend(hypotheses.iter().cloned());
         split(&mut self.signature, &known, goal)
     }
@@ -325,6 +339,14 @@ impl Conditions {
         }
     }
 
+    /// Whether a candidate is about paths or trees, which not every prover knows much of.
+    pub fn is_about_paths(candidate: &Candidate) -> bool {
+        let mut found = false;
+        let paths = |k: &Kind| matches!(k, Kind::Op(Op::Reaches | Op::Tree | Op::ParentTree, _));
+        candidate.term.visit(&mut |part| found |= paths(&part.kind));
+        found
+    }
+
     /// What types say, which is no news to the user.
     pub fn is_dull(candidate: &Candidate) -> bool {
         matches!(candidate.what, What::Typing(_))
@@ -345,6 +367,22 @@ fn tracked(program: &Program, proc: ProcId, signature: &mut Signature) -> Vec<Tr
         }
     }
     all
+}
+
+/// What code writes that can run before a block begins.
+fn written_before(program: &Program, proc: ProcId, body: &Body, at: BlockId) -> BTreeSet<Item> {
+    let mut before = BTreeSet::new();
+    let mut todo: Vec<BlockId> = vec![at];
+    while let Some(to) = todo.pop() {
+        for b in (0..body.blocks.len()).map(|b| BlockId(b as u32)) {
+            if cfg::successors(&body.block(b).term).into_iter().any(|s| s == to) && before.insert(b)
+            {
+                todo.push(b);
+            }
+        }
+    }
+    let instrs = before.iter().flat_map(|b| &body.block(*b).instrs);
+    instrs.flat_map(|i| written(program, proc, &i.kind)).collect()
 }
 
 /// What the whole procedure must have so that it can be followed.

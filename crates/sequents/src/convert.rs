@@ -5,7 +5,7 @@
 //! had by replacing symbols.
 //!
 //! Of the contract language, into which the front end puts what it can say, variables, fields,
-//! elements and quantifiers over objects are read; reachability and its like are refused.
+//! elements, quantifiers over objects and paths (`reaching`) are read; the rest is refused.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use trellis_program::spec::{
 use trellis_program::{CmpOp, ProcId, Program, Refusal, Reg, Scalar, Span, TypeId};
 
 use crate::build::{
-    and, apply, bind, element, eq, implies, int, le, lt, not, null, op, or, truth, var,
+    and, apply, bind, element, eq, implies, int, ite, le, lt, not, null, op, or, truth, var,
 };
 use crate::defined::{Hidden, holds, known};
 use crate::reduce::Reducer;
@@ -50,7 +50,7 @@ impl<'a> Converter<'a> {
         Converter { program, proc, signature, span, bound: BTreeMap::new() }
     }
 
-    fn no<T>(&self, what: impl Into<String>) -> Result<T, Refusal> {
+    pub(crate) fn no<T>(&self, what: impl Into<String>) -> Result<T, Refusal> {
         Err(Refusal::at(self.span, what))
     }
 
@@ -116,14 +116,14 @@ impl<'a> Converter<'a> {
         reader.read(&clause.formula.term, &Names::new(), view)
     }
 
-    fn formula(&mut self, f: &Formula, view: View) -> Result<Term, Refusal> {
+    pub(crate) fn formula(&mut self, f: &Formula, view: View) -> Result<Term, Refusal> {
         let all = |c: &mut Self, fs: &[Formula]| -> Result<Vec<Term>, Refusal> {
             fs.iter().map(|f| c.formula(f, view)).collect()
         };
         Ok(match f {
             Formula::Const(value) => truth(*value),
             Formula::Not(a) => not(self.formula(a, view)?),
-            Formula::And(fs) => and(all(self, fs)?),
+            Formula::And(fs) => self.conjunction(fs, view)?,
             Formula::Or(fs) => or(all(self, fs)?),
             Formula::Implies(a, b) => implies(self.formula(a, view)?, self.formula(b, view)?),
             Formula::Iff(a, b) => eq(self.formula(a, view)?, self.formula(b, view)?),
@@ -139,13 +139,18 @@ impl<'a> Converter<'a> {
             Formula::Exists(binders, body) => {
                 self.quantified(Quantifier::Exists, binders, body, view)?
             }
+            Formula::Reach { field, strict: false, from, to } => {
+                self.reach(std::slice::from_ref(field), from, to, view)?
+            }
+            Formula::Derived(d) => self.derived(d, view)?,
+            Formula::Alloc(t) => self.allocated(t, view)?,
             Formula::At(Label::Pre, a) => self.formula(a, View::Entry)?,
             Formula::At(Label::Here, a) => self.formula(a, View::Now)?,
             _ => return self.no("this formula of the contract language"),
         })
     }
 
-    fn spec_term(&mut self, t: &SpecTerm, view: View) -> Result<Term, Refusal> {
+    pub(crate) fn spec_term(&mut self, t: &SpecTerm, view: View) -> Result<Term, Refusal> {
         Ok(match t {
             SpecTerm::Int(i) => int(*i),
             SpecTerm::Null => null(),
@@ -189,6 +194,10 @@ impl<'a> Converter<'a> {
                 None => return self.no("a variable that nothing binds"),
             },
             SpecTerm::Load { addr, scalar } => self.load(addr, *scalar, view)?,
+            SpecTerm::Ite(c, a, b) => {
+                let c = self.formula(c, view)?;
+                ite(c, self.spec_term(a, view)?, self.spec_term(b, view)?)
+            }
             SpecTerm::At(Label::Pre, a) => self.spec_term(a, View::Entry)?,
             SpecTerm::At(Label::Here, a) => self.spec_term(a, View::Now)?,
             _ => return self.no("a term of the contract language that reads memory"),
@@ -255,7 +264,7 @@ impl<'a> Converter<'a> {
     }
 
     /// The type that a term points to.
-    fn pointee(&self, t: &SpecTerm) -> Option<TypeId> {
+    pub(crate) fn pointee(&self, t: &SpecTerm) -> Option<TypeId> {
         let types = &self.program.types;
         match t {
             SpecTerm::Reg(reg) => types.pointee(self.program.reg_type(self.proc, *reg)),

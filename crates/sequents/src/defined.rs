@@ -1,7 +1,8 @@
 //! From three truth values to two.
 //!
 //! A clause of the user holds only if it is *true*; it is undefined where it reads an element outside
-//! of an array, or a number of an object that has none. [`holds`] is the formula of ordinary logic
+//! of an array, or a number of an object that has none, or counts integers, of which there may be no
+//! end. [`holds`] is the formula of ordinary logic
 //! that says so. As a hypothesis a clause is taken as it stands, which is weaker: what is true is
 //! true whatever undefined parts are taken to be. Only where it stands below no quantifier, what it
 //! reads must be there ([`known`]); a machine that has few integers may never ask for the element
@@ -89,9 +90,22 @@ fn is_total(v: &Signature, t: &Term) -> bool {
         if let Kind::Symbol(s) = part.kind {
             total &= *v.role(s) == Role::Plain;
         }
-        total &= !matches!(part.kind, Kind::Op(Op::Div | Op::Mod, _));
+        total &= !matches!(part.kind, Kind::Op(Op::Div | Op::Mod, _)) && !counts_numbers(part);
     });
     total
+}
+
+/// Whether a term is the cardinality of a set that may be infinite.
+fn counts_numbers(t: &Term) -> bool {
+    fn is_finite(ty: &Type) -> bool {
+        match ty {
+            Type::Obj | Type::Bool => true,
+            Type::Prod(parts) => parts.iter().all(is_finite),
+            Type::Set(of) => is_finite(of),
+            _ => false,
+        }
+    }
+    matches!(&t.kind, Kind::Op(Op::Card, sets) if !sets.iter().all(|s| is_finite(&s.ty)))
 }
 
 /// What must hold so that a term has a value.
@@ -119,6 +133,7 @@ fn conditions(v: &mut Signature, t: &Term, out: &mut Vec<Term>) -> Result<(), Hi
             out.push(ne(args[1].clone(), int(0)));
             args.iter().try_for_each(|a| conditions(v, a, out))
         }
+        Kind::Op(Op::Card, _) if counts_numbers(t) => Err(Hidden(t.clone())),
         Kind::Op(_, args) => args.iter().try_for_each(|a| conditions(v, a, out)),
         Kind::Bind(_, _, body) => match is_total(v, body) {
             true => Ok(()),

@@ -3,6 +3,8 @@
 //! * bounds: an integer that changes is compared with small constants, with other integers and with
 //!   lengths of arrays;
 //! * objects: one that is kept in a variable is not null, or was made since the entry;
+//! * copies: a variable that the loop does not change has the value that it came with;
+//! * walks along a field, in [`crate::paths`];
 //! * frames: what existed at the entry still has its values;
 //! * weaker postconditions: a clause of the postcondition, or an assertion, with a variable in place
 //!   of the result, and one that changes in place of a bound (the usual way from a goal to an
@@ -29,7 +31,15 @@ const MOST: usize = 120;
 impl Conditions {
     /// The guesses about a loop.
     pub fn inferred(&mut self, location: usize) -> Vec<Candidate> {
-        let mut terms = self.goals(location);
+        let objects: Vec<Term> = self
+            .variables(location, false)
+            .into_iter()
+            .map(|(v, _)| v)
+            .filter(|v| v.ty == Type::Obj)
+            .collect();
+        let mut terms = self.walks(location, &objects);
+        terms.extend(self.copies(location));
+        terms.extend(self.goals(location));
         terms.extend(self.objects(location));
         terms.extend(self.frames());
         terms.extend(self.bounds(location));
@@ -62,6 +72,31 @@ impl Conditions {
             let scalar = program.types.scalar(program.reg_type(proc, reg));
             if let Some(scalar) = scalar.filter(|_| matters && (now != entry || !only_changing)) {
                 all.push((self.signature.term(now), scalar));
+            }
+        }
+        all
+    }
+
+    /// Variables with the values that they have whenever the loop begins.
+    fn copies(&mut self, location: usize) -> Vec<Term> {
+        let head = self.locations[location].block;
+        let mut all = Vec::new();
+        for (variable, _) in self.variables(location, true) {
+            let Kind::Symbol(s) = variable.kind else { continue };
+            let mut values: Vec<&Term> = Vec::new();
+            for (from, cut) in self.locations.iter().enumerate() {
+                let arrivals = cut.runs.arrivals.iter().filter(|a| a.head == head);
+                for value in arrivals.filter_map(|a| a.state.get(&s)) {
+                    let same = from == location && *value == variable;
+                    if !same && !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+            }
+            if let [value] = values[..]
+                && crate::sequent::symbols(value).iter().all(|s| self.stays(*s, location))
+            {
+                all.push(eq(variable, value.clone()));
             }
         }
         all

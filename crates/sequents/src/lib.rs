@@ -7,8 +7,8 @@
 //! objects are objects that did not exist. Whoever has invariants ([`Candidate`]s) asks for the
 //! sequents that make them such, and asks provers.
 //!
-//! Where to read: [`conditions`] what must be shown, [`infer`] guesses about loops, [`execute`] how code becomes facts and
-//! demands, [`convert`] how clauses of the user become formulas, [`defined`] what undefined
+//! Where to read: [`conditions`] what must be shown, [`infer`] guesses about loops (`paths`: about walks), [`execute`] how code becomes facts and
+//! demands, [`convert`] (with `reaching`) how clauses of the user become formulas, [`defined`] what undefined
 //! parts of them mean, [`reduce`] how sets and written functions disappear, [`signature`] what
 //! there is to speak of, [`sequent`] how conditions are split, [`build`] how terms are made.
 //!
@@ -23,6 +23,8 @@ pub mod convert;
 pub mod defined;
 pub mod execute;
 pub mod infer;
+mod paths;
+mod reaching;
 pub mod reduce;
 pub mod sequent;
 pub mod signature;

@@ -121,46 +121,12 @@ impl Signature {
         if let Some(body) = &program.proc(proc).body {
             for b in 0..body.blocks.len() {
                 for instr in &body.block(BlockId(b as u32)).instrs {
-                    signature.note(program, proc, &instr.kind);
+                    signature.modified.extend(written(program, proc, &instr.kind));
                 }
             }
         }
+        signature.allocates = signature.modified.contains(&Item::Allocated);
         signature
-    }
-
-    fn note(&mut self, program: &Program, proc: ProcId, kind: &InstrKind) {
-        if let Some(dst) = kind.dst() {
-            self.modified.insert(Item::Reg(dst));
-        }
-        match kind {
-            InstrKind::Store { addr, scalar, .. } => {
-                match (address(program, proc, addr), logical(*scalar)) {
-                    (Some(Address::Field(_, owner, offset)), _) => {
-                        self.modified.insert(Item::Field(owner, offset));
-                    }
-                    (Some(Address::Element(..)), Some(ty)) => {
-                        self.modified.insert(Item::Elements(elements_of(&ty)));
-                    }
-                    _ => {}
-                }
-            }
-            InstrKind::Alloc { ty, .. } => {
-                self.allocates = true;
-                self.modified.insert(Item::Allocated);
-                let Some(ty) = ty else { return };
-                match program.types.scalar(*ty).and_then(logical) {
-                    Some(element) => {
-                        self.modified.insert(Item::Elements(elements_of(&element)));
-                    }
-                    None => {
-                        let cells = program.types.layout(*ty).map_or(&[][..], |l| &l.cells);
-                        let fields = cells.iter().map(|c| Item::Field(*ty, c.offset));
-                        self.modified.extend(fields);
-                    }
-                }
-            }
-            _ => {}
-        }
     }
 
     /// Whether the procedure makes objects.
@@ -528,6 +494,37 @@ pub fn array_types(program: &Program) -> Vec<(TypeId, Type)> {
     let is_element = |id: &TypeId| types.find(&CType::Ptr(*id)).is_some();
     let scalars = types.ids().filter(is_element);
     scalars.filter_map(|id| Some((id, logical(types.scalar(id)?)?))).collect()
+}
+
+/// The parts of the state that an instruction writes.
+pub fn written(program: &Program, proc: ProcId, kind: &InstrKind) -> Vec<Item> {
+    let mut all: Vec<Item> = kind.dst().map(Item::Reg).into_iter().collect();
+    match kind {
+        InstrKind::Store { addr, scalar, .. } => {
+            match (address(program, proc, addr), logical(*scalar)) {
+                (Some(Address::Field(_, owner, offset)), _) => {
+                    all.push(Item::Field(owner, offset));
+                }
+                (Some(Address::Element(..)), Some(ty)) => {
+                    all.push(Item::Elements(elements_of(&ty)));
+                }
+                _ => {}
+            }
+        }
+        InstrKind::Alloc { ty, .. } => {
+            all.push(Item::Allocated);
+            let Some(ty) = ty else { return all };
+            match program.types.scalar(*ty).and_then(logical) {
+                Some(element) => all.push(Item::Elements(elements_of(&element))),
+                None => {
+                    let cells = program.types.layout(*ty).map_or(&[][..], |l| &l.cells);
+                    all.extend(cells.iter().map(|c| Item::Field(*ty, c.offset)));
+                }
+            }
+        }
+        _ => {}
+    }
+    all
 }
 
 /// What an address is.

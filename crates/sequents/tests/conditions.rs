@@ -98,3 +98,63 @@ fn checks_that_cannot_be_followed_are_refused() {
     let refusal = Conditions::new(&program, proc, checks).expect_err("it is refused");
     assert_eq!(refusal.reason, "the check `overflow`");
 }
+
+const PATHS: &str = r#"
+class Node { public Node next; }
+class Leaf { public Leaf left; public Leaf right; }
+class P {
+    private static Node first;
+    private static Leaf root;
+    /*:
+      private static specvar nodes :: objset;
+      vardefs "nodes == {x. x ~= null & (first, x) : {(u, v). u..Node.next = v}^*}";
+    */
+
+    public static void lists(Node n)
+    /*: requires "tree [Node.next] & n : nodes" ensures "n..Node.next = null | n..Node.next : nodes" */ { }
+
+    public static void trees(Leaf l)
+    /*: requires "tree [Leaf.left, Leaf.right]" ensures "l = null | l..Leaf.left ~= l" */ { }
+
+    public static Node fresh()
+    /*: requires "tree [Node.next]" ensures "old ((result, null) : {(u, v). u..Node.next = v}^*)" */
+    { return new Node(); }
+
+    public static void walk(Node n)
+    /*: requires "tree [Node.next] & n : nodes" ensures "tree [Node.next]" */
+    {
+        Node p = first;
+        while (p != null && p != n) { p = p.next; }
+        p.next = null;
+    }
+}
+"#;
+
+/// What the front end says in the contract language is read as what the user wrote.
+#[test]
+fn paths_of_the_contract_language_are_read() {
+    let program =
+        load_str("P.java", PATHS, Options { first_order: true }).expect("it can be read").program;
+    let lists = texts(&mut conditions(&program, "P.lists"));
+    assert!(!lists.is_empty() && lists.iter().all(|t| t.contains("tree [Node.next]")), "{lists:#?}");
+    assert!(lists.iter().any(|t| t.contains("first")), "{lists:#?}");
+    let trees = texts(&mut conditions(&program, "P.trees"));
+    assert!(trees.iter().all(|t| t.contains("tree [Leaf.left, Leaf.right]")), "{trees:#?}");
+}
+
+/// What no code before a loop writes is at the loop as it was at the entry, and what leads on at one
+/// object is guessed of those before.
+#[test]
+fn loops_know_what_was_not_written() {
+    let program =
+        load_str("P.java", PATHS, Options { first_order: true }).expect("it can be read").program;
+    let mut conditions = conditions(&program, "P.walk");
+    let (p, goal) = (conditions.given(1), trellis_sequents::build::truth(false));
+    let known = conditions.sequents(1, &[], &[], &goal);
+    let text = known[0].show(&conditions.signature.symbols);
+    assert!(text.contains("tree [Node.next]") && !text.contains("tree [old"), "{text}");
+    assert!(!p.is_empty());
+    let guesses: Vec<String> =
+        conditions.inferred(1).iter().map(|c| format!("{:?}", c.what)).collect();
+    assert!(guesses.iter().any(|g| g.contains("first") && g.contains("~")), "{guesses:#?}");
+}

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use trellis_explore::{Config, Outcome, Progress, Violation, explore};
+use trellis_logic::budget::{Budget, Work};
 use trellis_program::concrete::heap_text;
-use trellis_program::{CheckTable, ProcId, Program, Rejected, Span};
+use trellis_program::spec::Formula;
+use trellis_program::{CheckTable, NoResult, ProcId, Program, Rejected, Span, StopReason};
 
 use super::{Contradiction, Coverage, Objection};
 
@@ -20,9 +22,17 @@ pub struct Runs {
 /// A call of a procedure without a body behind which nothing was run: no result satisfies `ensures`.
 pub type UnsatisfiedCall = (Span, ProcId);
 
+/// A size may cost so many times the work after which no larger one is tried.
+const LAST_SIZE: u64 = 30;
+/// The same where clauses are of higher-order logic, which take so much longer to evaluate.
+const LAST_SIZE_OF_HOL: u64 = 1;
+/// And at most so much, however far one wants to look.
+const MOST_OF_HOL: u64 = 20_000;
+
 /// Runs a procedure from all initial heaps up to the number of objects of a configuration, as long
-/// as no size before took more than so many instructions. Gives the calls, too, that no run came
-/// back from.
+/// as no size before took more than so many instructions. One more object can mean a thousand times
+/// more heaps (arrays of objects that have arrays), so a size that takes too much work is left before
+/// its end, and does not count. Gives the calls, too, that no run came back from.
 ///
 /// # Errors
 /// If a run fails a check, or leaves the subset, or the budget is over.
@@ -33,12 +43,20 @@ pub fn check_runs(
     instructions: u64,
 ) -> Result<(Runs, Vec<UnsatisfiedCall>), Objection> {
     let (mut runs, mut unsatisfied) = (Runs::default(), Vec::new());
+    let most = match has_hol(program, proc) {
+        true => (LAST_SIZE_OF_HOL * instructions).min(MOST_OF_HOL),
+        false => LAST_SIZE * instructions,
+    };
     for objects in 0..=config.objects {
-        let config = Config { objects, ..config.clone() };
+        // One thread, so that the work that is done repeats.
+        let budget = Budget { work: Work::of(most), ..config.budget.clone() };
+        let longest = Some(config.longest.unwrap_or(config.objects));
+        let config = Config { objects, longest, threads: 1, budget, ..config.clone() };
         let explored = explore(program, proc, &config, &Progress::default());
         match explored.outcome {
             Outcome::Exhausted | Outcome::NoHeap => {}
             Outcome::Violated(found) => return Err(contradiction(program, proc, &found)),
+            Outcome::Unfinished(NoResult::Stopped(StopReason::Work)) if objects > 0 => break,
             Outcome::Unfinished(why) => return Err(why.into()),
         }
         runs = Runs { heaps: explored.stats.heaps, objects };
@@ -48,6 +66,16 @@ pub fn check_runs(
         }
     }
     Ok((runs, unsatisfied))
+}
+
+/// Whether a clause of the precondition is of higher-order logic.
+fn has_hol(program: &Program, proc: ProcId) -> bool {
+    let mut found = false;
+    for clause in &program.proc(proc).contract.requires {
+        let hol = &mut |f: &Formula| found |= matches!(f, Formula::Hol(..));
+        clause.formula.visit(hol, &mut |_| {});
+    }
+    found
 }
 
 fn contradiction(program: &Program, proc: ProcId, found: &Violation) -> Objection {

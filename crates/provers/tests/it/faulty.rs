@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use trellis_provers::team::{Effort, Outcome};
 use trellis_provers::{Cache, Team, all};
 
-use crate::{NUMBERS, given};
+use crate::{LISTS, NUMBERS, given};
 
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
@@ -74,4 +74,52 @@ fn nobody_proves_what_is_wrong_and_the_flag_ends_the_work() {
     // What was not tried is not remembered.
     let outcome = team.ask(&wrong.question(), &EFFORT, &AtomicBool::new(false));
     assert_eq!((outcome, team.questions().1), (Outcome::Invalid, 0));
+}
+
+/// What a prover says that calls everything valid.
+const LIES: [(&str, &str); 5] = [
+    ("z3", "echo unsat; echo '(goal)'"),
+    ("cvc5", "echo unsat"),
+    ("mona", "echo Formula is valid"),
+    ("eprover", "echo '# SZS status Theorem'"),
+    ("SPASS", "echo 'SPASS beiseite: Proof found.'"),
+];
+
+#[test]
+fn whoever_calls_everything_valid_is_not_believed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wrong = given(LISTS, &["tree [next]", "x..next = y"], "y..next = x");
+    for (name, text) in LIES {
+        let liar = script(folder.path(), name, text);
+        let path = |n: &str| (n == name).then(|| liar.clone());
+        let team = Team::new(all(&path), Cache::default());
+        let outcome = team.ask(&wrong.question(), &EFFORT, &AtomicBool::new(false));
+        assert!(!matches!(outcome, Outcome::Valid(_)), "{name}: {outcome:?}");
+        assert_eq!(team.statistics().get(name).map_or(0, |s| s.valid), 0, "{name}");
+    }
+    // All of them together.
+    let path = |n: &str| Some(folder.path().join(n));
+    let team = Team::new(all(&path), Cache::default());
+    let outcome = team.ask(&wrong.question(), &EFFORT, &AtomicBool::new(false));
+    assert_eq!(outcome, Outcome::NotProved);
+    let mut liars: Vec<&str> = LIES.iter().map(|(n, _)| *n).collect();
+    liars.sort_unstable();
+    assert_eq!(team.newly_dishonest(), liars);
+    assert!(team.newly_dishonest().is_empty());
+}
+
+#[test]
+fn every_prover_may_be_bad_while_another_is_good() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let question = given(LISTS, &["tree [next]", "x = y"], "x..next = y..next");
+    let bad = ["sleep 600", "kill -9 $$", "head -c 5000 /dev/urandom", "exit 0", "echo no; exit 1"];
+    for (good, _) in LIES {
+        for text in bad {
+            let broken = script(folder.path(), "broken", text);
+            let path = |n: &str| (n != good).then(|| broken.clone());
+            let team = Team::new(all(&path), Cache::default());
+            let outcome = team.ask(&question.question(), &EFFORT, &AtomicBool::new(false));
+            assert_eq!(outcome, Outcome::Valid(good.into()), "{text}");
+        }
+    }
 }
