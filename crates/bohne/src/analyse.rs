@@ -100,15 +100,19 @@ fn run(
             Reached::All(heaps) => {
                 statistics.heaps = heaps.iter().map(Vec::len).sum();
                 let (arena, var) = (&mut questions.system.arena, questions.var);
-                let mut out = Vec::new();
+                let (mut out, mut disjunctions) = (Vec::new(), Vec::new());
                 for (location, mut facts) in facts.into_iter().enumerate() {
+                    let mut whole = None;
                     if location > 0 {
                         let here = &predicates[location];
-                        facts.extend(clauses(arena, var, here, &heaps[location]));
+                        let (universal, disjunction) = clauses(arena, var, here, &heaps[location]);
+                        facts.extend(universal);
+                        whole = disjunction;
                     }
                     out.push(facts);
+                    disjunctions.push(whole);
                 }
-                return slice(questions, &out).map(Outcome::Verified);
+                return slice(questions, &out, &disjunctions).map(Outcome::Verified);
             }
         };
         if let Some(real) = execution(questions, &paths)? {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use trellis_logic::{Arena, Formula, FormulaId, FunId, RelKind, Term, TermId};
+use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, RelKind, Term, TermId};
 
 use crate::propagate::can_be_said;
 use crate::questions::Questions;
@@ -74,26 +74,28 @@ fn of_atom(
         Formula::Eq(a, b) if sort_is_data(system, *a) => vec![*a, *b],
         _ => return Vec::new(),
     };
+    let v = system.arena.var_term(questions.var);
     let mut objects: Vec<TermId> = Vec::new();
     for &arg in &args {
         leaves(system, arg, &mut objects);
     }
     if objects.is_empty() {
         // About variables that are no pointers.
-        return vec![(Rank::First, atom)];
+        return vec![(rank(system, moving, atom, v), atom)];
     }
-    let v = system.arena.var_term(questions.var);
     let (here, null) = (&system.locations[location].constants, system.symbols.null);
     let constant = |arena: &Arena, term: TermId| match arena.term(term) {
         Term::App(fun, _) => Some(*fun),
         _ => None,
     };
     let is_closure = match system.arena.formula(atom) {
-        Formula::Rel(rel, _) => matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. }),
+        Formula::Rel(rel, _) => leads_on(system, *rel),
         _ => false,
     };
-    if is_closure && objects.iter().any(|t| constant(&system.arena, *t) == Some(null)) {
-        // Null reaches itself and is reached from everywhere.
+    let has_null = objects.iter().any(|t| constant(&system.arena, *t) == Some(null));
+    if is_closure && (has_null || objects.len() == 1) {
+        // Null reaches itself and is reached from everywhere, and has no subtree and is in none; what an
+        // object is to itself is known, too.
         return Vec::new();
     }
     let is_known = |term: &TermId| {
@@ -102,7 +104,7 @@ fn of_atom(
     let others: Vec<TermId> = objects.iter().copied().filter(|t| !is_known(t)).collect();
     if let [other] = others[..] {
         let predicate = replace(&mut system.arena, atom, other, v);
-        return vec![(rank(system, predicate, v), predicate)];
+        return ranked(system, moving, predicate, v);
     }
     if !others.is_empty() {
         return Vec::new();
@@ -115,12 +117,13 @@ fn of_atom(
     for (object, moves) in moved.iter().map(|t| (*t, true)).chain(fixed.iter().map(|t| (*t, false)))
     {
         let predicate = replace(&mut system.arena, atom, object, v);
-        let first = is_closure || moves || args.len() == 1;
-        let rank = if first { rank(system, predicate, v) } else { Rank::Later };
-        out.push((rank, predicate));
+        match is_closure || moves || args.len() == 1 {
+            true => out.extend(ranked(system, moving, predicate, v)),
+            false => out.push((Rank::Later, predicate)),
+        }
     }
     if moved.is_empty() && !is_closure && args.len() > 1 {
-        out.push((rank(system, atom, v), atom));
+        out.push((rank(system, moving, atom, v), atom));
     }
     out
 }
@@ -147,9 +150,39 @@ fn leaves(system: &trellis_transys::TransitionSystem, term: TermId, out: &mut Ve
     }
 }
 
-/// What is reached from a variable says more than what reaches it; what is said about types, undefined
-/// cells, and allocation that never changes is rarely needed.
-fn rank(system: &trellis_transys::TransitionSystem, predicate: FormulaId, v: TermId) -> Rank {
+/// A predicate with its rank. Of a tree, what is below an object comes before what is in one of its
+/// subtrees: contracts mostly speak of all nodes.
+fn ranked(
+    system: &mut trellis_transys::TransitionSystem,
+    moving: &BTreeSet<FunId>,
+    predicate: FormulaId,
+    v: TermId,
+) -> Vec<(Rank, FormulaId)> {
+    let rank = rank(system, moving, predicate, v);
+    let Formula::Rel(rel, args) = system.arena.formula(predicate) else {
+        return vec![(rank, predicate)];
+    };
+    let (rel, args) = (*rel, args.to_vec());
+    let pointers = &system.symbols.pointers;
+    let own = pointers.iter().find(|f| f.relation.now == rel || f.relation.entry == rel);
+    let Some(own) = own.filter(|f| f.set.is_some()) else { return vec![(rank, predicate)] };
+    let set = pointers.iter().filter(|f| f.set == own.set);
+    let sides: Vec<RelId> = set
+        .map(|f| if own.relation.now == rel { f.relation.now } else { f.relation.entry })
+        .collect();
+    let sides: Vec<FormulaId> = sides.into_iter().map(|r| system.arena.rel(r, &args)).collect();
+    vec![(rank, system.arena.or(sides)), (Rank::Later, predicate)]
+}
+
+/// What is reached from a variable says more than what reaches it; where a variable goes down a tree,
+/// the single steps say where it is. What is said about types, undefined cells, and allocation that never
+/// changes is rarely needed.
+fn rank(
+    system: &trellis_transys::TransitionSystem,
+    moving: &BTreeSet<FunId>,
+    predicate: FormulaId,
+    v: TermId,
+) -> Rank {
     let Formula::Rel(rel, args) = system.arena.formula(predicate) else { return Rank::First };
     let symbols = &system.symbols;
     if *rel == symbols.at_most && !speaks_of_data(system) {
@@ -159,10 +192,31 @@ fn rank(system: &trellis_transys::TransitionSystem, predicate: FormulaId, v: Ter
         || symbols.alloc.now == symbols.alloc.entry && *rel == symbols.alloc.now
         || symbols.pointers.iter().any(|f| f.undefined == *rel)
         || symbols.integers.iter().any(|f| f.undefined == *rel);
-    let backwards = args.len() > 1
-        && args[0] == v
-        && matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
-    if rare || backwards { Rank::Later } else { Rank::First }
+    let from = args.first().filter(|_| args.len() > 1);
+    let backwards = from == Some(&v) && (leads_on(system, *rel) || is_step(system, *rel));
+    let moves = |term: &TermId| match system.arena.term(*term) {
+        Term::App(fun, _) => moving.contains(fun),
+        _ => false,
+    };
+    let subtree = matches!(system.vocabulary.rel(*rel).kind, RelKind::Below { .. });
+    let goes_down = subtree && from.is_some_and(moves);
+    if rare || backwards || goes_down { Rank::Later } else { Rank::First }
+}
+
+/// Whether a relation is that of the single steps of a field.
+fn is_step(system: &trellis_transys::TransitionSystem, rel: RelId) -> bool {
+    system.symbols.pointers.iter().any(|field| {
+        let beside = field.edge.is_some_and(|edge| edge.now == rel || edge.entry == rel);
+        let alone = field.relation.now == rel || field.relation.entry == rel;
+        beside || alone && !leads_on(system, rel)
+    })
+}
+
+/// Whether a relation says that one object is reached from another over fields: that of a list or of a
+/// subtree.
+pub(crate) fn leads_on(system: &trellis_transys::TransitionSystem, rel: RelId) -> bool {
+    let kind = system.vocabulary.rel(rel).kind;
+    matches!(kind, RelKind::Closure { .. } | RelKind::Below { .. })
 }
 
 /// Whether the precondition compares data. If not, data usually decides only where a loop goes.

@@ -11,6 +11,8 @@
 //!
 //! **Invariant.** An answer from here is one that a solver has given to a question at least as hard.
 
+use std::collections::BTreeMap;
+
 use crate::context::Gamma;
 use crate::cube::{Bits, ObjectCube, has};
 use crate::predicates::Predicates;
@@ -49,15 +51,29 @@ struct Shown {
     gamma: Gamma,
 }
 
+/// Cubes, by a predicate after the path and its value.
+type ByLiteral<T> = BTreeMap<(usize, bool), Vec<T>>;
+
+/// The abstract transition relation of the path in one context (c# of Figure 6), as far as heaps have
+/// needed it.
+#[derive(Debug)]
+struct Relation {
+    gamma: Gamma,
+    /// The cubes in which a literal holds after the path (wlp#).
+    holds: ByLiteral<ObjectCube>,
+    /// Where complete cubes lead; nowhere if the path has no such objects.
+    leads: BTreeMap<Bits, Option<ObjectCube>>,
+}
+
 /// What is known of a path.
 #[derive(Debug, Default)]
 pub struct Cache {
     /// The models found so far.
     pub samples: Vec<Sample>,
-    /// By predicate after the path and value.
-    shown: Vec<[Vec<Shown>; 2]>,
+    shown: ByLiteral<Shown>,
     /// The cubes of which the path has no objects.
     dead: Vec<Shown>,
+    relations: Vec<Relation>,
 }
 
 impl Cache {
@@ -70,12 +86,40 @@ impl Cache {
         self.samples.len() - 1
     }
 
+    /// The number of the transition relation in a context, which is empty at first.
+    pub fn relation(&mut self, gamma: &Gamma) -> usize {
+        let known = self.relations.iter().position(|r| r.gamma == *gamma);
+        known.unwrap_or_else(|| {
+            let (holds, leads) = (ByLiteral::new(), BTreeMap::new());
+            self.relations.push(Relation { gamma: gamma.clone(), holds, leads });
+            self.relations.len() - 1
+        })
+    }
+
+    /// Where a transition relation leads from a complete cube, if that was found out.
+    pub fn leads(&self, relation: usize, cube: Bits) -> Option<Option<ObjectCube>> {
+        self.relations[relation].leads.get(&cube).copied()
+    }
+
+    /// Keeps where a transition relation leads from a complete cube.
+    pub fn lead(&mut self, relation: usize, cube: Bits, after: Option<ObjectCube>) {
+        self.relations[relation].leads.insert(cube, after);
+    }
+
+    /// Whether a transition relation says that a literal holds after the path.
+    pub fn holds(&self, relation: usize, literal: (usize, bool), cube: Bits) -> bool {
+        let known = self.relations[relation].holds.get(&literal);
+        known.is_some_and(|cubes| cubes.iter().any(|own| own.covers(cube)))
+    }
+
+    /// Keeps in a transition relation that a literal holds after the path.
+    pub fn hold(&mut self, relation: usize, literal: (usize, bool), cube: ObjectCube) {
+        self.relations[relation].holds.entry(literal).or_default().push(cube);
+    }
+
     /// Keeps that a literal holds after the path for objects of a cube in a context.
-    pub fn show(&mut self, predicate: usize, value: bool, cube: ObjectCube, gamma: Gamma) {
-        while self.shown.len() <= predicate {
-            self.shown.push(<[Vec<Shown>; 2]>::default());
-        }
-        self.shown[predicate][usize::from(value)].push(Shown { cube, gamma });
+    pub fn show(&mut self, literal: (usize, bool), cube: ObjectCube, gamma: Gamma) {
+        self.shown.entry(literal).or_default().push(Shown { cube, gamma });
     }
 
     /// Keeps that no object is in a cube where the path is taken in a context.
@@ -83,15 +127,14 @@ impl Cache {
         self.dead.push(Shown { cube, gamma });
     }
 
-    /// Whether a literal is known to hold after the path for objects of a complete cube.
-    pub fn is_shown(&self, predicate: usize, value: bool, cube: Bits, gamma: &Gamma) -> bool {
-        let known = self.shown.get(predicate).map(|by_value| &by_value[usize::from(value)]);
-        known.is_some_and(|known| applies(known, cube, gamma))
+    /// A cube above a complete one for whose objects a literal is known to hold after the path.
+    pub fn shown(&self, literal: (usize, bool), cube: Bits, gamma: &Gamma) -> Option<ObjectCube> {
+        self.shown.get(&literal).and_then(|known| find(known, cube, gamma))
     }
 
     /// Whether no object is known to be in a complete cube where the path is taken.
     pub fn is_dead(&self, cube: Bits, gamma: &Gamma) -> bool {
-        applies(&self.dead, cube, gamma)
+        find(&self.dead, cube, gamma).is_some()
     }
 
     /// Which values a predicate has after the path for objects of a complete cube, in models of the
@@ -116,6 +159,7 @@ impl Cache {
     }
 }
 
-fn applies(known: &[Shown], cube: Bits, gamma: &Gamma) -> bool {
-    known.iter().any(|shown| shown.cube.covers(cube) && gamma.is_below(&shown.gamma))
+fn find(known: &[Shown], cube: Bits, gamma: &Gamma) -> Option<ObjectCube> {
+    let mut known = known.iter();
+    known.find(|s| s.cube.covers(cube) && gamma.is_below(&s.gamma)).map(|s| s.cube)
 }

@@ -9,12 +9,12 @@
 
 use std::collections::BTreeSet;
 
-use trellis_logic::{Formula, FormulaId, FunId, RelKind, Subst};
+use trellis_logic::{Formula, FormulaId, FunId, RelId, RelKind, Subst, TermId};
 use trellis_predicates::instantiate::idle_arguments;
 use trellis_solver::Unknown;
 use trellis_transys::{LocationId, Target};
 
-use crate::atoms::{Rank, suggested};
+use crate::atoms::{Rank, leads_on, suggested};
 use crate::cube::MOST;
 use crate::predicates::Predicate;
 use crate::propagate::{Propagated, can_be_said};
@@ -77,8 +77,9 @@ pub fn infer(
     Ok(all)
 }
 
-/// Leaves out `reach(f, x, v)` where x reaches nothing but itself and null for all that was propagated:
-/// singleton predicates say that already.
+/// Leaves out what is reached from x where that is nothing but x itself and null for all that was
+/// propagated: singleton predicates say that already. And where it is only what x is below, as with the
+/// parents of trees: what is below x says more.
 fn leave_out(
     questions: &mut Questions<'_>,
     location: LocationId,
@@ -94,21 +95,13 @@ fn leave_out(
     let null = questions.system.arena.constant(questions.system.symbols.null);
     let mut kept = Vec::new();
     for predicate in here.drain(..) {
-        let system = &mut questions.system;
-        let v = system.arena.var_term(questions.var);
-        let root = match system.arena.formula(predicate.formula) {
-            Formula::Rel(rel, args) if args.len() == 2 && args[1] == v => {
-                let is_closure =
-                    matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
-                is_closure.then(|| args[0])
-            }
-            _ => None,
-        };
-        if let Some(root) = root {
+        if let Some(root) = root(questions, predicate.formula) {
             let object = questions.object;
-            let arena = &mut system.arena;
+            let above = above(questions, predicate.formula, root);
+            let arena = &mut questions.system.arena;
             let said = arena.subst(predicate.formula, &Subst::single(questions.var, object));
-            let assumptions = [said, arena.ne(object, root), arena.ne(object, null)];
+            let mut assumptions = vec![said, arena.ne(object, root), arena.ne(object, null)];
+            assumptions.extend(above.map(|above| arena.not(above)));
             if !written.is_possible(questions, &mut *solver, &assumptions)? {
                 continue;
             }
@@ -117,6 +110,38 @@ fn leave_out(
     }
     *here = kept;
     Ok(())
+}
+
+/// The x of a predicate that says that the object is reached from x.
+fn root(questions: &mut Questions<'_>, formula: FormulaId) -> Option<TermId> {
+    let system = &mut questions.system;
+    let v = system.arena.var_term(questions.var);
+    let of_one = |formula: FormulaId| match system.arena.formula(formula) {
+        Formula::Rel(rel, args) if args.len() == 2 && args[1] == v && leads_on(system, *rel) => {
+            Some(args[0])
+        }
+        _ => None,
+    };
+    match system.arena.formula(formula) {
+        Formula::Or(parts) => {
+            let roots: BTreeSet<Option<TermId>> = parts.iter().map(|&p| of_one(p)).collect();
+            let mut roots = roots.into_iter();
+            roots.next().flatten().filter(|_| roots.next().is_none())
+        }
+        _ => of_one(formula),
+    }
+}
+
+/// For a list that x is on, that x is in a subtree of the object, if there are trees.
+fn above(questions: &mut Questions<'_>, formula: FormulaId, x: TermId) -> Option<FormulaId> {
+    let system = &mut questions.system;
+    let Formula::Rel(rel, _) = system.arena.formula(formula) else { return None };
+    let is_list = matches!(system.vocabulary.rel(*rel).kind, RelKind::Closure { .. });
+    let trees = system.symbols.pointers.iter().filter(|f| f.set.is_some());
+    let sides: Vec<RelId> = trees.map(|f| f.relation.now).collect();
+    let args = [questions.object, x];
+    let sides: Vec<FormulaId> = sides.into_iter().map(|r| system.arena.rel(r, &args)).collect();
+    (is_list && !sides.is_empty()).then(|| system.arena.or(sides))
 }
 
 /// Adds a formula as a predicate, unless it is there, or there is no room; says whether it did.

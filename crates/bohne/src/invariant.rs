@@ -11,13 +11,14 @@ use crate::heap::Heap;
 use crate::meaning;
 use crate::predicates::Predicates;
 
-/// What heaps at a location say, as a conjunction.
+/// What heaps at a location say, as a conjunction: universal clauses, and the disjunction if there are
+/// several.
 pub fn clauses(
     arena: &mut Arena,
     var: VarId,
     predicates: &Predicates,
     heaps: &[Heap],
-) -> Vec<FormulaId> {
+) -> (Vec<FormulaId>, Option<FormulaId>) {
     let says: Vec<FormulaId> = predicates.all.iter().map(|p| p.formula).collect();
     let joined = heaps.iter().fold(predicates.space.none(), |all, heap| all.join(heap));
     let mut out: Vec<FormulaId> = joined
@@ -25,6 +26,7 @@ pub fn clauses(
         .into_iter()
         .map(|cube| exclusion(arena, var, &says, cube))
         .collect();
+    let mut whole = None;
     if heaps.len() > 1 {
         let mut parts = Vec::new();
         for heap in heaps {
@@ -35,10 +37,10 @@ pub fn clauses(
                 exclusions.into_iter().map(|cube| exclusion(arena, var, &says, cube)).collect();
             parts.push(arena.and(said));
         }
-        out.push(arena.or(parts));
+        whole = Some(arena.or(parts)).filter(|&f| f != FormulaId::TRUE);
     }
     out.retain(|&f| f != FormulaId::TRUE);
-    out
+    (out, whole)
 }
 
 /// Cubes outside a heap that together have all of some others.

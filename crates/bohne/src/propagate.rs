@@ -67,9 +67,32 @@ pub fn propagate(questions: &mut Questions<'_>) -> Result<Vec<Propagated>, Unkno
                 copies.extend(symbol.constants().map(|(entry, _)| entry));
             }
         }
+        let unchanged: Vec<FormulaId> = unchanged.iter().map(|(_, formula)| *formula).collect();
+        let facts = different(questions, facts, &same, &unchanged);
         out.push(Propagated { facts, same, copies });
     }
     Ok(out)
+}
+
+/// The last of all readings that are the same where nothing has changed, and that nothing has.
+fn different(
+    questions: &mut Questions<'_>,
+    facts: Vec<FormulaId>,
+    same: &Definitions,
+    unchanged: &[FormulaId],
+) -> Vec<FormulaId> {
+    let arena = &mut questions.system.arena;
+    let mut seen = BTreeSet::new();
+    let mut out = Vec::new();
+    for &fact in facts.iter().rev() {
+        let now = arena.expand(fact, same);
+        let now = arena.alpha_normal(now);
+        if unchanged.contains(&fact) || seen.insert(now) {
+            out.push(fact);
+        }
+    }
+    out.reverse();
+    out
 }
 
 /// Takes formulas back until every path preserves what is left.

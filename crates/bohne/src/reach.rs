@@ -10,10 +10,11 @@ use trellis_logic::{FormulaId, RelId};
 use trellis_solver::{Solver, Unknown};
 use trellis_transys::{LocationId, Target};
 
+use crate::context::Gamma;
 use crate::heap::{Heap, add_new};
 use crate::meaning;
 use crate::post::{abstract_entry, abstract_post};
-use crate::predicates::Predicates;
+use crate::predicates::{Predicates, View};
 use crate::questions::{Questions, Reply};
 use crate::step::Step;
 use crate::techniques::Techniques;
@@ -62,6 +63,8 @@ struct Tree<'w, 'a> {
     steps: Vec<Step>,
     /// The paths into errors, by location.
     errors: Vec<Errors>,
+    /// What the predicates say at the locations.
+    views: Vec<View>,
 }
 
 impl<'w, 'a> Tree<'w, 'a> {
@@ -83,9 +86,12 @@ impl<'w, 'a> Tree<'w, 'a> {
         for (location, facts) in facts.iter().enumerate() {
             errors.push(Errors::new(questions, LocationId(location), facts)?);
         }
+        let (arena, var, object) = (&mut questions.system.arena, questions.var, questions.object);
+        let view = |here: &Predicates| here.view(arena, var, object, |_, formula| formula);
+        let views = predicates.iter().map(view).collect();
         let root = Node { at: LocationId::ENTRY, heaps: Vec::new(), parent: None };
-        let known = vec![Vec::new(); locations];
-        Ok(Tree { questions, predicates, techniques, nodes: vec![root], known, steps, errors })
+        let (nodes, known) = (vec![root], vec![Vec::new(); locations]);
+        Ok(Tree { questions, predicates, techniques, nodes, known, steps, errors, views })
     }
 
     /// Figure 5.
@@ -139,17 +145,33 @@ impl<'w, 'a> Tree<'w, 'a> {
         abstract_post(self.questions, step, ends, known, &node.heaps, self.techniques)
     }
 
-    /// A path into an error that may be open in a node.
+    /// A path into an error that may be open in a node. What is known of the objects of variables is
+    /// mostly enough to exclude them all; heaps as a whole are asked about where it is not (section 4).
     fn error(&mut self, n: usize) -> Result<Option<usize>, Unknown> {
         let node = &self.nodes[n];
-        let says: Vec<FormulaId> =
-            self.predicates[node.at.0].all.iter().map(|p| p.formula).collect();
+        let (at, view) = (node.at.0, &self.views[node.at.0]);
+        if node.at == LocationId::ENTRY {
+            return self.errors[at].find(self.questions, &[]);
+        }
         let (arena, var) = (&mut self.questions.system.arena, self.questions.var);
-        let here = match node.at {
-            LocationId::ENTRY => FormulaId::TRUE,
-            _ => meaning::of_heaps(arena, var, &says, &node.heaps),
-        };
-        self.errors[node.at.0].find(self.questions, here)
+        let mut said = Vec::new();
+        for heap in &node.heaps {
+            let gamma = Gamma::instantiated(&self.predicates[at], heap);
+            let conjuncts = gamma.conjuncts(arena, var, view).into_iter().map(|(f, _)| f);
+            said.push(arena.and(conjuncts.collect::<Vec<_>>()));
+        }
+        let one = arena.or(said.clone());
+        if self.errors[at].find(self.questions, &[one])?.is_none() {
+            return Ok(None);
+        }
+        for (heap, said) in node.heaps.iter().zip(said) {
+            let arena = &mut self.questions.system.arena;
+            let whole = meaning::of_heap(arena, var, &view.formulas, heap);
+            if let Some(path) = self.errors[at].find(self.questions, &[said, whole])? {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
     /// The paths to a node, and one more.
@@ -220,14 +242,14 @@ impl Errors {
         self.solver
     }
 
-    /// One of them that may be taken in a state that satisfies a formula.
+    /// One of them that may be taken in a state that satisfies some formulas.
     fn find(
         &mut self,
         questions: &mut Questions<'_>,
-        here: FormulaId,
+        here: &[FormulaId],
     ) -> Result<Option<usize>, Unknown> {
         let Some(solver) = &mut self.solver else { return Ok(None) };
-        match self.written.ask(questions, &mut **solver, &[here])? {
+        match self.written.ask(questions, &mut **solver, here)? {
             None | Some(Reply::Core(_)) => Ok(None),
             Some(Reply::Model(model)) => {
                 let taken = self.paths.iter().find(|(_, rel)| model.rel(*rel, &[]));

@@ -15,16 +15,23 @@ use crate::reach::Errors;
 /// A clause by its location and its number there.
 type Place = (usize, usize);
 
-/// The clauses that are needed, by location.
+/// The clauses that are needed, by location. The disjunction of the heaps at a location, if there is
+/// one, stands for itself: it says more than all clauses, and is hard to show, so it is the last resort.
 ///
 /// # Errors
 /// If a solver does not know, or the clauses are no invariant that excludes the errors.
 pub fn slice(
     questions: &mut Questions<'_>,
     clauses: &[Vec<FormulaId>],
+    disjunctions: &[Option<FormulaId>],
 ) -> Result<Vec<Vec<FormulaId>>, Unknown> {
     let asked = questions.counts.questions;
-    let mut slicing = Slicing { questions, clauses, needed: BTreeSet::new(), todo: Vec::new() };
+    let simple: Vec<usize> = clauses.iter().map(Vec::len).collect();
+    let both = clauses.iter().zip(disjunctions);
+    let clauses: Vec<Vec<FormulaId>> =
+        both.map(|(own, whole)| own.iter().chain(whole).copied().collect()).collect();
+    let (needed, todo) = (BTreeSet::new(), Vec::new());
+    let mut slicing = Slicing { questions, clauses: &clauses, simple, needed, todo };
     slicing.safe()?;
     slicing.keep()?;
     let Slicing { needed, .. } = slicing;
@@ -42,6 +49,8 @@ pub fn slice(
 struct Slicing<'w, 'a> {
     questions: &'w mut Questions<'a>,
     clauses: &'w [Vec<FormulaId>],
+    /// How many of them come before the disjunction.
+    simple: Vec<usize>,
     needed: BTreeSet<Place>,
     /// Those whose own support is still to be found.
     todo: Vec<Place>,
@@ -85,7 +94,7 @@ impl Slicing<'_, '_> {
     }
 
     /// Takes in clauses at a location that contradict something: those that are needed anyway if they
-    /// do, else what the solver uses of all.
+    /// do, else what the solver uses of all; the disjunction only if there is no other way.
     fn support(
         &mut self,
         solver: &mut dyn Solver,
@@ -95,7 +104,8 @@ impl Slicing<'_, '_> {
         let count = self.clauses[location].len();
         let own: Vec<usize> =
             (0..count).filter(|&i| self.needed.contains(&(location, i))).collect();
-        for chosen in [own, (0..count).collect()] {
+        let all = [own, (0..self.simple[location]).collect(), (0..count).collect()];
+        for chosen in all {
             let clauses = chosen.iter().map(|&i| self.clauses[location][i]);
             let assumed: Vec<FormulaId> = clauses.chain(denied).collect();
             if let Reply::Core(core) = self.questions.ask(solver, &assumed)? {

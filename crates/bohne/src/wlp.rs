@@ -28,7 +28,8 @@ enum Origin {
 }
 
 /// The smallest cube that objects of a complete cube are in after the path, in a context (cpost);
-/// nothing if there are no such objects where the path is taken.
+/// nothing if there are no such objects where the path is taken. What the transition relation of the
+/// path and the context says already is no question.
 ///
 /// # Errors
 /// If a solver does not know.
@@ -39,17 +40,21 @@ pub fn after(
     gamma: &Gamma,
     cube: Bits,
 ) -> Result<Option<ObjectCube>, Unknown> {
-    let mut work = Transition { questions, step, predicates, gamma, cube };
-    if !work.is_possible()? {
-        return Ok(None);
+    let relation = step.cache.relation(gamma);
+    if let Some(after) = step.cache.leads(relation, cube) {
+        return Ok(after);
     }
-    let mut out = ObjectCube::TOP;
-    for predicate in 0..work.step.after.formulas.len() {
-        if let Some(value) = work.value(predicate)? {
-            out = out.with(predicate, value);
+    let mut work = Transition { questions, step, predicates, gamma, relation, cube };
+    let mut out = work.is_possible()?.then_some(ObjectCube::TOP);
+    if let Some(out) = &mut out {
+        for predicate in 0..work.step.after.formulas.len() {
+            if let Some(value) = work.value(predicate)? {
+                *out = out.with(predicate, value);
+            }
         }
     }
-    Ok(Some(out))
+    step.cache.lead(relation, cube, out);
+    Ok(out)
 }
 
 struct Transition<'w, 'a> {
@@ -57,6 +62,8 @@ struct Transition<'w, 'a> {
     step: &'w mut Step,
     predicates: &'w Predicates,
     gamma: &'w Gamma,
+    /// The number of the transition relation.
+    relation: usize,
     cube: Bits,
 }
 
@@ -93,10 +100,17 @@ impl Transition<'_, '_> {
             FormulaId::FALSE => return Ok(Some(false)),
             _ => {}
         }
-        for value in [false, true] {
-            if self.step.cache.is_shown(predicate, value, self.cube, self.gamma) {
+        let literals = [(predicate, false), (predicate, true)];
+        let holds =
+            |literal: &(usize, bool)| self.step.cache.holds(self.relation, *literal, self.cube);
+        if let Some((_, value)) = literals.into_iter().find(holds) {
+            return Ok(Some(value));
+        }
+        for literal in literals {
+            if let Some(shown) = self.step.cache.shown(literal, self.cube, self.gamma) {
                 self.questions.counts.hits += 1;
-                return Ok(Some(value));
+                self.step.cache.hold(self.relation, literal, shown);
+                return Ok(Some(literal.1));
             }
         }
         let seen = self.step.cache.seen(self.predicates, predicate, self.cube, self.gamma);
@@ -111,7 +125,8 @@ impl Transition<'_, '_> {
         match self.ask(Some((predicate, value)))? {
             None => Ok(None),
             Some((cube, gamma)) => {
-                self.step.cache.show(predicate, value, cube, gamma);
+                self.step.cache.hold(self.relation, (predicate, value), cube);
+                self.step.cache.show((predicate, value), cube, gamma);
                 Ok(Some(value))
             }
         }

@@ -194,6 +194,10 @@ impl Attempt<'_> {
             Ok(system) => (*system).clone(),
             Err(why) => return refused(UnknownReason::no_result(why, OUTSIDE, self.budget)),
         };
+        if options.words == Words::Basic && system.locations.len() > 1 && has_trees(&system) {
+            let claim = Err(UnknownReason::Imprecise(Vec::new()));
+            return Tried { claim, loses: false, open: true };
+        }
         let mut refusal = None;
         let given = self.engine.predicates.user.clone();
         let mut given_to = system;
@@ -294,6 +298,13 @@ impl Attempt<'_> {
             states: Some(states),
         })
     }
+}
+
+/// Whether there are nodes with subtrees. Where a loop goes down, the child is that below which all of
+/// the subtree is: a relation of cubes of two objects, which the Cartesian post does not keep. Words for
+/// single steps say it of one.
+fn has_trees(system: &TransitionSystem) -> bool {
+    system.symbols.pointers.iter().any(|field| field.set.is_some())
 }
 
 /// The predicates of at most one object, over a variable.
