@@ -89,11 +89,24 @@ pub struct Source {
     pub path: String,
     /// The SHA-256 of its bytes, before any preprocessing.
     pub sha256: String,
+    /// The other files of the program, if it has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub linked: Vec<LinkedFile>,
     /// The SHA-256 of what the front end understood; of C, of what the preprocessor made of it,
     /// without its line markers and empty lines.
     pub text_sha256: String,
     /// What was chosen about how to read it. Who checks must choose the same, or places of his own.
     pub settings: Vec<SourceSetting>,
+}
+
+/// A file that is linked to the first one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkedFile {
+    /// The path as it was given.
+    pub path: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: String,
 }
 
 /// A setting of the front end.
@@ -217,9 +230,10 @@ impl Certificate {
 
     /// What is too much, or could be mistaken for something else when it is printed.
     fn excess(&self) -> Option<String> {
-        let Source { language, path, sha256, text_sha256, settings } = &self.source;
+        let Source { language, path, sha256, linked, text_sha256, settings } = &self.source;
         let values = settings.iter().map(|s| s.values.len()).max().unwrap_or(0);
-        let items = [self.vocabulary.len(), self.cut_points.len(), settings.len(), values];
+        let items =
+            [self.vocabulary.len(), self.cut_points.len(), settings.len(), values, linked.len()];
         let clauses = self.cut_points.iter().map(|c| c.invariant.len()).max().unwrap_or(0);
         if items.iter().any(|n| *n > MOST_ITEMS) || clauses > MOST_CLAUSES {
             return Some("it has more entries than a certificate can have".into());
@@ -236,7 +250,8 @@ impl Certificate {
             return Some("it has more than one kind of evidence".into());
         }
         let hexadecimal = |h: &String| h.len() == 64 && h.chars().all(|c| c.is_ascii_hexdigit());
-        if !hexadecimal(sha256) || !hexadecimal(text_sha256) {
+        let hashes = [sha256, text_sha256].into_iter().chain(linked.iter().map(|f| &f.sha256));
+        if !hashes.clone().all(hexadecimal) {
             return Some("a SHA-256 has 64 hexadecimal digits".into());
         }
         let sequents = self.sequents.iter();
@@ -253,6 +268,7 @@ impl Certificate {
             std::iter::once(&l.place.file).chain(words)
         });
         let printed = [&self.tool, language, path, &self.procedure, &self.words].into_iter();
+        let printed = printed.chain(linked.iter().map(|f| &f.path));
         let chosen = settings.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.values));
         let printed = printed.chain(chosen).chain(&self.checks).chain(files).chain(parts);
         let odd = |text: &&String| text.chars().any(|c| c.is_control() || is_invisible(c));

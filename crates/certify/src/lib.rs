@@ -45,8 +45,8 @@ pub mod text;
 
 pub use back_end::BackEnd;
 pub use certificate::{
-    Certificate, CutPoint, Exhaustion, Place, ReadError, Source, SourceSetting, WrittenClause,
-    digest,
+    Certificate, CutPoint, Exhaustion, LinkedFile, Place, ReadError, Source, SourceSetting,
+    WrittenClause, digest,
 };
 pub use check::{Settings, certify_invariant, check};
 pub use conditions::{Condition, Kind};

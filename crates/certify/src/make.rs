@@ -10,7 +10,8 @@ use trellis_shapes::evidence::Shapes;
 use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
-    Certificate, CutPoint, Exhaustion, FORMAT, Place, Source, SourceSetting, Symbol, VERSION,
+    Certificate, CutPoint, Exhaustion, FORMAT, LinkedFile, Place, Source, SourceSetting, Symbol,
+    VERSION,
     WrittenClause, digest,
 };
 use crate::meaning::Meanings;
@@ -173,6 +174,18 @@ impl Evidence {
 }
 
 impl Source {
+    /// The sources with these paths and bytes, which a front end read as this unit.
+    pub fn of_program(
+        files: Vec<(String, Vec<u8>)>,
+        front_end: &dyn FrontEnd,
+        unit: &Unit,
+    ) -> Source {
+        let mut files = files.into_iter();
+        let (path, bytes) = files.next().unwrap_or_default();
+        let linked = files.map(|(path, bytes)| LinkedFile { path, sha256: digest(&bytes) });
+        Source { linked: linked.collect(), ..Source::new(path, &bytes, front_end, unit) }
+    }
+
     /// The source with these bytes, which a front end read under a path as this unit.
     pub fn new(
         path: impl Into<String>,
@@ -180,13 +193,17 @@ impl Source {
         front_end: &dyn FrontEnd,
         unit: &Unit,
     ) -> Source {
+        let settings = front_end.settings().into_iter();
+        // What was not chosen says nothing, except of what every certificate of C has always told.
+        let told = settings.filter(|s| !s.values.is_empty() || matches!(s.name, "define" | "include"));
         let setting = |s: Setting| SourceSetting { name: s.name.into(), values: s.values };
         Source {
             language: front_end.language().into(),
             path: path.into(),
             sha256: digest(bytes),
+            linked: Vec::new(),
             text_sha256: digest(unit.text.as_bytes()),
-            settings: front_end.settings().into_iter().map(setting).collect(),
+            settings: told.map(setting).collect(),
         }
     }
 }

@@ -3,8 +3,8 @@
 //! Without a word from the user these are the procedures that say what they promise, and `main`;
 //! in a file without either, everything the user wrote there.
 
-use trellis_program::source::suggest;
-use trellis_program::{Diagnostic, FileId, ProcId, Program};
+use trellis_program::source::{Role, suggest};
+use trellis_program::{Diagnostic, ProcId, Program};
 
 /// What the user asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -12,7 +12,7 @@ pub enum Selection {
     /// Procedures with a contract and a body, and `main`; if there are none, as [`Selection::All`].
     #[default]
     Promising,
-    /// Every procedure with a body in the user's own file (not in a header).
+    /// Every procedure with a body in the user's own files (not in a header or a model).
     All,
     /// The named ones.
     Named(Vec<String>),
@@ -26,6 +26,7 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
     match selection {
         Selection::Promising => {
             let promising: Vec<ProcId> = bodies(program)
+                .filter(|&p| role(program, p) != Role::Model)
                 .filter(|&p| program.proc(p).has_contract || program.proc(p).name == "main")
                 .collect();
             if promising.is_empty() {
@@ -34,7 +35,7 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
             Ok(promising)
         }
         Selection::All => {
-            Ok(bodies(program).filter(|&p| program.proc(p).span.file == FileId(0)).collect())
+            Ok(bodies(program).filter(|&p| role(program, p) == Role::Own).collect())
         }
         Selection::Named(names) => {
             let (mut found, mut missing) = (Vec::new(), Vec::new());
@@ -75,6 +76,11 @@ pub fn find(program: &Program, name: &str) -> Result<ProcId, Diagnostic> {
 
 fn bodies(program: &Program) -> impl Iterator<Item = ProcId> + '_ {
     (0..program.procs.len() as u32).map(ProcId).filter(|&p| program.proc(p).body.is_some())
+}
+
+/// What the file that defines a procedure is to the program.
+fn role(program: &Program, proc: ProcId) -> Role {
+    program.sources.role(program.proc(proc).span)
 }
 
 /// `` `a`, `b`, … `` with at most eight names.

@@ -41,20 +41,22 @@ impl Locate for Comment {
     }
 }
 
-/// Parses the annotations outside system headers, and writes ghost code into `scan.code`.
+/// Parses the annotations outside system headers from an offset on, and writes ghost code into
+/// `scan.code`.
 ///
 /// # Errors
 /// All syntax errors in annotations.
 pub fn read(
-    text: &str,
     scan: &mut Scan,
+    from: usize,
+    notes: &mut Notes,
     positions: &mut Positions,
     sources: &SourceMap,
-) -> Result<Notes, Vec<Diagnostic>> {
-    let mut notes = Notes::default();
+) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut code = std::mem::take(&mut scan.code).into_bytes();
-    for range in &scan.annotations {
+    let text = &scan.text;
+    for range in scan.annotations.iter().filter(|r| r.start >= from) {
         if positions.is_system(range.start) {
             continue;
         }
@@ -65,7 +67,7 @@ pub fn read(
                 for clause in clauses {
                     if let Annotation::Ghost(ghost) = &clause {
                         if let Some(ghost) = splice(&mut code, range, ghost) {
-                            positions.add_verbatim(range, at.0);
+                            positions.add_ghost(range, at.0);
                             notes.ghosts.push(ghost);
                         }
                     } else {
@@ -79,7 +81,7 @@ pub fn read(
         }
     }
     scan.code = String::from_utf8_lossy(&code).into_owned();
-    if errors.is_empty() { Ok(notes) } else { Err(errors) }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Writes ghost code where its comment was; returns its place.

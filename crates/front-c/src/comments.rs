@@ -21,6 +21,20 @@ pub struct Scan {
     pub unterminated: Option<usize>,
 }
 
+impl Scan {
+    /// Puts another text behind this one.
+    pub fn append(&mut self, other: Scan) {
+        let by = self.text.len();
+        let moved = |r: Range<usize>| r.start + by..r.end + by;
+        self.text.push_str(&other.text);
+        self.code.push_str(&other.code);
+        self.annotations.extend(other.annotations.into_iter().map(moved));
+        self.attributes.extend(other.attributes.into_iter().map(moved));
+        self.packs.extend(other.packs.into_iter().map(|p| p + by));
+        self.unterminated = self.unterminated.or(other.unterminated.map(|at| at + by));
+    }
+}
+
 /// Scans preprocessed C.
 pub fn scan(text: &str) -> Scan {
     let mut scanner = Scanner {

@@ -1,9 +1,10 @@
 //! C source to heap program.
 //!
 //! The pipeline: `preprocess` runs the system's preprocessor, `comments` blanks out what the
-//! parser must not see and collects annotations, `syntax` parses, `lower` resolves types and
-//! builds control-flow graphs, [`acsl`] reads contracts. `positions` maps every offset back to the
-//! files the user wrote.
+//! parser must not see and collects annotations, `syntax` parses, all three a translation unit at a
+//! time; `whole` puts the units of a program into one text, `models` adds those of the library that
+//! are called; `lower` links the units, resolves types and builds control-flow graphs, [`acsl`]
+//! reads contracts. `positions` maps every offset back to the files the user wrote.
 //!
 //! **Invariants.** No input makes this crate panic. What is outside the supported subset becomes an
 //! `Unsupported` instruction at its place, never something else.
@@ -14,17 +15,22 @@ mod annotations;
 mod comments;
 mod limits;
 mod lower;
+mod models;
 mod positions;
 mod preprocess;
 mod syntax;
+mod whole;
 
 use std::path::{Path, PathBuf};
 
-use trellis_program::source::{Diagnostic, Severity, SourceMap};
+use trellis_program::source::{Diagnostic, Role, Severity, SourceMap};
 use trellis_program::unit::{self, FrontEnd, Input, Setting, SettingKind};
 pub use trellis_program::unit::{Failure, Unit};
 
-use positions::Positions;
+use models::Models;
+pub use positions::STANDARD_INPUT;
+use preprocess::{Given, Preprocessed};
+use whole::{Form, Part, Whole};
 
 /// How to read a file.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +39,10 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// Macros to define: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Files that are included before every other (`-include`).
+    pub preincludes: Vec<PathBuf>,
+    /// Files with the user's own models of functions that are not defined in the program.
+    pub models: Vec<PathBuf>,
     /// The compiler that preprocesses; `$CC`, `cc`, `gcc`, `clang` are tried if there is none.
     pub cc: Option<String>,
 }
@@ -55,21 +65,28 @@ impl FrontEnd for C {
         path.extension().is_some_and(|e| EXTENSIONS.iter().any(|known| e == *known))
     }
 
+    fn links(&self) -> bool {
+        true
+    }
+
     /// The compiler is none: what it makes of the file is hashed.
     fn settings(&self) -> Vec<Setting> {
         let C(options) = self;
-        let include = options.include_dirs.iter().map(|d| d.display().to_string()).collect();
+        let place = |name, paths: &[PathBuf]| Setting {
+            name,
+            kind: SettingKind::Place,
+            values: paths.iter().map(|p| p.display().to_string()).collect(),
+        };
         vec![
             Setting { name: "define", kind: SettingKind::Meaning, values: options.defines.clone() },
-            Setting { name: "include", kind: SettingKind::Place, values: include },
+            place("include", &options.include_dirs),
+            place("preinclude", &options.preincludes),
+            place("model", &options.models),
         ]
     }
 
     fn load(&self, input: Input<'_>) -> Result<Unit, Failure> {
-        match input {
-            Input::File(path) => load(path, &self.0),
-            Input::Text { name, text } => load_str(name, text),
-        }
+        load_input(input, &self.0)
     }
 }
 
@@ -79,19 +96,7 @@ impl FrontEnd for C {
 /// Everything that makes the file unusable: it cannot be read or preprocessed, or it has a syntax,
 /// type or contract error.
 pub fn load(path: &Path, options: &Options) -> Result<Unit, Failure> {
-    let name = path.display().to_string();
-    let text = unit::read_source(path, LANGUAGE)?;
-    if path.extension().is_some_and(|e| e == "i") {
-        return load_str(&name, &text);
-    }
-    let mut sources = SourceMap::default();
-    sources.add(name, text.clone());
-    match preprocess::preprocess(path, &text, options, &mut sources) {
-        // Without line markers (no compiler was needed) the text is the user's own.
-        Ok(out) if out == text => read(sources, out, false),
-        Ok(out) => read(sources, out, true),
-        Err(diagnostic) => Err(Failure::new(sources, diagnostic)),
-    }
+    load_input(Input::File(path), options)
 }
 
 /// Reads preprocessed text: no process, no file system.
@@ -99,56 +104,101 @@ pub fn load(path: &Path, options: &Options) -> Result<Unit, Failure> {
 /// # Errors
 /// As [`load`].
 pub fn load_str(name: &str, preprocessed_text: &str) -> Result<Unit, Failure> {
-    let mut sources = SourceMap::default();
-    sources.add(name, preprocessed_text);
-    read(sources, preprocessed_text.to_owned(), false)
+    load_input(Input::Text { name, text: preprocessed_text }, &Options::default())
 }
 
-fn read(sources: SourceMap, text: String, preprocessed: bool) -> Result<Unit, Failure> {
-    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, &text, preprocessed))
-}
-
-fn front(mut sources: SourceMap, text: &str, preprocessed: bool) -> Result<Unit, Failure> {
-    if text.len() >= u32::MAX as usize {
-        return Err(Failure::new(
-            sources,
-            Diagnostic::plain_error("the preprocessed file is too large"),
-        ));
-    }
-    let mut scan = comments::scan(text);
-    let mut positions = if preprocessed {
-        Positions::of_preprocessed(text, &scan.code, &mut sources)
-    } else {
-        Positions::identity(text)
+/// Reads a program of one or more sources.
+fn load_input(input: Input<'_>, options: &Options) -> Result<Unit, Failure> {
+    let (mut sources, mut parts) = (SourceMap::default(), Vec::new());
+    let one = [input];
+    let inputs = match input {
+        Input::Program(all) => all,
+        _ => &one,
     };
-    if let Some(at) = scan.unterminated {
-        let span = positions.comment(text, at, at + 2, &sources);
-        let diagnostic = Diagnostic::error(span, "this comment never ends");
-        return Err(Failure::new(sources, diagnostic));
+    for input in inputs {
+        parts.push(preprocessed(*input, Role::Own, options, &mut sources)?);
     }
-    let notes = match annotations::read(text, &mut scan, &mut positions, &sources) {
-        Ok(notes) => notes,
-        Err(diagnostics) => {
-            return Err(Failure { sources, diagnostics });
+    let mut own = Vec::new();
+    for path in &options.models {
+        let part = preprocessed(Input::File(path), Role::Model, options, &mut sources)?;
+        own.push(part);
+    }
+    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, parts, own))
+}
+
+/// A source as text that the parser can read.
+fn preprocessed(
+    input: Input<'_>,
+    role: Role,
+    options: &Options,
+    sources: &mut SourceMap,
+) -> Result<Part, Failure> {
+    let (name, bytes, given) = match input {
+        Input::File(path) => {
+            let bytes = unit::read_bytes(path, LANGUAGE)?;
+            (path.display().to_string(), bytes, Given::File(path))
+        }
+        Input::Bytes { name, bytes } => {
+            unit::refuse_binary(name, bytes, LANGUAGE)?;
+            (STANDARD_INPUT.to_owned(), bytes.to_vec(), Given::Input)
+        }
+        Input::Text { name, text } => {
+            let file = sources.add_as(role, name, text);
+            return Ok(Part { text: text.to_owned(), file, form: Form::Verbatim });
+        }
+        Input::Program(_) => {
+            let error = Diagnostic::plain_error("a program is no part of another one");
+            return Err(Failure::plain(error));
         }
     };
-    if let Some(at) = limits::too_deep(&scan.code) {
-        let diagnostic =
-            Diagnostic::error(positions.span(at, at + 1), "this nests too deeply to be read");
-        return Err(Failure::new(sources, diagnostic));
+    if input.path().extension().is_some_and(|e| e == "i") {
+        let text = preprocess::escape(&bytes);
+        let file = sources.add_as(role, name, text.clone());
+        return Ok(Part { text, file, form: Form::Verbatim });
     }
-    let unit = match syntax::parse(&scan.code, &positions) {
-        Ok(unit) => unit,
-        Err(diagnostic) => return Err(Failure::new(sources, diagnostic)),
+    let mut known = sources.clone();
+    let file = known.add_as(role, name.clone(), unit::decode(&bytes));
+    match preprocess::preprocess(given, &bytes, options, &mut known) {
+        Ok(Preprocessed::Lines(text)) => {
+            *sources = known;
+            Ok(Part { text, file, form: Form::Preprocessed })
+        }
+        Ok(Preprocessed::Verbatim(text)) => {
+            let file = sources.add_as(role, name, text.clone());
+            Ok(Part { text, file, form: Form::Verbatim })
+        }
+        Err(diagnostic) => Err(Failure::new(known, diagnostic)),
+    }
+}
+
+fn front(mut sources: SourceMap, parts: Vec<Part>, own: Vec<Part>) -> Result<Unit, Failure> {
+    let mut whole = Whole::default();
+    let mut units = Vec::new();
+    for part in &parts {
+        match whole.add(part, &mut sources) {
+            Ok(unit) => units.push(unit),
+            Err(diagnostics) => return Err(Failure { sources, diagnostics }),
+        }
+    }
+    let models = match Models::add(&mut whole, &mut units, own, &mut sources) {
+        Ok(models) => models,
+        Err(diagnostics) => return Err(Failure { sources, diagnostics }),
     };
-    let foreign = notes.warning();
-    let (mut program, mut diagnostics) = lower::lower(&unit, &scan, notes, &positions);
-    diagnostics.extend(foreign);
+    let (mut program, mut diagnostics) = lower::lower(&units, &whole);
+    diagnostics.extend(whole.notes.warning());
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(Failure { sources, diagnostics });
     }
     program.sources = sources;
-    Ok(Unit { program, diagnostics, text: without_markers(text) })
+    let mut text = String::new();
+    for part in parts.iter().chain(&models.0) {
+        if !text.is_empty() {
+            // No preprocessor writes this, so two files are no longer one.
+            text.push_str("#unit\n");
+        }
+        text.push_str(&without_markers(&part.text));
+    }
+    Ok(Unit { program, diagnostics, text })
 }
 
 /// The lines of preprocessed text that are not empty and that the preprocessor did not add.

@@ -6,47 +6,70 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use trellis_program::source::{FileId, SourceMap, Span};
+use trellis_program::unit::decode;
 
 use crate::align::{Placed, align_lines, clip};
 
+/// The name of standard input, as compilers write it into line markers.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
 /// Maps offsets of preprocessed text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Positions {
+    /// Where the parts of the text begin, by their start offset.
+    parts: Vec<Part>,
     /// Regions by their start offset, with whether they come from a system header.
     regions: Vec<(usize, bool)>,
-    /// Tokens of preprocessed text with their places; empty when the text is the user's own.
+    /// Tokens of preprocessed text with their places; none of verbatim parts.
     tokens: Vec<Placed>,
-    /// Per line of preprocessed text: its start and its origin; empty when the text is the user's.
+    /// Per line of preprocessed text: its start and its origin; none of verbatim parts.
     lines: Vec<(usize, FileId, u32)>,
     /// Comments that hold ghost code, with their places.
     verbatim: Vec<(Range<usize>, Span)>,
+    /// Files that line markers name.
+    files: BTreeMap<String, FileId>,
+}
+
+/// A translation unit in the text.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    start: usize,
+    file: FileId,
+    /// The text is the file itself, so offsets stay.
+    is_verbatim: bool,
 }
 
 impl Positions {
-    /// The text is the user's file itself (`.i` files): offsets stay, markers only tell which
-    /// parts come from system headers.
-    pub fn identity(text: &str) -> Positions {
+    /// A part whose text is the file itself (`.i` files): offsets stay, markers only tell which
+    /// regions come from system headers.
+    pub fn add_verbatim(&mut self, start: usize, text: &str, file: FileId) {
+        self.parts.push(Part { start, file, is_verbatim: true });
         let mut markers = Markers::default();
-        let mut regions = vec![(0, false)];
-        let mut at = 0;
+        self.regions.push((start, false));
+        let mut at = start;
         for line in text.split_inclusive('\n') {
             if let Some(marker) = markers.read(line) {
-                regions.push((at, marker.system));
+                self.regions.push((at, marker.system));
             }
             at += line.len();
         }
-        Positions { regions, tokens: Vec::new(), lines: Vec::new(), verbatim: Vec::new() }
     }
 
-    /// The text was preprocessed from file 0 of `sources`; `code` is the same with comments
+    /// A part whose text was preprocessed from a file of `sources`; `code` is the same with comments
     /// blanked. User headers are read and added to `sources`.
-    pub fn of_preprocessed(text: &str, code: &str, sources: &mut SourceMap) -> Positions {
+    pub fn add_preprocessed(
+        &mut self,
+        start: usize,
+        text: &str,
+        code: &str,
+        own: FileId,
+        sources: &mut SourceMap,
+    ) {
+        self.parts.push(Part { start, file: own, is_verbatim: false });
         let mut markers = Markers::default();
-        let mut regions = vec![(0, false)];
-        let mut lines: Vec<(usize, FileId, u32)> = Vec::new();
-        let mut ids: BTreeMap<String, FileId> = BTreeMap::new();
-        ids.insert(sources.file(FileId(0)).name.clone(), FileId(0));
-        let (mut file, mut line_no, mut at) = (FileId(0), 1u32, 0);
+        self.regions.push((start, false));
+        self.files.insert(sources.file(own).name.clone(), own);
+        let (mut file, mut line_no, mut at) = (own, 1u32, 0);
         let mut system_now = false;
         // Lines of user files, to be aligned: (start, end, file, line).
         let mut content: Vec<(usize, usize, FileId, u32)> = Vec::new();
@@ -54,18 +77,18 @@ impl Positions {
             let end = at + line.len();
             if let Some(marker) = markers.read(line) {
                 system_now = marker.system;
-                regions.push((at, system_now));
+                self.regions.push((start + at, system_now));
                 line_no = marker.line;
-                file = *ids.entry(marker.file).or_insert_with_key(|name| {
+                file = *self.files.entry(marker.file).or_insert_with_key(|name| {
                     let text = if system_now {
                         Vec::new()
                     } else {
                         std::fs::read(name).unwrap_or_default()
                     };
-                    sources.add(name.clone(), String::from_utf8_lossy(&text))
+                    sources.add(name.clone(), decode(&text))
                 });
             } else {
-                lines.push((at, file, line_no));
+                self.lines.push((start + at, file, line_no));
                 let has_code = code.get(at..end).is_some_and(|s| !s.trim().is_empty());
                 if has_code && !system_now {
                     content.push((at, end, file, line_no));
@@ -74,8 +97,15 @@ impl Positions {
             }
             at = end;
         }
-        let tokens = align_lines(code, &content, sources);
-        Positions { regions, tokens, lines, verbatim: Vec::new() }
+        let moved = |t: Placed| Placed { start: t.start + start, end: t.end + start, ..t };
+        self.tokens.extend(align_lines(code, &content, sources).into_iter().map(moved));
+    }
+
+    /// The part that an offset lies in.
+    fn part(&self, offset: usize) -> Part {
+        let i = self.parts.partition_point(|p| p.start <= offset);
+        let nothing = Part { start: 0, file: FileId(0), is_verbatim: true };
+        i.checked_sub(1).map_or(nothing, |i| self.parts[i])
     }
 
     /// Whether an offset lies in a system header.
@@ -85,14 +115,15 @@ impl Positions {
     }
 
     /// Tells that a range was copied to the letter from a place.
-    pub fn add_verbatim(&mut self, range: &Range<usize>, origin: Span) {
+    pub fn add_ghost(&mut self, range: &Range<usize>, origin: Span) {
         self.verbatim.push((range.clone(), origin));
     }
 
     /// The place of a range of preprocessed text that holds code.
     pub fn span(&self, start: usize, end: usize) -> Span {
-        if self.lines.is_empty() {
-            return Span::new(FileId(0), clip(start), clip(end));
+        let part = self.part(start);
+        if part.is_verbatim {
+            return part.at(start, end);
         }
         if let Some((range, origin)) = self.verbatim.iter().find(|v| v.0.contains(&start)) {
             let at = |o: usize| origin.start + clip(o.min(range.end) - range.start);
@@ -125,12 +156,13 @@ impl Positions {
     /// The place of a comment, which the preprocessor copies to the letter; positions inside it
     /// are offsets from the start of the result.
     pub fn comment(&self, text: &str, start: usize, end: usize, sources: &SourceMap) -> Span {
-        if self.lines.is_empty() {
-            return Span::new(FileId(0), clip(start), clip(end));
+        let part = self.part(start);
+        if part.is_verbatim {
+            return part.at(start, end);
         }
         let i = self.lines.partition_point(|l| l.0 <= start);
         let Some(&(_, file, line)) = i.checked_sub(1).and_then(|i| self.lines.get(i)) else {
-            return Span::new(FileId(0), 0, 0);
+            return Span::new(part.file, 0, 0);
         };
         let source = sources.file(file);
         let found = source.line_range(line as usize).and_then(|(from, _)| {
@@ -156,8 +188,16 @@ impl Positions {
         let i = self.lines.partition_point(|l| l.0 <= offset);
         match i.checked_sub(1).and_then(|i| self.lines.get(i)) {
             Some(&(_, file, _)) => Span::new(file, 0, 0),
-            None => Span::new(FileId(0), 0, 0),
+            None => Span::new(self.part(offset).file, 0, 0),
         }
+    }
+}
+
+impl Part {
+    /// A range of a verbatim part.
+    fn at(self, start: usize, end: usize) -> Span {
+        let within = |offset: usize| clip(offset.saturating_sub(self.start));
+        Span::new(self.file, within(start), within(end))
     }
 }
 
@@ -185,10 +225,11 @@ impl Markers {
         let close = rest.rfind('"')?;
         let file = rest[..close].replace("\\\\", "\\").replace("\\\"", "\"");
         let flagged = rest[close + 1..].split_whitespace().any(|f| f == "3");
+        let made_up = file.starts_with('<') && file != STANDARD_INPUT;
         let system = *self
             .system
             .entry(file.clone())
-            .or_insert(flagged || file.starts_with('<') || file.starts_with("/usr/include/"));
+            .or_insert(flagged || made_up || file.starts_with("/usr/include/"));
         Some(Marker { line: number, file, system })
     }
 }

@@ -3,26 +3,37 @@
 //! Comments are kept (`-C`), because contracts are comments. A file without directives needs no
 //! preprocessor, so Trellis works without a compiler on such files.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use trellis_program::source::{Diagnostic, SourceMap, Span};
+use trellis_program::unit::{decode, decode_with};
 
 use crate::Options;
 
 /// What is tried when neither the options nor `$CC` name a compiler.
 const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
 
-/// Preprocesses the file whose text is `text`.
+/// What the compiler is given.
+#[derive(Clone, Copy)]
+pub enum Given<'a> {
+    /// A file, which it reads itself.
+    File(&'a Path),
+    /// Standard input.
+    Input,
+}
+
+/// Preprocesses the source whose bytes are `bytes`.
 ///
 /// # Errors
 /// One diagnostic: no compiler, or the first error that the compiler reports.
 pub fn preprocess(
-    path: &Path,
-    text: &str,
+    given: Given<'_>,
+    bytes: &[u8],
     options: &Options,
     sources: &mut SourceMap,
-) -> Result<String, Diagnostic> {
+) -> Result<Preprocessed, Diagnostic> {
     let from_env = std::env::var("CC").ok().filter(|s| !s.trim().is_empty());
     let named = options.cc.clone().or(from_env);
     let candidates: Vec<String> = match &named {
@@ -37,22 +48,28 @@ pub fn preprocess(
         };
         let mut command = Command::new(program);
         command.args(words).args(["-E", "-C", "-std=gnu11", "-x", "c"]).env("LC_ALL", "C");
+        // The characters of <ctype.h> by functions, not by tables of the library.
+        command.arg("-D__NO_CTYPE");
         for dir in &options.include_dirs {
             command.arg("-I").arg(dir);
         }
         for define in &options.defines {
             command.arg(format!("-D{define}"));
         }
-        // A path that begins with `-` must not be taken for an option.
-        if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
-            command.arg(Path::new(".").join(path));
-        } else {
-            command.arg(path);
+        for file in &options.preincludes {
+            command.arg("-include").arg(file);
         }
-        command.stdin(Stdio::null());
-        match command.output() {
+        match given {
+            // A path that begins with `-` must not be taken for an option.
+            Given::File(path) if path.as_os_str().as_encoded_bytes().starts_with(b"-") => {
+                command.arg(Path::new(".").join(path));
+            }
+            Given::File(path) => drop(command.arg(path)),
+            Given::Input => drop(command.arg("-")),
+        }
+        match output(&mut command, given, bytes) {
             Ok(out) if out.status.success() => {
-                return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+                return Ok(Preprocessed::Lines(escape(&out.stdout)));
             }
             Ok(out) => {
                 let stderr = String::from_utf8_lossy(&out.stderr);
@@ -61,8 +78,9 @@ pub fn preprocess(
             Err(_) => {}
         }
     }
-    if !has_directives(text) {
-        return Ok(text.to_owned());
+    let text = escape(bytes);
+    if !has_directives(&text) {
+        return Ok(Preprocessed::Verbatim(text));
     }
     Err(match named {
         Some(cc) => Diagnostic::plain_error(format!("cannot run the C compiler `{cc}`"))
@@ -73,6 +91,42 @@ pub fn preprocess(
         .with_help(
             "install the package `gcc` or `clang`, or preprocess the file to `.i` elsewhere",
         ),
+    })
+}
+
+/// What became of a source.
+pub enum Preprocessed {
+    /// Text with line markers.
+    Lines(String),
+    /// The text as it was: no compiler was there, and none is needed.
+    Verbatim(String),
+}
+
+/// Runs the compiler, and gives it what it reads from its standard input.
+fn output(command: &mut Command, given: Given<'_>, bytes: &[u8]) -> std::io::Result<Output> {
+    if let Given::File(_) = given {
+        return command.stdin(Stdio::null()).output();
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let input = child.stdin.take();
+    // A thread of its own writes, since the compiler may want to be read before it goes on.
+    std::thread::scope(|scope| {
+        scope.spawn(move || input.map(|mut to| to.write_all(bytes)));
+        child.wait_with_output()
+    })
+}
+
+/// The text that a parser can read of bytes: those of a line that is not UTF-8 are written as
+/// escape sequences, which mean the same in literals and are harmless in comments.
+pub fn escape(bytes: &[u8]) -> String {
+    decode_with(bytes, |b, out| {
+        let backslashes = out.len() - out.trim_end_matches('\\').len();
+        match backslashes % 2 {
+            0 => out.push_str(&format!("\\{b:03o}")),
+            // It is escaped itself, which no sequence can be: nobody reads this.
+            _ => out.push(char::REPLACEMENT_CHARACTER),
+        }
     })
 }
 
@@ -89,8 +143,10 @@ fn compiler_error(stderr: &str, program: &str, sources: &mut SourceMap) -> Diagn
     let missing = message
         .strip_suffix(": No such file or directory")
         .or(message.strip_suffix("' file not found").map(|m| m.trim_start_matches('\'')));
-    let text = std::fs::read(file).unwrap_or_default();
-    let id = sources.add(file, String::from_utf8_lossy(&text));
+    let id = match sources.find(file) {
+        Some(id) => id,
+        None => sources.add(file, decode(&std::fs::read(file).unwrap_or_default())),
+    };
     let span = line_span(sources, id, line, col);
     let diagnostic = match missing {
         Some(header) => Diagnostic::error(span, format!("cannot find the header `{header}`"))
@@ -132,6 +188,12 @@ fn line_span(sources: &SourceMap, file: trellis_program::FileId, line: usize, co
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_of_other_encodings_become_escapes() {
+        assert_eq!(escape("\"é\"\n".as_bytes()), "\"é\"\n");
+        assert_eq!(escape(b"\"\xe91\" /* \xe9 */\n\"\\\xe9\""), "\"\\3511\" /* \\351 */\n\"\\\u{fffd}\"");
+    }
 
     #[test]
     fn compiler_messages_are_read() {

@@ -10,12 +10,12 @@ use crate::positions::Positions;
 ///
 /// # Errors
 /// One syntax error.
-pub fn parse(code: &str, positions: &Positions) -> Result<TranslationUnit, Diagnostic> {
+pub fn parse(code: String, positions: &Positions) -> Result<TranslationUnit, Diagnostic> {
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
-    match parse_preprocessed(&config, code.to_owned()) {
+    match parse_preprocessed(&config, code) {
         Ok(parse) => Ok(parse.unit),
-        Err(e) => Err(syntax_error(code, e.offset, &e.expected, positions)),
+        Err(e) => Err(syntax_error(&e.source, e.offset, &e.expected, positions)),
     }
 }
 

@@ -59,6 +59,11 @@ impl FrontEnd for Java {
         match input {
             Input::File(path) => load(path),
             Input::Text { name, text } => load_str(name, text, Options::default()),
+            Input::Bytes { name, bytes } => {
+                unit::refuse_binary(name, bytes, LANGUAGE)?;
+                load_str(name, &unit::decode(bytes), Options::default())
+            }
+            Input::Program(_) => Err(unit::no_program(LANGUAGE)),
         }
     }
 }

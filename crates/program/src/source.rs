@@ -36,9 +36,22 @@ impl Span {
     }
 }
 
+/// What a file is to its program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The user gave it: its procedures are what is asked about.
+    Own,
+    /// A file of the user includes it, or needs it.
+    Included,
+    /// A model that stands for a library: what is shown about it is believed of the library.
+    Model,
+}
+
 /// One source file: the name it is shown under and its text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
+    /// What it is to its program.
+    pub role: Role,
     /// The path as the user gave it (or as the preprocessor named it).
     pub name: String,
     /// The text; empty when a header could not be read back.
@@ -79,21 +92,49 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Adds a file, or finds the one already there under that name with the same text.
+    /// Adds a file, or finds the one already there under that name with the same text. The first
+    /// file is the user's own, others are what it includes.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let role = if self.files.is_empty() { Role::Own } else { Role::Included };
+        self.add_as(role, name, text)
+    }
+
+    /// Adds a file of a role, or finds the one already there.
+    pub fn add_as(
+        &mut self,
+        role: Role,
+        name: impl Into<String>,
+        text: impl Into<String>,
+    ) -> FileId {
         let (name, text) = (name.into(), text.into());
         if let Some(i) = self.files.iter().position(|f| f.name == name && f.text == text) {
             return FileId(i as u32);
         }
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
-        Arc::make_mut(&mut self.files).push(SourceFile { name, text, line_starts });
+        Arc::make_mut(&mut self.files).push(SourceFile { role, name, text, line_starts });
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file that is shown under a name, if there is one.
+    pub fn find(&self, name: &str) -> Option<FileId> {
+        self.files.iter().position(|f| f.name == name).map(|i| FileId(i as u32))
     }
 
     /// The file behind an id.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
+    }
+
+    /// What the file of a span is to the program.
+    pub fn role(&self, span: Span) -> Role {
+        self.file(span.file).role
+    }
+
+    /// Whether a span lies in a model.
+    pub fn is_model(&self, span: Span) -> bool {
+        // Programs that tests make by hand have no files.
+        self.files.get(span.file.0 as usize).is_some_and(|f| f.role == Role::Model)
     }
 
     /// Line and column of the span's start.
@@ -135,6 +176,8 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// Text beside the caret; empty for none.
     pub label: String,
+    /// Other places that it is about, each with the text beside its caret.
+    pub related: Vec<(Span, String)>,
     /// What to do about it ("did you mean `next`?").
     pub help: Option<String>,
 }
@@ -147,6 +190,7 @@ impl Diagnostic {
             message: message.into(),
             span: Some(span),
             label: String::new(),
+            related: Vec::new(),
             help: None,
         }
     }
@@ -173,6 +217,7 @@ impl Diagnostic {
             message: message.into(),
             span: None,
             label: String::new(),
+            related: Vec::new(),
             help: None,
         }
     }
@@ -180,6 +225,12 @@ impl Diagnostic {
     /// The same with text beside the caret.
     pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = label.into();
+        self
+    }
+
+    /// The same with one more place, and the text beside its caret.
+    pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.related.push((span, label.into()));
         self
     }
 

@@ -18,6 +18,8 @@ pub struct Assumptions {
     pub integers_wrap: bool,
     /// Functions without bodies, which do what their contracts say.
     pub believed: Vec<String>,
+    /// Functions whose bodies are models, which the functions of the library behave like.
+    pub modelled: Vec<String>,
     /// Where the code itself assumes something (`__VERIFIER_assume`), as `file:line:column`.
     pub assumed: Vec<String>,
 }
@@ -30,16 +32,24 @@ impl Assumptions {
         checks: CheckSet,
         malloc_may_fail: bool,
     ) -> Assumptions {
-        let (mut believed, mut assumed) = (Vec::new(), Vec::new());
+        let (mut believed, mut assumed, mut modelled) = (Vec::new(), Vec::new(), Vec::new());
         for id in reachable_procs(program, proc) {
             let called = program.proc(id);
             let Some(body) = &called.body else {
                 believed.push(called.name.clone());
                 continue;
             };
+            if program.sources.is_model(called.span) {
+                continue;
+            }
+            let calls = body.instrs().filter_map(|i| i.kind.callee()).map(|p| program.proc(p));
+            let models = calls.filter(|p| p.body.is_some() && program.sources.is_model(p.span));
+            modelled.extend(models.map(|p| p.name.clone()));
             let assumes = body.instrs().filter(|i| matches!(i.kind, InstrKind::Assume { .. }));
             assumed.extend(assumes.map(|i| i.span));
         }
+        modelled.sort();
+        modelled.dedup();
         assumed.sort();
         assumed.dedup();
         Assumptions {
@@ -47,6 +57,7 @@ impl Assumptions {
             memory_suffices: program.is_collected(),
             integers_wrap: !checks.contains(CheckKind::Overflow),
             believed,
+            modelled,
             assumed: assumed.into_iter().map(|span| program.sources.locate(span)).collect(),
         }
     }
@@ -69,6 +80,14 @@ impl Assumptions {
                 _ => ("do", "their contracts say"),
             };
             all.push(format!("{} without a body {verb} what {whose}", names.join(", ")));
+        }
+        if !self.modelled.is_empty() {
+            let names: Vec<String> = self.modelled.iter().map(|n| format!("`{n}`")).collect();
+            let (verb, whose) = match self.modelled.len() {
+                1 => ("behaves", "its model"),
+                _ => ("behave", "their models"),
+            };
+            all.push(format!("{} {verb} like {whose}", names.join(", ")));
         }
         if !self.assumed.is_empty() {
             all.push(format!("what the code assumes at {} holds", self.assumed.join(", ")));

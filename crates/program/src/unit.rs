@@ -20,6 +20,11 @@ pub trait FrontEnd: Sync {
     /// Whether a file of this name is one of the language.
     fn reads(&self, path: &Path) -> bool;
 
+    /// Whether several sources make one program, as the linker of C makes of them.
+    fn links(&self) -> bool {
+        false
+    }
+
     /// What the user chose that can change what a file means.
     fn settings(&self) -> Vec<Setting>;
 
@@ -44,6 +49,32 @@ pub enum Input<'a> {
         /// The text.
         text: &'a str,
     },
+    /// The bytes of what would be a file if it were not standard input.
+    Bytes {
+        /// The name that places in it are shown under.
+        name: &'a str,
+        /// The bytes.
+        bytes: &'a [u8],
+    },
+    /// Several that make one program, for a front end that [links](FrontEnd::links).
+    Program(&'a [Input<'a>]),
+}
+
+impl<'a> Input<'a> {
+    /// The path, or the name of a text as one; of a program, that of its first source.
+    pub fn path(self) -> &'a Path {
+        match self {
+            Input::File(path) => path,
+            Input::Text { name, .. } | Input::Bytes { name, .. } => Path::new(name),
+            Input::Program(all) => all.first().map_or(Path::new(""), |one| one.path()),
+        }
+    }
+}
+
+/// Why a front end that does not [link](FrontEnd::links) reads no program of several sources.
+pub fn no_program(language: &str) -> Failure {
+    let message = format!("several {language} files do not make one program");
+    Failure::plain(Diagnostic::plain_error(message))
 }
 
 /// The text of a source file.
@@ -51,28 +82,71 @@ pub enum Input<'a> {
 /// # Errors
 /// If it is no file, cannot be read, or is no text.
 pub fn read_source(path: &Path, language: &str) -> Result<String, Failure> {
+    Ok(decode(&read_bytes(path, language)?))
+}
+
+/// The bytes of a source file.
+///
+/// # Errors
+/// If it is no file, cannot be read, or is no text.
+pub fn read_bytes(path: &Path, language: &str) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
-    let fail = |message: String| {
-        let mut sources = SourceMap::default();
-        sources.add(name.clone(), "");
-        Failure::new(sources, Diagnostic::plain_error(message))
-    };
     if path.is_dir() {
-        return Err(fail(format!("`{name}` is a folder, not a {language} file")));
+        let message = format!("`{name}` is a folder, not a {language} file");
+        return Err(unreadable(&name, message));
     }
     let bytes = std::fs::read(path).map_err(|e| {
-        fail(match e.kind() {
+        let message = match e.kind() {
             std::io::ErrorKind::NotFound => format!("there is no file `{name}`"),
             _ => format!("cannot read `{name}`: {e}"),
-        })
+        };
+        unreadable(&name, message)
     })?;
+    refuse_binary(&name, &bytes, language)?;
+    Ok(bytes)
+}
+
+/// That bytes are text.
+///
+/// # Errors
+/// If they are not.
+pub fn refuse_binary(name: &str, bytes: &[u8], language: &str) -> Result<(), Failure> {
     if bytes.contains(&0) {
-        return Err(fail(format!("`{name}` is a binary file, not {language} source")));
+        let message = format!("`{name}` is a binary file, not {language} source");
+        return Err(unreadable(name, message));
     }
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        fail(format!("`{name}` is not UTF-8 text (see byte {at})"))
-    })
+    Ok(())
+}
+
+fn unreadable(name: &str, message: String) -> Failure {
+    let mut sources = SourceMap::default();
+    sources.add(name, "");
+    Failure::new(sources, Diagnostic::plain_error(message))
+}
+
+/// The characters that bytes stand for, line by line: a line that is not UTF-8 is Latin-1, in which
+/// every byte is a character.
+pub fn decode(bytes: &[u8]) -> String {
+    decode_with(bytes, |b, out| out.push(char::from(b)))
+}
+
+/// As [`decode`], where what to write for a byte of a Latin-1 line above 127 is the caller's.
+pub fn decode_with(bytes: &[u8], mut write: impl FnMut(u8, &mut String)) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        match std::str::from_utf8(line) {
+            Ok(text) => out.push_str(text),
+            Err(_) => {
+                for &b in line {
+                    match b.is_ascii() {
+                        true => out.push(char::from(b)),
+                        false => write(b, &mut out),
+                    }
+                }
+            }
+        }
+    }
+    out
 }
 
 /// Reads sources where there is room: parsers recurse with the nesting of the input, which they bound,

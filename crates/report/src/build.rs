@@ -67,6 +67,7 @@ pub fn procedure(
                 malloc_succeeds: given.malloc_succeeds,
                 integers_wrap: given.integers_wrap,
                 believed: given.believed.clone(),
+                modelled: given.modelled.clone(),
                 assumed: given.assumed.clone(),
                 text: given.phrases().join("; "),
             });
@@ -173,8 +174,16 @@ pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckRepo
         .find(failure.point, failure.kind, failure.clause)
         .map(|id| context.checks.get(id));
     let here = program.span_at(failure.point);
-    let span = row.map_or(here, |row| row.span);
+    let place_of_row = row.map_or(here, |row| row.span);
+    // What goes wrong in a model, goes wrong where the user calls it.
+    let is_model = sources.is_model(place_of_row);
+    let mut calls = trace.steps.iter().rev().map(|s| s.span);
+    let call = calls.find(|at| is_model && !sources.is_model(*at));
+    let span = call.unwrap_or(place_of_row);
     let mut message = failure.kind.failure().to_owned();
+    if is_model {
+        message = format!("{message} in `{}`", program.proc(failure.point.proc).name);
+    }
     if failure.undefined {
         message.push_str(": it reads memory that is not there");
     }
@@ -187,6 +196,9 @@ pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckRepo
             related.push(RelatedReport { text: text.to_owned(), span: place(sources, at) });
         }
     };
+    if is_model {
+        add("in its model", place_of_row);
+    }
     match failure.kind {
         CheckKind::Postcondition | CheckKind::Assigns => add("at this return", here),
         CheckKind::Precondition => {
@@ -199,12 +211,12 @@ pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckRepo
     if let Some(object) = failure.object {
         match failure.kind {
             CheckKind::UseAfterFree | CheckKind::DoubleFree => {
-                if let Some(at) = died_at(trace, object) {
+                if let Some(at) = died_at(sources, trace, object) {
                     add("its lifetime ended here", at);
                 }
             }
             CheckKind::Leak => {
-                if let Some(at) = born_at(trace, object) {
+                if let Some(at) = born_at(sources, trace, object) {
                     add("allocated here", at);
                 }
             }
@@ -231,24 +243,29 @@ fn required_clause(program: &Program, failure: &Failed) -> Option<Span> {
 }
 
 /// The instruction after which an object exists; `None` if it was there at the start.
-fn born_at(trace: &Trace, object: ObjId) -> Option<Span> {
+fn born_at(sources: &SourceMap, trace: &Trace, object: ObjId) -> Option<Span> {
     let exists = |state: &State| (object.0 as usize) < state.memory.objects.len();
-    last_before(trace, exists)
+    last_before(sources, trace, exists)
 }
 
 /// The instruction after which an object is dead.
-fn died_at(trace: &Trace, object: ObjId) -> Option<Span> {
+fn died_at(sources: &SourceMap, trace: &Trace, object: ObjId) -> Option<Span> {
     let dead = |state: &State| {
         let found = state.memory.objects.get(object.0 as usize);
         found.is_some_and(|o| !o.live)
     };
-    last_before(trace, dead)
+    last_before(sources, trace, dead)
 }
 
-/// The instruction that makes a property true which stays true once it is.
-fn last_before(trace: &Trace, holds: impl Fn(&State) -> bool) -> Option<Span> {
+/// The instruction that makes a property true which stays true once it is; of a model, its call.
+fn last_before(
+    sources: &SourceMap,
+    trace: &Trace,
+    holds: impl Fn(&State) -> bool,
+) -> Option<Span> {
     let first = trace.steps.iter().position(|s| holds(&s.state)).unwrap_or(trace.steps.len());
-    first.checked_sub(1).map(|i| trace.steps[i].span)
+    let before = trace.steps[..first].iter().rev().map(|s| s.span);
+    before.into_iter().find(|at| !sources.is_model(*at))
 }
 
 /// A diagnostic in the model.
@@ -262,6 +279,11 @@ pub fn diagnostic(sources: &SourceMap, d: &Diagnostic) -> DiagnosticReport {
         message: d.message.clone(),
         span: d.span.map(|s| place(sources, s)),
         label: (!d.label.is_empty()).then(|| d.label.clone()),
+        related: d
+            .related
+            .iter()
+            .map(|(at, text)| RelatedReport { text: text.clone(), span: place(sources, *at) })
+            .collect(),
         help: d.help.clone(),
     }
 }

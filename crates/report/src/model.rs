@@ -2,7 +2,9 @@
 //! `docs/src/schema/report-1.json` describes it; change them together.
 
 use serde::Serialize;
-use trellis_program::Span;
+use trellis_program::{Failure, Span};
+
+use crate::Exit;
 
 /// Name and version of the layout of [`Report`].
 pub const REPORT_SCHEMA: &str = "trellis-report/1";
@@ -33,8 +35,19 @@ pub struct Report {
     pub tool: Tool,
     /// The exit code of the process.
     pub exit_code: u8,
-    /// One entry a file on the command line, in that order.
+    /// One entry a program on the command line, in that order.
     pub files: Vec<FileReport>,
+}
+
+impl Report {
+    /// That nothing could be read.
+    pub fn unusable(file: String, bad: &Failure) -> Report {
+        let diagnostics = crate::build::failure(bad);
+        let linked = Vec::new();
+        let file = FileReport { file, linked, diagnostics, procedures: Vec::new() };
+        let exit_code = Exit::BadInput.code();
+        Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code, files: vec![file] }
+    }
 }
 
 /// What is said about one file.
@@ -42,6 +55,9 @@ pub struct Report {
 pub struct FileReport {
     /// As given on the command line.
     pub file: String,
+    /// The other files of the program, if it has several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked: Vec<String>,
     /// Errors, warnings, unsupported constructs.
     pub diagnostics: Vec<DiagnosticReport>,
     /// The procedures that were verified, in the order of the file.
@@ -59,6 +75,9 @@ pub struct RunReport {
     pub exit_code: u8,
     /// As given on the command line.
     pub file: String,
+    /// The other files of the program, if it has several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linked: Vec<String>,
     /// Errors, warnings, unsupported constructs.
     pub diagnostics: Vec<DiagnosticReport>,
     /// The run; absent when the input could not be used.
@@ -158,6 +177,9 @@ pub struct AssumptionsReport {
     pub integers_wrap: bool,
     /// Functions without bodies, which do what their contracts say.
     pub believed: Vec<String>,
+    /// Functions whose bodies are models.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modelled: Vec<String>,
     /// Where the code itself assumes something, as `file:line:column`.
     pub assumed: Vec<String>,
     /// All of it in one line.
@@ -213,7 +235,7 @@ pub struct CheckReport {
 }
 
 /// A place that helps to understand a violated check.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RelatedReport {
     /// What happened there.
     pub text: String,
@@ -310,6 +332,9 @@ pub struct DiagnosticReport {
     pub span: Option<Place>,
     /// Text beside the caret.
     pub label: Option<String>,
+    /// Other places that it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<RelatedReport>,
     /// What to do about it.
     pub help: Option<String>,
 }

@@ -15,7 +15,8 @@ pub fn render(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let mut group = Group::with_title(title);
     if let Some(span) = diagnostic.span {
         let place = (span, AnnotationKind::Primary, diagnostic.label.as_str());
-        group = group.element(snippet(sources, &[place]));
+        let related: Vec<_> = diagnostic.related.iter().map(|(s, t)| (*s, t.as_str())).collect();
+        group = group.elements(snippets(sources, place, &related));
     }
     let renderer = Renderer::styled();
     let Some(help) = &diagnostic.help else {
@@ -39,16 +40,25 @@ pub fn violation(
 ) -> String {
     let level = Level::ERROR.with_name("violated");
     let mut group = Group::with_title(level.primary_title(headline));
-    // Places of one file share a snippet, so that they read from top to bottom.
-    let (same, other): (Vec<_>, Vec<_>) =
-        related.iter().copied().partition(|(at, _)| at.file == span.file);
-    let mut places = vec![(span, AnnotationKind::Primary, label)];
-    places.extend(same.iter().map(|(at, text)| (*at, AnnotationKind::Context, *text)));
-    group = group.element(snippet(sources, &places));
-    for (at, text) in other {
-        group = group.element(snippet(sources, &[(at, AnnotationKind::Context, text)]));
-    }
+    let place = (span, AnnotationKind::Primary, label);
+    group = group.elements(snippets(sources, place, related));
     Renderer::styled().render(&[group])
+}
+
+/// A place and those that explain it. Places of one file share a snippet, so that they read from top
+/// to bottom.
+fn snippets<'a>(
+    sources: &'a SourceMap,
+    first: (Span, AnnotationKind, &'a str),
+    related: &[(Span, &'a str)],
+) -> Vec<Element<'a>> {
+    let (same, other): (Vec<_>, Vec<_>) =
+        related.iter().copied().partition(|(at, _)| at.file == first.0.file);
+    let context = |(at, text)| (at, AnnotationKind::Context, text);
+    let places: Vec<_> = std::iter::once(first).chain(same.into_iter().map(context)).collect();
+    let mut all = vec![snippet(sources, &places)];
+    all.extend(other.into_iter().map(|one| snippet(sources, &[context(one)])));
+    all
 }
 
 /// Places in one file, each with the text beside it.

@@ -3,23 +3,28 @@
 use std::io;
 use std::path::Path;
 
-use trellis_certify::{Certificate, Evidence, Source};
+use trellis_certify::{Certificate, Evidence};
 use trellis_program::{FrontEnd, Unit};
 
+use crate::request::Source;
 use crate::solvers::numbered;
 
-/// The certificate of evidence about a file, which a front end read as this unit.
+/// The certificate of evidence about a source, which a front end read as this unit.
 ///
 /// # Errors
-/// If the file cannot be read any more.
+/// If a file cannot be read any more, or was never one.
 pub fn certificate(
-    source: &Path,
+    source: &Source,
     front_end: &dyn FrontEnd,
     unit: &Unit,
     evidence: &Evidence,
 ) -> io::Result<Certificate> {
-    let bytes = std::fs::read(source)?;
-    let source = Source::new(source.display().to_string(), &bytes, front_end, unit);
+    let read = |s: &Source| match s {
+        Source::File(path) => Ok((path.display().to_string(), std::fs::read(path)?)),
+        _ => Err(io::Error::other("what is no file cannot be certified")),
+    };
+    let files: io::Result<Vec<_>> = source.all().iter().map(read).collect();
+    let source = trellis_certify::Source::of_program(files?, front_end, unit);
     Ok(Certificate::new(source, evidence.clone()))
 }
 

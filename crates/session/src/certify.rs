@@ -37,8 +37,8 @@ pub use source::{Obstacle, noun};
 pub struct CertifyRequest {
     /// The certificate.
     pub file: PathBuf,
-    /// The source, if it is not where the certificate says.
-    pub source: Option<PathBuf>,
+    /// The sources in the order of the certificate, if they are not where it says.
+    pub sources: Vec<PathBuf>,
     /// How to read it.
     pub front_ends: FrontEnds,
     /// Whether to go on if the source is not the text that was certified.
@@ -150,11 +150,11 @@ impl CertifyRequest {
         let watch = Watch::new(&self.budget);
         let name = self.file.display();
         let certificate = self.certificate()?;
-        let claimed = Path::new(&certificate.source.path);
-        let source = self.source.as_deref().unwrap_or(claimed);
-        document.claim(&certificate, source, &self.front_ends.of(source).settings());
+        let sources = source::files(self, &certificate.source)?;
+        let first = sources[0].path;
+        document.claim(&certificate, first, &self.front_ends.of(first).settings());
         self.demand(&certificate)?;
-        let unit = source::read(self, &certificate.source, source)?;
+        let unit = source::read(self, &certificate.source, &sources)?;
         let program = &unit.program;
         document.understood(program, &certificate);
         let proofs = self.solver_proofs.clone().map(|path| Arc::new(ProofFolder::new(path)));
@@ -316,7 +316,8 @@ mod tests {
                 let Verdict::Verified { evidence, .. } = &result.verdict else {
                     panic!("nothing can go wrong: {:?}", result.verdict)
                 };
-                let made = certificates::certificate(&source, front_end, unit, evidence)?;
+                let of = Source::File(source.clone());
+                let made = certificates::certificate(&of, front_end, unit, evidence)?;
                 certificates::write(&file, 1, &source, &made)?;
             }
             Ok::<(), io::Error>(())
@@ -328,7 +329,7 @@ mod tests {
     fn request(file: PathBuf) -> CertifyRequest {
         CertifyRequest {
             file,
-            source: None,
+            sources: Vec::new(),
             front_ends: FrontEnds::default(),
             ignore_hash: false,
             required: CheckSet::none(),

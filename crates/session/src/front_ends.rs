@@ -13,6 +13,10 @@ pub struct Reading {
     pub include_dirs: Vec<PathBuf>,
     /// Macros to define: `NAME` or `NAME=VALUE` (C).
     pub defines: Vec<String>,
+    /// Files that are included before every other (C).
+    pub preincludes: Vec<PathBuf>,
+    /// Files with models of functions that are not defined in the program (C).
+    pub models: Vec<PathBuf>,
     /// The compiler that preprocesses; by default the one of the system (C).
     pub cc: Option<String>,
 }
@@ -23,8 +27,9 @@ pub struct FrontEnds(Vec<Box<dyn FrontEnd + Send>>);
 impl FrontEnds {
     /// With these settings.
     pub fn new(reading: &Reading) -> FrontEnds {
-        let Reading { include_dirs, defines, cc } = reading.clone();
-        FrontEnds(vec![Box::new(C(Options { include_dirs, defines, cc })), Box::new(Java)])
+        let Reading { include_dirs, defines, preincludes, models, cc } = reading.clone();
+        let options = Options { include_dirs, defines, preincludes, models, cc };
+        FrontEnds(vec![Box::new(C(options)), Box::new(Java)])
     }
 
     /// The one for a file: the first that reads files of its name, and C for names that say
@@ -44,11 +49,7 @@ impl FrontEnds {
     /// # Errors
     /// Those of the front end.
     pub fn read(&self, input: Input<'_>) -> Result<Unit, Failure> {
-        let path = match input {
-            Input::File(path) => path,
-            Input::Text { name, .. } => Path::new(name),
-        };
-        self.of(path).load(input)
+        self.of(input.path()).load(input)
     }
 }
 

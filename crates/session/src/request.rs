@@ -58,22 +58,75 @@ pub enum Source {
         /// The text.
         text: String,
     },
+    /// What would be a file if the client had not read it itself.
+    Bytes {
+        /// The name that places in it are shown under.
+        name: String,
+        /// What it holds.
+        bytes: Vec<u8>,
+    },
+    /// Several that are linked into one program; no programs among them.
+    Program(Vec<Source>),
 }
 
 impl Source {
-    /// The path, or the name of a text as one.
+    /// The path, or the name of a text as one; of a program, that of its first source.
     pub fn path(&self) -> &Path {
         match self {
             Source::File(path) => path,
-            Source::Text { name, .. } => Path::new(name),
+            Source::Text { name, .. } | Source::Bytes { name, .. } => Path::new(name),
+            Source::Program(all) => all.first().map_or(Path::new(""), Source::path),
         }
     }
 
-    /// As a front end reads it.
-    pub fn input(&self) -> Input<'_> {
+    /// The sources of a program; any other source is one alone.
+    pub fn all(&self) -> &[Source] {
+        match self {
+            Source::Program(all) => all,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// The paths of what is linked to the first source.
+    pub fn linked(&self) -> Vec<String> {
+        self.all().iter().skip(1).map(|s| s.path().display().to_string()).collect()
+    }
+
+    /// The sources of files, each a program of its own, or those of a language that links together
+    /// where the first of them stands.
+    pub fn programs(all: Vec<Source>, front_ends: &FrontEnds, separately: bool) -> Vec<Source> {
+        let links = |s: &Source| !separately && front_ends.of(s.path()).links();
+        let (together, alone): (Vec<_>, Vec<_>) =
+            all.into_iter().enumerate().partition(|(_, s)| links(s));
+        let mut programs = alone;
+        if let Some(&(first, _)) = together.first() {
+            let mut parts: Vec<Source> = together.into_iter().map(|(_, s)| s).collect();
+            let program = if parts.len() == 1 { parts.remove(0) } else { Source::Program(parts) };
+            programs.push((first, program));
+        }
+        programs.sort_by_key(|(at, _)| *at);
+        programs.into_iter().map(|(_, s)| s).collect()
+    }
+
+    /// What a front end makes of it.
+    ///
+    /// # Errors
+    /// Those of the front end.
+    pub fn read(&self, front_ends: &FrontEnds) -> Result<Unit, Failure> {
+        let inputs: Vec<Input<'_>> = self.all().iter().map(Source::input).collect();
+        match inputs.as_slice() {
+            [one] => front_ends.read(*one),
+            all => front_ends.read(Input::Program(all)),
+        }
+    }
+
+    /// As a front end reads it alone.
+    fn input(&self) -> Input<'_> {
         match self {
             Source::File(path) => Input::File(path),
             Source::Text { name, text } => Input::Text { name, text },
+            Source::Bytes { name, bytes } => Input::Bytes { name, bytes },
+            Source::Program(_) => Input::Program(&[]),
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn verify<E>(
     request: &Request,
     mut client: impl FnMut(Event<'_>) -> Result<(), E>,
 ) -> Result<Verified, E> {
-    let read = |s: &Source| request.front_ends.read(s.input());
+    let read = |s: &Source| s.read(&request.front_ends);
     let mut units: Vec<Result<Unit, Failure>> = request.sources.iter().map(read).collect();
     if let Selection::Named(names) = &request.selection {
         refuse_unknown_names(&mut units, names);
@@ -82,6 +82,7 @@ fn refuse_unknown_names(units: &mut [Result<Unit, Failure>], names: &[String]) {
 fn unusable(source: &Source, bad: &Failure) -> FileReport {
     FileReport {
         file: source.path().display().to_string(),
+        linked: source.linked(),
         diagnostics: build::failure(bad),
         procedures: Vec::new(),
     }
@@ -134,6 +135,7 @@ impl Work<'_> {
         let sources = &self.unit.program.sources;
         let report = FileReport {
             file: self.source.path().display().to_string(),
+            linked: self.source.linked(),
             diagnostics: known.diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect(),
             procedures: known.procedures,
         };

@@ -30,7 +30,7 @@ fn request(options: &cli::Certify) -> CertifyRequest {
     options.require.iter().flat_map(|kinds| &kinds.0).for_each(|k| required.set(*k, true));
     CertifyRequest {
         file: options.file.clone(),
-        source: options.source.clone(),
+        sources: options.sources.clone(),
         front_ends: input::front_ends(&options.front_end),
         ignore_hash: options.ignore_hash,
         required,
@@ -80,6 +80,7 @@ fn option(setting: &str, value: &str) -> String {
     let flag = match setting {
         "define" => "-D",
         "include" => "-I",
+        "preinclude" => "-include",
         other => return format!("--{other} {}", shell_word(value)),
     };
     format!("{flag} {}", shell_word(value))

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,6 +35,12 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The arguments of the process; `-include`, which compilers have, is an option with a long name.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    let long = |word: OsString| if word == "-include" { "--preinclude".into() } else { word };
+    std::env::args_os().map(long)
 }
 
 /// What to do.
@@ -79,6 +86,12 @@ pub struct FrontEnd {
     /// Define a macro, as `NAME` or `NAME=VALUE`.
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
+    /// Include a file before every other, as `-include FILE` of compilers, which may be written, too.
+    #[arg(long = "preinclude", value_name = "FILE")]
+    pub preincludes: Vec<PathBuf>,
+    /// A C file with models of functions that the program calls and does not define (repeatable).
+    #[arg(long = "model", value_name = "FILE")]
+    pub models: Vec<PathBuf>,
     /// The C compiler that preprocesses.
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<String>,
@@ -175,9 +188,13 @@ pub struct Oracle {
 /// `trellis verify`.
 #[derive(Args, Debug)]
 pub struct Verify {
-    /// C files (preprocessed ones end in .i) and Java files.
+    /// C files (preprocessed ones end in .i), which make one program, and Java files; a folder is the
+    /// C files in it, `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Take every C file as a program of its own.
+    #[arg(long)]
+    pub separately: bool,
     /// Verify this procedure (repeatable). Default: those with a contract, and main; if there are
     /// none, all.
     #[arg(long = "proc", value_name = "NAME", conflicts_with = "all_procs")]
@@ -262,8 +279,9 @@ pub const RUN_STEPS: usize = 10_000;
 /// `trellis run`.
 #[derive(Args, Debug)]
 pub struct Run {
-    /// A C or Java file.
-    pub file: PathBuf,
+    /// The C files of a program, or a Java file.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// The procedure; default: main.
     #[arg(long = "proc", value_name = "NAME", default_value = "main")]
     pub proc: String,
@@ -314,8 +332,9 @@ pub struct Start {
 /// `trellis show`.
 #[derive(Args, Debug)]
 pub struct Show {
-    /// A C or Java file.
-    pub file: PathBuf,
+    /// The C files of a program, or a Java file.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// What to show.
     #[arg(value_enum)]
     pub what: What,
@@ -421,9 +440,10 @@ pub struct Certify {
     /// Where the executable of a solver is.
     #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
     pub paths: Vec<(SolverKind, PathBuf)>,
-    /// The C file, if it is not where the certificate says.
-    #[arg(long, value_name = "FILE")]
-    pub source: Option<PathBuf>,
+    /// The C file, if it is not where the certificate says; of a program of several files, all of
+    /// them in order (repeatable).
+    #[arg(long = "source", value_name = "FILE")]
+    pub sources: Vec<PathBuf>,
     /// Go on if the C file, or what the preprocessor makes of it, is not what was certified.
     #[arg(long)]
     pub ignore_hash: bool,

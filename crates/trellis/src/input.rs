@@ -1,10 +1,11 @@
 //! How files are read, and what is said of those that cannot be.
 
-use std::io;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
-use trellis_program::Failure;
+use trellis_program::{Diagnostic, Failure};
 use trellis_report::text;
-use trellis_session::{FrontEnds, Reading};
+use trellis_session::{FrontEnds, Reading, STANDARD_INPUT, Source};
 
 use crate::cli;
 use crate::output::Output;
@@ -14,8 +15,62 @@ pub fn front_ends(settings: &cli::FrontEnd) -> FrontEnds {
     FrontEnds::new(&Reading {
         include_dirs: settings.include_dirs.clone(),
         defines: settings.defines.clone(),
+        preincludes: settings.preincludes.clone(),
+        models: settings.models.clone(),
         cc: settings.cc.clone(),
     })
+}
+
+/// What the user names: files, the C files of folders, standard input.
+///
+/// # Errors
+/// If a folder has no C files, or something cannot be read.
+pub fn sources(files: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut all = Vec::new();
+    for path in files {
+        if path.as_os_str() == "-" {
+            let mut bytes = Vec::new();
+            let read = io::stdin().lock().read_to_end(&mut bytes);
+            read.map_err(|e| refused(format!("cannot read the standard input: {e}")))?;
+            all.push(Source::Bytes { name: STANDARD_INPUT.to_owned(), bytes });
+        } else if path.is_dir() {
+            all.extend(c_files(path)?.into_iter().map(Source::File));
+        } else {
+            all.push(Source::File(path.clone()));
+        }
+    }
+    Ok(all)
+}
+
+/// One source: a program of all files that the user names.
+///
+/// # Errors
+/// As [`sources`], or if the files make no program.
+pub fn program(files: &[PathBuf], front_ends: &FrontEnds) -> Result<Source, Failure> {
+    let mut all = Source::programs(sources(files)?, front_ends, false);
+    match all.len() {
+        1 => Ok(all.remove(0)),
+        _ => Err(refused("these files do not make one program".to_owned())),
+    }
+}
+
+/// The C files of a folder, in the order of their names.
+fn c_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let name = folder.display();
+    let entries = std::fs::read_dir(folder);
+    let entries = entries.map_err(|e| refused(format!("cannot read the folder `{name}`: {e}")))?;
+    let paths = entries.filter_map(|e| e.ok().map(|e| e.path()));
+    let mut files: Vec<PathBuf> =
+        paths.filter(|p| p.extension().is_some_and(|e| e == "c") && p.is_file()).collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(refused(format!("there is no C file in the folder `{name}`")));
+    }
+    Ok(files)
+}
+
+fn refused(message: String) -> Failure {
+    Failure::plain(Diagnostic::plain_error(message))
 }
 
 /// Prints why an input cannot be used, for people.

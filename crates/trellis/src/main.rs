@@ -39,7 +39,7 @@ use crate::output::Output;
 fn main() -> ExitCode {
     crash::install();
     // Wrong options end here with exit code 2, `--help` and `--version` with 0.
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(cli::arguments());
     let mut output = Output::new();
     let result = match &cli.command {
         Command::Verify(options) => verify::verify(options, &mut output),

@@ -1,7 +1,7 @@
 //! The command that runs a counterexample of `trellis verify` again.
 
 use trellis_driver::Counterexample;
-use trellis_session::Repeat;
+use trellis_session::{Repeat, Source};
 use trellis_session::request::Command;
 
 use crate::cli;
@@ -27,15 +27,13 @@ impl Rerun {
     /// The command that runs a counterexample again.
     fn line(&self, repeat: &Repeat<'_>) -> String {
         let found = repeat.found;
-        let mut words = vec![
-            "trellis".to_owned(),
-            "run".to_owned(),
-            repeat.source.path().display().to_string(),
-            "--proc".to_owned(),
-            repeat.procedure.to_owned(),
-            "--heap".to_owned(),
-            repeat.heap.to_owned(),
-        ];
+        let mut words = vec!["trellis".to_owned(), "run".to_owned()];
+        words.extend(repeat.source.all().iter().map(|s| match s {
+            Source::Bytes { .. } => "-".to_owned(),
+            file => file.path().display().to_string(),
+        }));
+        let of = ["--proc", repeat.procedure, "--heap", repeat.heap];
+        words.extend(of.map(str::to_owned));
         if found.choices.iter().any(|c| *c != 0) {
             words.push("--choices".to_owned());
             words.push(numbers(&found.choices));
@@ -64,6 +62,12 @@ impl Rerun {
         }
         for define in &self.front_end.defines {
             add("-D", define.clone());
+        }
+        for file in &self.front_end.preincludes {
+            add("-include", file.display().to_string());
+        }
+        for file in &self.front_end.models {
+            add("--model", file.display().to_string());
         }
         if checks.malloc_may_fail {
             words.push("--malloc-may-fail".to_owned());

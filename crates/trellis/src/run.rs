@@ -6,9 +6,10 @@ use std::path::Path;
 use trellis_driver::heaps::SplitMix;
 use trellis_driver::{Options, Task, explore, heaps, select};
 use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, heap_text};
-use trellis_program::{Diagnostic, Failure, Input, ProcId, Program, Unit};
+use trellis_program::{Diagnostic, Failure, ProcId, Program, Unit};
 use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
 use trellis_report::{Exit, build, heap, json, run as report, text};
+use trellis_session::Source;
 
 use crate::cli::{self, Format};
 use crate::output::Output;
@@ -24,9 +25,10 @@ struct Done {
 
 /// Runs one procedure on a concrete heap.
 pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
-    let result = input::front_ends(&cli.front_end)
-        .read(Input::File(&cli.file))
-        .and_then(|unit| execute(cli, unit));
+    let front_ends = input::front_ends(&cli.front_end);
+    let source = input::program(&cli.files, &front_ends);
+    let linked = source.as_ref().map(Source::linked).unwrap_or_default();
+    let result = source.and_then(|s| s.read(&front_ends)).and_then(|unit| execute(cli, unit));
     let (exit, sources, diagnostics, body) = match result {
         Ok(done) => {
             let mut diagnostics = done.unit.diagnostics;
@@ -42,7 +44,8 @@ pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
             schema: RUN_SCHEMA,
             tool: Tool::default(),
             exit_code: exit.code(),
-            file: cli.file.display().to_string(),
+            file: cli.files[0].display().to_string(),
+            linked,
             diagnostics: diagnostics.iter().map(one).collect(),
             run: body,
         };
@@ -78,7 +81,7 @@ fn execute(cli: &cli::Run, unit: Unit) -> Result<Done, Failure> {
     let mut chooser = Choices::new(cli);
     let trace = machine.run(proc, &initial, &mut chooser, cli.steps);
     if let Some(dir) = &cli.svg {
-        svg::write_all(dir, &cli.file, program, proc, &trace)
+        svg::write_all(dir, &cli.files[0], program, proc, &trace)
             .map_err(|e| here(Diagnostic::plain_error(format!("cannot write SVG: {e}"))))?;
     }
     let exit = match &trace.finish {

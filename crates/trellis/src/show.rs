@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use trellis_driver::select;
 use trellis_program::cfg::{loop_heads, successors};
 use trellis_program::print::{cfg_dot, print_procedure, print_program, print_vocabulary};
-use trellis_program::{BlockId, Failure, Input, ProcId, Program, Terminator};
+use trellis_program::{BlockId, Failure, ProcId, Program, Terminator};
 use trellis_report::build::{diagnostic, failure};
 use trellis_report::show::{ShowReport, rows, write_text};
 use trellis_report::{Exit, json, text};
@@ -25,7 +25,9 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         output.complain("--format dot is for `cfg`, --format json for `checks`");
         return Ok(Exit::BadInput);
     }
-    let unit = match input::front_ends(&cli.front_end).read(Input::File(&cli.file)) {
+    let front_ends = input::front_ends(&cli.front_end);
+    let source = input::program(&cli.files, &front_ends);
+    let unit = match source.and_then(|s| s.read(&front_ends)) {
         Ok(unit) => unit,
         Err(bad) => return refuse(cli, &bad, output),
     };
@@ -38,7 +40,7 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         let diagnostics = unit.diagnostics.iter();
         let diagnostics = diagnostics.map(|d| diagnostic(&program.sources, d)).collect();
         let rows = rows(program, &procs);
-        let file = cli.file.display().to_string();
+        let file = cli.files[0].display().to_string();
         json::write(output.out(), &ShowReport::new(Exit::Good, file, diagnostics, rows))?;
         return Ok(Exit::Good);
     }
@@ -60,7 +62,7 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
 
 fn refuse(cli: &cli::Show, bad: &Failure, output: &mut Output) -> io::Result<Exit> {
     if cli.format == ShowFormat::Json {
-        let file = cli.file.display().to_string();
+        let file = cli.files[0].display().to_string();
         let report = ShowReport::new(Exit::BadInput, file, failure(bad), Vec::new());
         json::write(output.out(), &report)?;
     } else {

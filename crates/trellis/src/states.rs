@@ -47,7 +47,7 @@ pub fn show(
             Ok(found) => {
                 print(program, *proc, &found, output)?;
                 if let Some(dir) = &cli.states.svg {
-                    draw(dir, &cli.file, program, *proc, &found)?;
+                    draw(dir, &cli.files[0], program, *proc, &found)?;
                 }
             }
         }

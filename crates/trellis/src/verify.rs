@@ -4,11 +4,14 @@ use std::io;
 use std::path::Path;
 
 use trellis_driver::{Budget, Options, Selection, Verdict};
+use trellis_program::Failure;
+use trellis_report::model::Report;
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::solvers::path_of;
 use trellis_session::{
-    Chosen, Event, ExportFormat, Request, SolverChoice, Source, certificates, export, verify as ask,
+    Chosen, Event, ExportFormat, FrontEnds, Request, SolverChoice, Source, certificates, export,
+    verify as ask,
 };
 
 use crate::cli::{self, Format};
@@ -23,7 +26,12 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         output.complain(&format!("invalid value for `--export`: {why}"));
         return Ok(Exit::BadInput);
     }
-    let request = request(cli);
+    let front_ends = input::front_ends(&cli.front_end);
+    let sources = match input::sources(&cli.files) {
+        Ok(all) => Source::programs(all, &front_ends, cli.separately),
+        Err(bad) => return refuse(cli, &bad, output),
+    };
+    let request = request(cli, front_ends, sources);
     let mut client = Client { cli, request: &request, output, line: None, certificates: 0 };
     let verified = ask(&request, |event| client.told(event))?;
     drop(client);
@@ -40,11 +48,22 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
     Ok(verified.exit)
 }
 
+/// Says why nothing can be read.
+fn refuse(cli: &cli::Verify, bad: &Failure, output: &mut Output) -> io::Result<Exit> {
+    if cli.format == Format::Json {
+        let file = cli.files.first().map_or_else(String::new, |f| f.display().to_string());
+        json::write(output.out(), &Report::unusable(file, bad))?;
+    } else {
+        input::print(bad, output)?;
+    }
+    Ok(Exit::BadInput)
+}
+
 /// What the user asks for.
-fn request(cli: &cli::Verify) -> Request {
+fn request(cli: &cli::Verify, front_ends: FrontEnds, sources: Vec<Source>) -> Request {
     Request {
-        sources: cli.files.iter().cloned().map(Source::File).collect(),
-        front_ends: input::front_ends(&cli.front_end),
+        sources,
+        front_ends,
         selection: match cli.all_procs {
             true => Selection::All,
             false if cli.procs.is_empty() => Selection::Promising,
@@ -96,9 +115,10 @@ impl Client<'_> {
             Event::Source { source, unit: Ok(unit) } if is_text => {
                 let sources = &unit.program.sources;
                 text::diagnostics(self.output.err(), sources, &unit.diagnostics)?;
-                if self.cli.files.len() > 1 {
-                    let name = source.path().display().to_string();
-                    text::file_name(self.output.out(), &name)?;
+                if self.request.sources.len() > 1 {
+                    let names = source.all().iter().map(|s| s.path().display().to_string());
+                    let names: Vec<String> = names.collect();
+                    text::file_name(self.output.out(), &names.join(", "))?;
                 }
                 Ok(())
             }
@@ -118,7 +138,7 @@ impl Client<'_> {
                 {
                     self.certificates += 1;
                     let front_end = self.request.front_ends.of(path);
-                    let certificate = certificates::certificate(path, front_end, unit, evidence)?;
+                    let certificate = certificates::certificate(source, front_end, unit, evidence)?;
                     certificates::write(to, self.certificates, path, &certificate)?;
                 }
                 if let Some(Ok((format, folder))) = export_format(self.cli) {

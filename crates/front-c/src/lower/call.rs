@@ -41,7 +41,10 @@ impl<'a> Lower<'a> {
             return value;
         }
         match function {
-            Some(f) => self.direct_call(f, callee.span, arguments, span, want, discard),
+            Some(f) => {
+                let value = self.direct_call(f, callee.span, arguments, span, want, discard);
+                if discard { value } else { self.loosened(f, call.span, value, at) }
+            }
             None => self.undeclared_function(name, callee.span),
         }
     }

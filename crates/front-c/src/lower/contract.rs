@@ -114,6 +114,14 @@ impl Lower<'_> {
         };
         let p = p.clone();
         self.attached[note] = true;
+        // A header that several units include has one predicate.
+        let same = |&n: &usize| {
+            matches!(&self.notes.list[n].clause, Annotation::Predicate(_))
+                && self.notes.list[n].clause.span() == self.notes.list[note].clause.span()
+        };
+        if (0..note).any(|n| same(&n)) {
+            return true;
+        }
         match acsl::resolve_predicate(&p, self) {
             Ok(predicate) => self.predicates.push(predicate),
             Err(d) => self.diagnostics.push(d),
@@ -128,6 +136,7 @@ impl Lower<'_> {
             let Some(proc) = self.functions[i].proc.filter(|_| !notes.is_empty()) else {
                 continue;
             };
+            self.enter_unit(self.whole.unit_at(self.notes.list[notes[0]].offset));
             let clauses: Vec<Annotation> =
                 notes.iter().map(|&n| self.notes.list[n].clause.clone()).collect();
             let procedure = &self.procs[proc.0 as usize];

@@ -2,7 +2,6 @@
 
 use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::source::Diagnostic;
 
 use super::Lower;
 use super::declarator::{Declared, Param, Signature};
@@ -12,15 +11,23 @@ use super::scope::Symbol;
 use super::types::Specifiers;
 
 impl<'a> Lower<'a> {
-    /// Declares everything at file scope.
+    /// Declares everything at the file scope of a unit; of a model, what is wanted.
     pub fn declare_unit(&mut self, unit: &'a ast::TranslationUnit) {
-        let mut end = 0;
+        let range = &self.whole.units[self.unit].range;
+        let mut end = range.start;
         for item in &unit.0 {
             let notes = self.notes_between(end, item.span.start);
             end = item.span.end;
             let function = match &item.node {
                 ExternalDeclaration::Declaration(d) => self.file_declaration(d),
-                ExternalDeclaration::FunctionDefinition(f) => Some(self.function_definition(f)),
+                ExternalDeclaration::FunctionDefinition(f) => {
+                    let name = defined_name(&f.node.declarator).unwrap_or_default();
+                    if !self.is_wanted(name) {
+                        self.skip_notes(&notes, f.span);
+                        continue;
+                    }
+                    Some(self.function_definition(f))
+                }
                 ExternalDeclaration::StaticAssert(s) => {
                     self.static_assert(s);
                     None
@@ -28,13 +35,18 @@ impl<'a> Lower<'a> {
             };
             self.file_notes(&notes, function);
         }
-        let notes = self.notes_between(end, usize::MAX);
+        let notes = self.notes_between(end, range.end);
         self.file_notes(&notes, None);
-        self.number_functions();
+    }
+
+    /// What is said of a function that nobody wants.
+    fn skip_notes(&mut self, before: &[usize], function: CSpan) {
+        let inside = self.notes_between(function.start, function.end);
+        before.iter().chain(&inside).for_each(|&n| self.attached[n] = true);
     }
 
     /// Numbers the functions that belong to the program, in the order of their declarations.
-    fn number_functions(&mut self) {
+    pub fn number_functions(&mut self) {
         for i in 0..self.functions.len() {
             let f = &self.functions[i];
             let defined = f.definition.is_some() && !f.is_system;
@@ -56,7 +68,7 @@ impl<'a> Lower<'a> {
     }
 
     /// A declaration at file scope; returns the function if it declares one.
-    fn file_declaration(&mut self, d: &'a Node<ast::Declaration>) -> Option<usize> {
+    fn file_declaration(&mut self, d: &'a Node<ast::Declaration>) -> Option<Noted> {
         let mut specifiers = self.specifiers(&d.node.specifiers);
         specifiers.ty = self.apply_mode(specifiers.ty, d.span);
         let mut function = None;
@@ -68,13 +80,19 @@ impl<'a> Lower<'a> {
             if specifiers.is_typedef {
                 self.declare_typedef(&declared, &specifiers);
             } else if declared.ty == self.ty.func {
-                function = Some(self.declare_function(&declared, name));
+                let index = self.declare_function(&specifiers, &declared, name);
+                function = Some(Noted::new(index, &declared));
                 self.note_around_main(d.span, name);
-            } else {
+            } else if self.is_wanted(&name.node.name) {
                 self.declare_global(&specifiers, &declared, name, init);
             }
         }
         function
+    }
+
+    /// Whether what a unit defines under a name belongs to the program.
+    fn is_wanted(&self, name: &str) -> bool {
+        self.whole.units[self.unit].wanted.as_ref().is_none_or(|all| all.contains(name))
     }
 
     /// A typedef, in the current scope; an untagged record takes its name.
@@ -94,12 +112,19 @@ impl<'a> Lower<'a> {
     /// A function declared or about to be defined; a new entry or the one that is there.
     pub fn declare_function(
         &mut self,
+        specifiers: &Specifiers,
         declared: &Declared<'a>,
         name: &'a Node<ast::Identifier>,
     ) -> usize {
         let text = &name.node.name;
-        let index = match self.scopes.lookup_in_file(text) {
-            Some(Symbol::Function(i)) => {
+        let known = match self.scopes.lookup_in_file(text) {
+            Some(Symbol::Function(i)) => Some(i),
+            Some(_) => None,
+            None if specifiers.is_static => None,
+            None => self.linked_function(declared, name),
+        };
+        let index = match known {
+            Some(i) => {
                 let better = declared
                     .signature
                     .as_ref()
@@ -111,21 +136,7 @@ impl<'a> Lower<'a> {
                 }
                 i
             }
-            _ => {
-                let span = self.at(name.span);
-                self.functions.push(Function {
-                    name: text.clone(),
-                    signature: declared.signature.clone(),
-                    definition: None,
-                    span,
-                    is_system: self.positions.is_system(name.span.start),
-                    proc: None,
-                    notes: Vec::new(),
-                    note_params: Vec::new(),
-                    object: None,
-                });
-                self.functions.len() - 1
-            }
+            None => self.new_function(specifiers, declared, name),
         };
         self.scopes.declare_in_file(text, Symbol::Function(index));
         if self.scopes.depth() > 0 {
@@ -134,39 +145,112 @@ impl<'a> Lower<'a> {
         index
     }
 
-    fn function_definition(&mut self, f: &'a Node<ast::FunctionDefinition>) -> usize {
-        let Specifiers { ty, .. } = self.specifiers(&f.node.specifiers);
-        let mut declared = self.declarator(ty, &f.node.declarator);
+    /// The function of another unit that a declaration means.
+    fn linked_function(
+        &mut self,
+        declared: &Declared<'a>,
+        name: &'a Node<ast::Identifier>,
+    ) -> Option<usize> {
+        let text = &name.node.name;
+        let here = self.at(name.span);
+        match self.linked(text)? {
+            Symbol::Function(i) => {
+                let there = &self.functions[i];
+                let agree = self.agree(there.signature.as_ref(), declared.signature.as_ref());
+                // What headers of the system say of their own functions is their business.
+                let is_system = there.is_system || self.positions.is_system(name.span.start);
+                if !agree && self.is_model() {
+                    return None;
+                }
+                if !agree && !(is_system && there.definition.is_none()) {
+                    self.conflict(text, here, there.span);
+                }
+                Some(i)
+            }
+            Symbol::Global(g) if !self.is_model() => {
+                self.conflict(text, here, self.globals[g.0 as usize].span);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn new_function(
+        &mut self,
+        specifiers: &Specifiers,
+        declared: &Declared<'a>,
+        name: &'a Node<ast::Identifier>,
+    ) -> usize {
+        let text = &name.node.name;
+        let span = self.at(name.span);
+        let index = self.functions.len();
+        self.functions.push(Function {
+            name: text.clone(),
+            signature: declared.signature.clone(),
+            definition: None,
+            span,
+            unit: self.unit,
+            is_static: specifiers.is_static,
+            is_inline: false,
+            is_system: self.positions.is_system(name.span.start),
+            proc: None,
+            notes: Vec::new(),
+            note_params: Vec::new(),
+            object: None,
+        });
+        if !specifiers.is_static {
+            self.shared.names.entry(text.clone()).or_insert(Symbol::Function(index));
+        }
+        index
+    }
+
+    fn function_definition(&mut self, f: &'a Node<ast::FunctionDefinition>) -> Noted {
+        let specifiers = self.specifiers(&f.node.specifiers);
+        let mut declared = self.declarator(specifiers.ty, &f.node.declarator);
         let Some(name) = declared.name else {
             let span = self.at(f.node.declarator.span);
             self.error(span, "a function must have a name");
-            return self.anonymous_function(span);
+            return Noted::new(self.anonymous_function(span), &declared);
         };
         if declared.signature.is_none() {
             let span = self.at(f.node.declarator.span);
             self.error(span, "this is not a function");
-            return self.anonymous_function(span);
+            return Noted::new(self.anonymous_function(span), &declared);
         }
         self.old_style_parameters(&mut declared, f);
         if self.notes.is_ghost(f.span.start) {
             let span = self.at(name.span);
             self.error(span, "ghost code cannot define a function");
         }
-        let index = self.declare_function(&declared, name);
+        let index = self.declare_function(&specifiers, &declared, name);
+        let noted = Noted::new(index, &declared);
         self.note_around_main(CSpan::span(f.span.start, f.node.statement.span.start), name);
         let span = self.at(name.span);
         let is_system = self.positions.is_system(name.span.start);
+        let is_inline = specifiers.is_inline && !specifiers.is_extern;
+        let unit = self.unit;
         let function = &mut self.functions[index];
-        if function.definition.is_some() {
-            let d = Diagnostic::error(span, format!("`{}` is defined twice", function.name));
-            self.diagnostics.push(d);
-            return index;
+        if function.definition.is_some() && function.unit != unit {
+            if is_inline {
+                return noted;
+            }
+            if !function.is_inline {
+                let there = function.span;
+                self.defined_twice(&name.node.name, span, there, true);
+                return noted;
+            }
+        } else if function.definition.is_some() {
+            let there = function.span;
+            self.defined_twice(&name.node.name, span, there, true);
+            return noted;
         }
         function.definition = Some(f);
         function.signature = declared.signature;
         function.span = span;
         function.is_system = is_system;
-        index
+        function.is_inline = is_inline;
+        function.unit = unit;
+        noted
     }
 
     /// Remembers a function that runs before or after `main`.
@@ -188,6 +272,9 @@ impl<'a> Lower<'a> {
             signature: None,
             definition: None,
             span,
+            unit: self.unit,
+            is_static: true,
+            is_inline: false,
             is_system: true,
             proc: None,
             notes: Vec::new(),
@@ -231,30 +318,64 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Distributes the annotations before a file-scope item.
-    fn file_notes(&mut self, notes: &[usize], function: Option<usize>) {
+    /// Distributes the annotations before a file-scope item. A header that several units include
+    /// says the same to each of them, and counts once.
+    fn file_notes(&mut self, notes: &[usize], function: Option<Noted>) {
+        let mut clauses = Vec::new();
         for &n in notes {
             if self.declare_predicate(n) {
                 continue;
             }
-            if let Some(f) = function
+            if let Some(f) = &function
                 && self.is_contract_clause(n)
             {
                 self.attached[n] = true;
-                self.functions[f].notes.push(n);
+                let at = |n: &usize| self.notes.list[*n].clause.span();
+                let of_others = self.functions[f.function].notes.iter();
+                if !of_others.clone().any(|o| *o < n && self.is_of_other(*o) && at(o) == at(&n)) {
+                    clauses.push(n);
+                }
             }
         }
         if let Some(f) = function
-            && let (false, Some(s)) = (notes.is_empty(), &self.functions[f].signature)
+            && !clauses.is_empty()
         {
-            self.functions[f].note_params =
-                s.params.iter().map(|p| p.name.map(|n| n.node.name.clone())).collect();
+            self.functions[f.function].notes.extend(clauses);
+            self.functions[f.function].note_params = f.parameters;
         }
+    }
+
+    /// Whether a note stands in another unit.
+    fn is_of_other(&self, note: usize) -> bool {
+        self.whole.unit_at(self.notes.list[note].offset) != self.unit
     }
 
     /// Whether code at a place is ghost code.
     pub fn in_ghost(&self, span: CSpan) -> bool {
         self.notes.is_ghost(span.start)
+    }
+}
+
+/// A function that annotations may stand before, with the names of its parameters there.
+struct Noted {
+    function: usize,
+    parameters: Vec<Option<String>>,
+}
+
+impl Noted {
+    fn new(function: usize, declared: &Declared<'_>) -> Noted {
+        let parameters = declared.signature.iter().flat_map(|s| &s.params);
+        let parameters = parameters.map(|p| p.name.map(|n| n.node.name.clone())).collect();
+        Noted { function, parameters }
+    }
+}
+
+/// The name that a declarator declares.
+pub fn defined_name(d: &Node<ast::Declarator>) -> Option<&str> {
+    match &d.node.kind.node {
+        ast::DeclaratorKind::Identifier(id) => Some(&id.node.name),
+        ast::DeclaratorKind::Declarator(inner) => defined_name(inner),
+        ast::DeclaratorKind::Abstract => None,
     }
 }
 

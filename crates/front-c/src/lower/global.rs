@@ -19,6 +19,10 @@ pub struct GlobalInfo {
     pub odd: Option<String>,
     /// A definition has been seen, be it a tentative one.
     pub is_defined: bool,
+    /// The translation unit of that definition.
+    pub defined_in: Option<usize>,
+    /// The translation unit that alone can mean it by its name.
+    pub static_in: Option<usize>,
     /// The declaration that an initialiser belongs to.
     pub has_initializer: bool,
 }
@@ -37,7 +41,7 @@ impl<'a> Lower<'a> {
         let is_local = self.scopes.depth() > 0;
         let initializer = init.node.initializer.as_ref();
         if self.positions.is_system(name.span.start) && initializer.is_none() {
-            self.header_variables.insert(text.clone(), (declared.ty, at));
+            self.scopes.header_variables.insert(text.clone(), (declared.ty, at));
             return;
         }
         let mut ty = declared.ty;
@@ -58,7 +62,23 @@ impl<'a> Lower<'a> {
             self.scopes.declare_in_file(text, symbol);
         }
         let defines = !specifiers.is_extern || initializer.is_some();
+        let same_place = self.globals[id.0 as usize].span == at;
+        let unit = self.unit;
         let info = &mut self.global_info[id.0 as usize];
+        if defines && info.defined_in.is_some_and(|u| u != unit) && !is_static_local {
+            // A ghost variable of a header is one, however often the header is included.
+            if !(same_place && self.globals[id.0 as usize].is_ghost) {
+                let there = self.globals[id.0 as usize].span;
+                self.defined_twice(text, at, there, false);
+            }
+            return;
+        }
+        if defines && !info.is_defined {
+            info.defined_in = Some(unit);
+            // It was declared elsewhere before, and is known from here on.
+            info.odd = None;
+            self.globals[id.0 as usize].span = at;
+        }
         info.is_defined |= defines;
         if is_local && specifiers.is_extern && !info.is_defined {
             info.odd = Some(external(text));
@@ -128,14 +148,39 @@ impl<'a> Lower<'a> {
                     }
                     return Some(g);
                 }
-                None => {}
+                None if specifiers.is_static => {}
+                None => match self.linked(name) {
+                    Some(Symbol::Global(g)) => {
+                        let there = &self.globals[g.0 as usize];
+                        let (known, span_there) = (there.ty, there.span);
+                        if !self.same_variable(known, ty) {
+                            if self.is_model() {
+                                return None;
+                            }
+                            let here = self.at(span);
+                            self.conflict(name, here, span_there);
+                        } else if matches!(self.types.get(known), Type::Array(_, 0)) {
+                            self.globals[g.0 as usize].ty = ty;
+                        }
+                        return Some(g);
+                    }
+                    Some(Symbol::Function(f)) => {
+                        let (here, there) = (self.at(span), self.functions[f].span);
+                        self.conflict(name, here, there);
+                    }
+                    _ => {}
+                },
                 Some(_) => return None,
             }
         }
         let id = GlobalId(self.globals.len() as u32);
         let is_scalar = self.types.scalar(ty).is_some();
-        let shown =
+        let mut shown =
             if is_static_local { format!("{}.{name}", self.f.name) } else { name.to_owned() };
+        // A `static` variable of a file may be called so, if another file has one of its name.
+        if is_static_local && self.globals.iter().any(|g| g.name == shown) {
+            shown = format!("{shown}@{}", self.globals.len());
+        }
         self.globals.push(Global {
             name: shown,
             ty,
@@ -149,11 +194,16 @@ impl<'a> Lower<'a> {
             is_ghost: self.notes.is_ghost(span.start),
             span: self.at(span),
         });
-        self.global_info.push(GlobalInfo::default());
+        let is_static = specifiers.is_static && !is_static_local;
+        let static_in = is_static.then_some(self.unit);
+        self.global_info.push(GlobalInfo { static_in, ..GlobalInfo::default() });
         if is_static_local {
             self.static_locals.insert(span.start, id);
         } else {
             self.scopes.declare_in_file(name, Symbol::Global(id));
+        }
+        if !specifiers.is_static {
+            self.shared.names.entry(name.to_owned()).or_insert(Symbol::Global(id));
         }
         Some(id)
     }
@@ -169,7 +219,13 @@ impl<'a> Lower<'a> {
 
     /// A variable that a system header declares, now that it is used.
     pub fn header_variable(&mut self, name: &str) -> Option<Symbol> {
-        let (ty, span) = self.header_variables.get(name).copied()?;
+        let (ty, span) = self.scopes.header_variables.get(name).copied()?;
+        if let Some(Symbol::Global(g)) = self.linked(name)
+            && self.same_variable(self.globals[g.0 as usize].ty, ty)
+        {
+            self.scopes.declare_in_file(name, Symbol::Global(g));
+            return Some(Symbol::Global(g));
+        }
         let id = GlobalId(self.globals.len() as u32);
         self.globals.push(Global {
             name: name.to_owned(),
@@ -182,6 +238,7 @@ impl<'a> Lower<'a> {
         });
         self.global_info.push(GlobalInfo { odd: Some(external(name)), ..GlobalInfo::default() });
         self.scopes.declare_in_file(name, Symbol::Global(id));
+        self.shared.names.entry(name.to_owned()).or_insert(Symbol::Global(id));
         Some(Symbol::Global(id))
     }
 

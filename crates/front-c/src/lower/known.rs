@@ -9,6 +9,7 @@ use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::expr::Want;
 use super::print::{Print, Reads};
+use super::scan::Origin;
 use super::scope::Symbol;
 use super::{Lower, Val, fold};
 
@@ -34,6 +35,10 @@ enum Known {
     Expect,
     /// Evaluates its arguments and reads the strings among them; the result is any value.
     Print(Print),
+    /// `sprintf` and `snprintf`; the format is the argument of this number.
+    Format(usize),
+    /// `scanf` and its kin.
+    Scan(Origin),
     /// Any number that is not negative.
     Random,
     /// `getchar`: a character as an unsigned one, or -1.
@@ -43,6 +48,8 @@ enum Known {
     /// `__builtin_constant_p`: evaluates nothing; "yes" of what is a constant here, and of the rest
     /// whatever the compiler finds.
     ConstantP,
+    /// `__trellis_object_size`: how many bytes an object has, in models.
+    ObjectSize,
     Unsupported,
 }
 
@@ -86,13 +93,18 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("srandom", Known::Print(Print::new(Reads::Value)), 1),
     ("sleep", Known::Print(Print::new(Reads::Value)), 1),
     ("usleep", Known::Print(Print::new(Reads::Value)), 1),
+    ("sprintf", Known::Format(1), 2),
+    ("snprintf", Known::Format(2), 3),
+    ("scanf", Known::Scan(Origin::Standard), 1),
+    ("fscanf", Known::Scan(Origin::Stream), 2),
+    ("sscanf", Known::Scan(Origin::Text), 2),
     ("rand", Known::Random, 0),
     ("random", Known::Random, 0),
     ("getchar", Known::Character, 0),
     ("clock", Known::Print(Print::new(Reads::Value)), 0),
     ("time", Known::Time, 1),
     ("constant_p", Known::ConstantP, 1),
-    ("realloc", Known::Unsupported, 0),
+    ("__trellis_object_size", Known::ObjectSize, 1),
     ("alloca", Known::Unsupported, 0),
     ("setjmp", Known::Unsupported, 0),
     ("longjmp", Known::Unsupported, 0),
@@ -237,6 +249,8 @@ impl<'a> Lower<'a> {
                 self.print(print, arguments, at);
                 self.result(name, want, discard, at)
             }
+            Known::Format(format) => self.format(arguments, format, span),
+            Known::Scan(origin) => self.scan(origin, arguments, span),
             Known::Random => {
                 let any = self.result(name, Want::default(), false, at);
                 self.not_negative(any)
@@ -256,10 +270,16 @@ impl<'a> Lower<'a> {
             }
             Known::Time => {
                 let pointer = self.rvalue(&arguments[0]);
+                let dst = want.dst.filter(|_| want.takes(self, self.ty.long));
+                let now = self.havoc(self.ty.long, dst, at);
                 if !matches!(pointer.e, Expr::Null | Expr::Int(0)) {
-                    return Some(self.unsupported(at, "`time` with a place for its result"));
+                    self.store_unless_null(pointer, &now, arguments[0].span);
                 }
-                self.havoc(self.ty.long, want.dst.filter(|_| want.takes(self, self.ty.long)), at)
+                now
+            }
+            Known::ObjectSize => {
+                let pointer = self.pointer_argument(&arguments[0]).e;
+                Val { e: Expr::Extent(Box::new(pointer), 1), ty: self.ty.size }
             }
             Known::ConstantP => match self.constant(&arguments[0]) {
                 Some(_) => self.int(1),
@@ -285,12 +305,26 @@ impl<'a> Lower<'a> {
         self.f.builder.end(Terminator::Abort, at);
     }
 
-    fn size_argument(&mut self, a: &'a Node<Expression>) -> Expr {
+    /// `if (pointer) *pointer = value;`
+    fn store_unless_null(&mut self, pointer: Val, value: &Val, span: CSpan) {
+        let at = self.at(span);
+        let pointer = self.in_register(pointer, span);
+        let addr = pointer.e.clone();
+        let there = self.truth(pointer, span);
+        let [store, next] = [(); 2].map(|()| self.f.builder.block());
+        self.end_branch(there, store, next, at);
+        self.f.builder.start(store, at);
+        let scalar = self.scalar(value.ty);
+        self.emit(InstrKind::Store { addr, scalar, value: value.e.clone() }, at);
+        self.f.builder.start(next, at);
+    }
+
+    pub fn size_argument(&mut self, a: &'a Node<Expression>) -> Expr {
         let value = self.rvalue(a);
         self.convert(value, self.ty.size, a.span).e
     }
 
-    fn pointer_argument(&mut self, a: &'a Node<Expression>) -> Val {
+    pub fn pointer_argument(&mut self, a: &'a Node<Expression>) -> Val {
         let value = self.rvalue(a);
         if self.is_pointer(value.ty) {
             value

@@ -1,7 +1,8 @@
 //! From syntax tree to heap program: names, types, control flow.
 //!
-//! One pass declares everything at file scope; a second lowers the bodies, because whether a
-//! global lives in a register depends on all of them. An expression that is not evaluated
+//! One pass declares everything at the file scope of every translation unit, and links what is
+//! declared in several (`link`); a second lowers the bodies, because whether a global lives in a
+//! register depends on all of them. An expression that is not evaluated
 //! (`sizeof e`, `typeof(e)`) and a constant expression are lowered like any other, into a scratch
 //! procedure that is thrown away.
 //!
@@ -26,19 +27,23 @@ mod declare;
 mod element;
 mod expr;
 mod fold;
+mod format;
 mod fresh;
 mod ghost;
 mod global;
 mod init;
 mod jump;
 mod known;
+mod link;
 mod literal;
 mod local;
+mod loose;
 mod order;
 mod place;
 mod print;
 mod proc;
 mod records;
+mod scan;
 mod scope;
 mod scratch;
 mod stmt;
@@ -56,24 +61,24 @@ use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::Predicate;
 use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
 
+pub use declare::defined_name;
+pub use format::MODELS as FORMAT_MODELS;
+
 use crate::annotations::Notes;
 use crate::comments::Scan;
 use crate::positions::Positions;
+use crate::whole::Whole;
 use global::GlobalInfo;
+use link::{Shared, ToldApart};
 use proc::{Function, Proc};
 use records::RecordInfo;
 use scope::Scopes;
 
-/// Lowers a translation unit; the diagnostics may hold errors.
-pub fn lower(
-    unit: &ast::TranslationUnit,
-    scan: &Scan,
-    notes: Notes,
-    positions: &Positions,
-) -> (Program, Vec<Diagnostic>) {
-    let mut lower = Lower::new(scan, notes, positions);
-    lower.taken = taken::addresses_taken(unit);
-    lower.declare_unit(unit);
+/// Lowers the translation units of a program; the diagnostics may hold errors.
+pub fn lower(units: &[ast::TranslationUnit], whole: &Whole) -> (Program, Vec<Diagnostic>) {
+    let mut lower = declared(units, whole);
+    lower.name_apart();
+    lower.number_functions();
     lower.mark_external();
     lower.resolve_contracts();
     lower.lower_bodies();
@@ -83,10 +88,33 @@ pub fn lower(
     lower.finish()
 }
 
-/// The state of lowering one translation unit.
+/// Everything at file scope. Two units may use one tag for two types; that is found out only where
+/// the second one is defined, and then all begins again with what was found out.
+fn declared<'a>(units: &'a [ast::TranslationUnit], whole: &'a Whole) -> Lower<'a> {
+    let mut told_apart = ToldApart::default();
+    loop {
+        let mut lower = Lower::new(whole, told_apart);
+        lower.taken = units.iter().flat_map(taken::addresses_taken).collect();
+        lower.exact = units.iter().flat_map(loose::exact).collect();
+        for (number, unit) in units.iter().enumerate() {
+            lower.enter_unit(number);
+            lower.declare_unit(unit);
+        }
+        match lower.other_type.take() {
+            Some(tag) => {
+                told_apart = lower.told_apart;
+                *told_apart.entry(tag).or_default() += 1;
+            }
+            None => return lower,
+        }
+    }
+}
+
+/// The state of lowering a program.
 struct Lower<'a> {
+    whole: &'a Whole,
     scan: &'a Scan,
-    notes: Notes,
+    notes: &'a Notes,
     /// Which notes have found their place.
     attached: Vec<bool>,
     positions: &'a Positions,
@@ -96,15 +124,25 @@ struct Lower<'a> {
     procs: Vec<Procedure>,
     predicates: Vec<Predicate>,
     functions: Vec<Function<'a>>,
+    /// The translation unit that names are looked up in.
+    unit: usize,
     scopes: Scopes,
+    /// The scopes of the other units.
+    unit_scopes: Vec<Scopes>,
+    /// What is declared in one unit and may be meant by another.
+    shared: Shared,
+    /// Which of the types of one tag a unit means.
+    told_apart: ToldApart,
+    /// A tag by which a unit means another type than was taken for granted.
+    other_type: Option<(usize, String)>,
     records: BTreeMap<RecordId, RecordInfo>,
     strings: BTreeMap<Vec<u8>, BTreeMap<Option<usize>, GlobalId>>,
-    /// Variables that system headers declare; they become globals when they are used.
-    header_variables: BTreeMap<String, (TypeId, Span)>,
     /// `static` locals by the offset of their declaration.
     static_locals: BTreeMap<usize, GlobalId>,
     /// Names whose address some function takes.
     taken: BTreeSet<String>,
+    /// Calls of which only what the library promises is looked at.
+    exact: BTreeSet<(usize, usize)>,
     /// The procedure being lowered; a scratch one for constants at file scope.
     f: Proc,
     /// Bodies still to be lowered (functions of system headers that turned out to be called).
@@ -139,7 +177,8 @@ struct Val {
 }
 
 impl<'a> Lower<'a> {
-    fn new(scan: &'a Scan, notes: Notes, positions: &'a Positions) -> Lower<'a> {
+    fn new(whole: &'a Whole, told_apart: ToldApart) -> Lower<'a> {
+        let Whole { scan, notes, positions, units } = whole;
         let mut types = TypeTable::default();
         let void = types.intern(Type::Void);
         let unknown = types.declare_record("an unknown type", false);
@@ -154,6 +193,7 @@ impl<'a> Lower<'a> {
             unknown: types.intern(Type::Record(unknown)),
         };
         Lower {
+            whole,
             scan,
             attached: vec![false; notes.list.len()],
             notes,
@@ -164,12 +204,17 @@ impl<'a> Lower<'a> {
             procs: Vec::new(),
             predicates: Vec::new(),
             functions: Vec::new(),
+            unit: 0,
             scopes: Scopes::new(),
+            unit_scopes: units.iter().map(|_| Scopes::new()).collect(),
+            shared: Shared::default(),
+            told_apart,
+            other_type: None,
             records: BTreeMap::new(),
             strings: BTreeMap::new(),
-            header_variables: BTreeMap::new(),
             static_locals: BTreeMap::new(),
             taken: BTreeSet::new(),
+            exact: BTreeSet::new(),
             f: Proc::scratch(void),
             called: Vec::new(),
             doubts: Vec::new(),

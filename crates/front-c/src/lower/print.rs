@@ -73,12 +73,10 @@ impl<'a> Lower<'a> {
         }
         let operands: Vec<_> = operands.iter().map(|(mark, e)| (*mark, Some(e))).collect();
         self.unsequenced(&operands, at);
-        if let Some(Some(stream)) = print.stream.map(|i| values[i].clone()) {
-            let there = self.truth(stream, arguments[0].span);
-            self.emit(
-                InstrKind::Assert { kind: CheckKind::NullDeref, cond: Cond::Expr(there) },
-                at,
-            );
+        if let Some(i) = print.stream
+            && let Some(stream) = values[i].clone()
+        {
+            self.use_stream(stream, arguments[i].span, at);
         }
         let texts = match self.texts(print.reads, arguments) {
             Ok(texts) => texts,
@@ -102,11 +100,26 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// A stream must be there and open. Its first bytes are a number, in the libraries of Linux and
+    /// in the models; a stream that was closed is memory that was freed.
+    pub fn use_stream(&mut self, stream: Val, span: CSpan, at: Span) {
+        if !self.is_pointer(stream.ty) {
+            self.unsupported(at, "a stream that is not one");
+            return;
+        }
+        let stream = self.in_register(stream, span);
+        let addr = stream.e.clone();
+        let there = self.truth(stream, span);
+        self.emit(InstrKind::Assert { kind: CheckKind::NullDeref, cond: Cond::Expr(there) }, at);
+        let dst = self.temp(self.ty.int, at);
+        self.emit(InstrKind::Load { dst, addr, scalar: Scalar::Int(IntKind::INT) }, at);
+    }
+
     /// `stdout` and the like have no value here, and none is needed.
-    fn is_stream(&self, a: &Node<Expression>) -> bool {
+    pub fn is_stream(&self, a: &Node<Expression>) -> bool {
         matches!(&a.node, Expression::Identifier(id)
             if self.scopes.lookup(&id.node.name).is_none()
-                && self.header_variables.contains_key(&id.node.name))
+                && self.scopes.header_variables.contains_key(&id.node.name))
     }
 
     /// The numbers of the arguments that are read as strings.
@@ -133,7 +146,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Reads the bytes of a string up to the zero at its end.
-    fn read_string(&mut self, text: Val, may_be_null: bool, span: CSpan) {
+    pub fn read_string(&mut self, text: Val, may_be_null: bool, span: CSpan) {
         let at = self.at(span);
         if !self.is_pointer(text.ty) {
             self.unsupported(at, "a string that is not one");

@@ -25,6 +25,12 @@ pub struct Function<'a> {
     pub definition: Option<&'a Node<ast::FunctionDefinition>>,
     /// The name in its definition, or else in its first declaration.
     pub span: Span,
+    /// The translation unit of its definition, or else of its first declaration.
+    pub unit: usize,
+    /// No other unit can mean it.
+    pub is_static: bool,
+    /// Its definition is `inline`, so that every unit may have one.
+    pub is_inline: bool,
     /// Its definition comes from a system header.
     pub is_system: bool,
     /// Its number in the program, once it is known to be needed.
@@ -186,6 +192,7 @@ impl<'a> Lower<'a> {
         let Some(proc) = self.functions[index].proc else {
             return BTreeSet::new();
         };
+        self.enter_unit(self.functions[index].unit);
         let procedure = &self.procs[proc.0 as usize];
         let body = &definition.node.statement;
         self.f = Proc {

@@ -4,7 +4,7 @@
 //! packed and over-aligned records are remembered as odd, and whoever needs their layout is
 //! outside the subset.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lang_c::ast::{self, StructDeclaration, StructKind};
 use lang_c::span::{Node, Span as CSpan};
@@ -23,19 +23,21 @@ pub struct RecordInfo {
     pub bit_fields: BTreeMap<String, TypeId>,
     /// Neither tag nor typedef has named it yet.
     pub is_nameless: bool,
+    /// The translation units that define it.
+    pub units: BTreeSet<usize>,
 }
 
 /// Members in order, with bit-fields turned into bytes.
-struct Members {
-    list: Vec<(String, TypeId)>,
-    bit_fields: BTreeMap<String, TypeId>,
+pub struct Members {
+    pub list: Vec<(String, TypeId)>,
+    pub bit_fields: BTreeMap<String, TypeId>,
     /// Bits used so far; exact while bit-fields are being packed.
     bits: u64,
     /// Bytes that the members in `list` take.
     bytes: u64,
-    odd: Option<&'static str>,
+    pub odd: Option<&'static str>,
     /// Which of `list` are `const`.
-    constant: Vec<usize>,
+    pub constant: Vec<usize>,
 }
 
 impl<'a> Lower<'a> {
@@ -47,48 +49,69 @@ impl<'a> Lower<'a> {
         let defines = s.node.declarations.is_some();
         let found =
             tag.and_then(|t| if defines { self.scopes.tag_here(t) } else { self.scopes.tag(t) });
+        let found = found.or_else(|| self.linked_tag(tag?, is_union));
+        let (Some(tag), declarations) = (tag, &s.node.declarations) else {
+            return self.untagged_record(is_union, s);
+        };
         let record = match found {
             Some(Tag::Record(r)) if self.types.record(r).is_union == is_union => r,
             Some(_) => {
                 let span = self.at(s.span);
-                let tag = tag.unwrap_or_default();
                 self.error(span, format!("`{tag}` is another kind of tag"));
                 return self.ty.unknown;
             }
             None => {
-                let name = match tag {
-                    Some(t) => format!("{keyword} {t}"),
-                    None => format!("anonymous {keyword}"),
-                };
-                let r = self.types.declare_record(name, is_union);
-                let info = RecordInfo { is_nameless: tag.is_none(), ..RecordInfo::default() };
-                self.records.insert(r, info);
-                if let Some(t) = tag {
-                    self.scopes.declare_tag(t, Tag::Record(r));
-                }
+                let r = self.types.declare_record(format!("{keyword} {tag}"), is_union);
+                self.records.insert(r, RecordInfo::default());
+                self.scopes.declare_tag(tag, Tag::Record(r));
+                self.share_tag(tag, is_union, r);
                 r
             }
         };
         let ty = self.types.intern(Type::Record(record));
-        if let Some(declarations) = &s.node.declarations {
-            if self.types.record(record).complete {
+        if let Some(declarations) = declarations {
+            if !self.records.entry(record).or_default().units.insert(self.unit) {
                 let span = self.at(s.span);
                 let name = self.types.name(ty);
                 self.error(span, format!("`{name}` is defined twice"));
                 return ty;
             }
-            self.define_record(record, is_union, declarations, s.span);
+            let is_known = self.types.record(record).complete;
+            let members = self.members_of(is_union, declarations, s.span);
+            if !is_known {
+                self.define_record(record, members);
+            } else if !self.has_members(record, &members) {
+                // By this tag the unit means another type than the one of another unit.
+                self.other_type.get_or_insert((self.unit, tag.to_owned()));
+            }
         }
         ty
     }
 
-    fn define_record(
+    /// A struct or union without a tag.
+    fn untagged_record(&mut self, is_union: bool, s: &'a Node<ast::StructType>) -> TypeId {
+        let members = s.node.declarations.as_deref().unwrap_or_default();
+        let members = self.members_of(is_union, members, s.span);
+        if let Some(known) = self.linked_record(is_union, &members) {
+            return self.types.intern(Type::Record(known));
+        }
+        let keyword = if is_union { "union" } else { "struct" };
+        let record = self.types.declare_record(format!("anonymous {keyword}"), is_union);
+        let info = RecordInfo { is_nameless: true, ..RecordInfo::default() };
+        self.records.insert(record, info);
+        if s.node.declarations.is_some() {
+            self.define_record(record, members);
+            self.share_nameless(record);
+        }
+        self.types.intern(Type::Record(record))
+    }
+
+    fn members_of(
         &mut self,
-        record: RecordId,
         is_union: bool,
         declarations: &'a [Node<StructDeclaration>],
         span: CSpan,
-    ) {
+    ) -> Members {
         let mut members = Members {
             list: Vec::new(),
             bit_fields: BTreeMap::new(),
@@ -112,6 +135,10 @@ impl<'a> Lower<'a> {
             members.list.clear();
             members.constant.clear();
         }
+        members
+    }
+
+    fn define_record(&mut self, record: RecordId, members: Members) {
         let info = self.records.entry(record).or_default();
         info.odd = members.odd;
         info.bit_fields = members.bit_fields;
@@ -120,7 +147,9 @@ impl<'a> Lower<'a> {
     }
 
     fn is_in_pack(&self, offset: usize) -> bool {
-        self.scan.packs.iter().any(|p| *p < offset) && !self.positions.is_system(offset)
+        let unit = &self.whole.units[self.whole.unit_at(offset)].range;
+        let packs = &self.scan.packs;
+        packs.iter().any(|p| *p < offset && *p >= unit.start) && !self.positions.is_system(offset)
     }
 
     fn members(

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use trellis_program::ir::{GlobalId, VarId};
+use trellis_program::source::Span;
 use trellis_program::types::{IntKind, RecordId, TypeId};
 
 /// What an ordinary name means.
@@ -35,11 +36,13 @@ struct Block {
 pub struct Scopes {
     file: Block,
     blocks: Vec<Block>,
+    /// Variables that system headers declare; they become globals when they are used.
+    pub header_variables: BTreeMap<String, (TypeId, Span)>,
 }
 
 impl Scopes {
     pub fn new() -> Scopes {
-        Scopes { file: Block::default(), blocks: Vec::new() }
+        Scopes { file: Block::default(), blocks: Vec::new(), header_variables: BTreeMap::new() }
     }
 
     pub fn enter(&mut self) {

@@ -15,6 +15,7 @@ pub struct Specifiers {
     pub is_typedef: bool,
     pub is_extern: bool,
     pub is_static: bool,
+    pub is_inline: bool,
     pub is_const: bool,
     pub is_volatile: bool,
     pub is_thread: bool,
@@ -57,7 +58,10 @@ impl<'a> Lower<'a> {
                 }
                 DeclarationSpecifier::TypeQualifier(q) => qualify(&mut out, &q.node),
                 DeclarationSpecifier::Alignment(_) => out.is_aligned = true,
-                DeclarationSpecifier::Function(_) | DeclarationSpecifier::Extension(_) => {}
+                DeclarationSpecifier::Function(f) => {
+                    out.is_inline |= f.node == ast::FunctionSpecifier::Inline;
+                }
+                DeclarationSpecifier::Extension(_) => {}
             }
         }
         out.ty = self.specified_type(&types, list.first().map(|n| n.span));
@@ -94,6 +98,7 @@ impl<'a> Lower<'a> {
             is_typedef: false,
             is_extern: false,
             is_static: false,
+            is_inline: false,
             is_const: false,
             is_volatile: false,
             is_thread: false,

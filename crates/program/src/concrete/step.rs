@@ -224,7 +224,23 @@ impl<'p> Machine<'p> {
             }
             None => self.terminate(state, &block.term, block.term_span, point, chooser),
         };
-        result.err()
+        result.err().map(|finish| match finish {
+            Finish::Unsupported { span, reason } => {
+                Finish::Unsupported { span: self.in_user_text(state, span), reason }
+            }
+            other => other,
+        })
+    }
+
+    /// The place itself, or where the user calls the model that it lies in.
+    fn in_user_text(&self, state: &State, span: Span) -> Span {
+        let sources = &self.program.sources;
+        let calls = state.frames.iter().rev().skip(1).filter_map(|frame| {
+            let block = self.program.body(frame.proc)?.block(frame.block);
+            block.instrs.get((frame.instr as usize).checked_sub(1)?).map(|i| i.span)
+        });
+        let mut all = std::iter::once(span).chain(calls);
+        all.find(|s| !sources.is_model(*s)).unwrap_or(span)
     }
 
     /// What fails because a run is at a loop head, before anything is executed there.

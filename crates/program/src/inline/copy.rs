@@ -23,12 +23,15 @@ impl Inliner<'_> {
     ) -> Result<(), Refusal> {
         self.check_assigns(activation)?;
         let first = self.blocks.len() as u32;
+        // What cannot be followed of a model is told where the user calls it.
+        let is_model = self.program.sources.is_model(self.program.proc(activation.proc).span);
+        let place = |span: Span| if is_model { call.span } else { span };
         let shifted = |b: BlockId| BlockId(first + b.0);
         for (b, block) in (0..).map(BlockId).zip(&body.blocks) {
             let mut instrs = Vec::with_capacity(block.instrs.len());
             for instr in &block.instrs {
                 let kind = self.copy_instr(activation, &instr.kind)?;
-                instrs.push(Instr { kind, span: instr.span });
+                instrs.push(Instr { kind, span: place(instr.span) });
             }
             let term = match &block.term {
                 Terminator::Goto(b) => Terminator::Goto(shifted(*b)),
@@ -41,10 +44,10 @@ impl Inliner<'_> {
                 Terminator::Exit => Terminator::Exit,
                 Terminator::Abort => Terminator::Abort,
             };
-            let copy = Block { instrs, term, term_span: block.term_span };
+            let copy = Block { instrs, term, term_span: place(block.term_span) };
             let copy = self.new_block(copy, (activation.proc, b));
             if let Terminator::Return(value) = &block.term {
-                self.leave(activation, call, value.as_ref(), copy, block.term_span)?;
+                self.leave(activation, call, value.as_ref(), copy, place(block.term_span))?;
             }
         }
         self.blocks[at.0 as usize].term = Terminator::Goto(shifted(body.entry));

@@ -77,16 +77,48 @@ pub fn noun(setting: &str) -> &str {
     match setting {
         "define" => "macro",
         "include" => "headers",
+        "preinclude" => "included files",
+        "model" => "models",
         other => other,
     }
+}
+
+/// A file that a certificate is about.
+pub(super) struct File<'a> {
+    /// Where it is.
+    pub path: &'a Path,
+    /// The hash of the certificate.
+    sha256: &'a str,
+}
+
+/// The files that a certificate is about, at least one: where the client says, or where it says.
+pub(super) fn files<'a>(
+    request: &'a CertifyRequest,
+    claimed: &'a Source,
+) -> Result<Vec<File<'a>>, Stop> {
+    let mut all = vec![File { path: Path::new(&claimed.path), sha256: &claimed.sha256 }];
+    let linked = claimed.linked.iter();
+    all.extend(linked.map(|f| File { path: Path::new(&f.path), sha256: &f.sha256 }));
+    if request.sources.is_empty() {
+        return Ok(all);
+    }
+    if request.sources.len() != all.len() {
+        let (has, given) = (all.len(), request.sources.len());
+        return Err(Stop::plain(format!(
+            "the certificate is about a program of {has} files, but {given} are given"
+        )));
+    }
+    all.iter_mut().zip(&request.sources).for_each(|(file, path)| file.path = path);
+    Ok(all)
 }
 
 /// Reads the source, if it is what the certificate is about.
 pub(super) fn read(
     request: &CertifyRequest,
     claimed: &Source,
-    source: &Path,
+    files: &[File<'_>],
 ) -> Result<Unit, Stop> {
+    let source = files[0].path;
     let front_end = request.front_ends.of(source);
     claimed.compare(front_end).map_err(|mismatch| {
         let known: Vec<&str> = request.front_ends.languages().collect();
@@ -113,11 +145,15 @@ pub(super) fn read(
             Mismatch::Unplaced { name, values } => Obstacle::Unplaced { name, values }.into(),
         }
     })?;
-    let bytes = read_bounded(source)
-        .map_err(|error| Obstacle::NoSource { path: source.to_owned(), error })?;
-    let name = source.display().to_string();
-    same(request, name, "the file", digest(&bytes), &claimed.sha256)?;
-    let unit = front_end.load(Input::File(source)).map_err(Stop::Input)?;
+    for file in files {
+        let bytes = read_bounded(file.path)
+            .map_err(|error| Obstacle::NoSource { path: file.path.to_owned(), error })?;
+        let name = file.path.display().to_string();
+        same(request, name, "the file", digest(&bytes), file.sha256)?;
+    }
+    let inputs: Vec<Input<'_>> = files.iter().map(|f| Input::File(f.path)).collect();
+    let input = if let [one] = inputs[..] { one } else { Input::Program(&inputs) };
+    let unit = front_end.load(input).map_err(Stop::Input)?;
     let name = format!("what the preprocessor makes of {}", source.display());
     same(request, name, "the text", digest(unit.text.as_bytes()), &claimed.text_sha256)?;
     Ok(unit)

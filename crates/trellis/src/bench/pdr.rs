@@ -13,7 +13,9 @@ use trellis_program::{CheckKind, CheckSet, FrontEnd, Input, Unit};
 use trellis_report::Exit;
 use trellis_report::bench_pdr::{Certified, Certifier, Document, Paper, RowFigures, SolverFigures};
 use trellis_session::solvers::path_of;
-use trellis_session::{Chosen, FrontEnds, Provers, SolverChoice, SolverKind, certificates};
+use trellis_session::{
+    Chosen, FrontEnds, Provers, SolverChoice, SolverKind, Source, certificates,
+};
 use trellis_suites::pdr::{
     Expect, Figures as PaperFigures, Manifest, Measured as PaperMeasured, Row,
 };
@@ -280,7 +282,7 @@ fn certified(
     if bench.certify.is_empty() {
         return Ok(None);
     }
-    let certificate = certificates::certificate(source, front_end, unit, evidence)
+    let certificate = certificates::certificate(&Source::File(source.to_owned()), front_end, unit, evidence)
         .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };

@@ -19,6 +19,7 @@ mod pdr;
 mod pdr_random;
 mod proveit;
 mod schema;
+mod several;
 mod sll;
 mod solver_proofs;
 mod workspace;

@@ -1,0 +1,215 @@
+/* Runs models (`model_f`) and the functions of the library (`f`) on the same arguments. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+unsigned long next_choice(void) { return 0; }
+
+#define CHECK(c) ((c) ? (void)0 : (printf("line %d: %s (%s, %s, %d)\n", __LINE__, #c, A, B, N), exit(1)))
+static const char *A = "", *B = "";
+static int N;
+
+size_t model_strlen(const char *), model_strnlen(const char *, size_t);
+size_t model_strspn(const char *, const char *), model_strcspn(const char *, const char *);
+char *model_strcpy(char *, const char *), *model_stpcpy(char *, const char *);
+char *model_strncpy(char *, const char *, size_t), *model_strcat(char *, const char *);
+char *model_strncat(char *, const char *, size_t), *model_strdup(const char *);
+char *model_strndup(const char *, size_t), *model_strchr(const char *, int);
+char *model_strrchr(const char *, int), *model_strstr(const char *, const char *);
+char *model_strpbrk(const char *, const char *), *model_strtok(char *, const char *);
+char *model_strtok_r(char *, const char *, char **);
+int model_strcmp(const char *, const char *), model_strcoll(const char *, const char *);
+int model_strncmp(const char *, const char *, size_t);
+int model_strcasecmp(const char *, const char *);
+int model_strncasecmp(const char *, const char *, size_t);
+int model_memcmp(const void *, const void *, size_t);
+void *model_memchr(const void *, int, size_t);
+#define CHARACTER(f) int model_##f(int);
+CHARACTER(isupper) CHARACTER(islower) CHARACTER(isalpha) CHARACTER(isdigit) CHARACTER(isxdigit)
+CHARACTER(isalnum) CHARACTER(isspace) CHARACTER(isblank) CHARACTER(iscntrl) CHARACTER(isprint)
+CHARACTER(isgraph) CHARACTER(ispunct) CHARACTER(tolower) CHARACTER(toupper)
+int model_abs(int), model_atoi(const char *);
+long model_labs(long), model_atol(const char *), model_strtol(const char *, char **, int);
+long long model_llabs(long long), model_atoll(const char *);
+long long model_strtoll(const char *, char **, int);
+unsigned long model_strtoul(const char *, char **, int);
+unsigned long long model_strtoull(const char *, char **, int);
+void *model_realloc(void *, size_t), *model_reallocarray(void *, size_t, size_t);
+size_t trellis_put_text(char *, size_t, size_t, const char *, size_t, size_t, int);
+size_t trellis_put_character(char *, size_t, size_t, int, size_t, int);
+size_t trellis_put_number(char *, size_t, size_t, unsigned long, char, int, char, size_t, int, int);
+char trellis_sign(long, char);
+unsigned long trellis_magnitude(long);
+void trellis_put_end(char *, size_t, size_t);
+
+static int sign(int x) { return (x > 0) - (x < 0); }
+
+/* A copy in memory of exactly its size, so that the sanitizer sees every step beyond it. */
+static char *exactly(const char *s) {
+  char *copy = malloc(strlen(s) + 1);
+  return strcpy(copy, s);
+}
+
+/* A string of this number over a few characters; 0 when there are no more. */
+static int nth(int n, const char *alphabet, int longest, char *out) {
+  int letters = (int)strlen(alphabet), length = 0, count = 1;
+  while (n >= count) {
+    n -= count;
+    count *= letters;
+    if (++length > longest) return 0;
+  }
+  for (int i = 0; i < length; i++, n /= letters) out[i] = alphabet[n % letters];
+  out[length] = 0;
+  return 1;
+}
+
+static void two_strings(const char *a, const char *b, int n) {
+  char x[32], y[32];
+  char *rest_x = 0, *rest_y = 0;
+  A = a, B = b, N = n;
+  CHECK(sign(model_strcmp(a, b)) == sign(strcmp(a, b)));
+  CHECK(sign(model_strcoll(a, b)) == sign(strcmp(a, b)));
+  CHECK(sign(model_strncmp(a, b, n)) == sign(strncmp(a, b, n)));
+  CHECK(sign(model_strcasecmp(a, b)) == sign(strcasecmp(a, b)));
+  CHECK(sign(model_strncasecmp(a, b, n)) == sign(strncasecmp(a, b, n)));
+  CHECK(model_strstr(a, b) == strstr(a, b));
+  CHECK(model_strspn(a, b) == strspn(a, b) && model_strcspn(a, b) == strcspn(a, b));
+  CHECK(model_strpbrk(a, b) == strpbrk(a, b));
+  memset(x, '#', sizeof x), memset(y, '#', sizeof y);
+  CHECK(model_strcpy(x, a) == x && strcpy(y, a) == y && !memcmp(x, y, sizeof x));
+  CHECK(model_strcat(x, b) == x && strcat(y, b) == y && !memcmp(x, y, sizeof x));
+  CHECK(model_strncat(x, b, n) == x && strncat(y, b, n) == y && !memcmp(x, y, sizeof x));
+  CHECK(model_strncpy(x, b, n) == x && strncpy(y, b, n) == y && !memcmp(x, y, sizeof x));
+  CHECK(model_stpcpy(x, b) - x == stpcpy(y, b) - y && !memcmp(x, y, sizeof x));
+  if (n <= (int)strlen(a) && n <= (int)strlen(b))
+    CHECK(sign(model_memcmp(a, b, n)) == sign(memcmp(a, b, n)));
+  if (!*b) return;
+  strcpy(x, a), strcpy(y, a);
+  for (char *p = x, *q = y;; p = q = 0) {
+    char *s = model_strtok(p, b), *t = strtok(q, b);
+    CHECK(s ? t && s - x == t - y : !t);
+    CHECK(!memcmp(x, y, strlen(a)));
+    if (!s) break;
+  }
+  strcpy(x, a), strcpy(y, a);
+  for (char *p = x, *q = y;; p = q = 0) {
+    char *s = model_strtok_r(p, b, &rest_x), *t = strtok_r(q, b, &rest_y);
+    CHECK(s ? t && s - x == t - y : !t);
+    if (!s) break;
+  }
+}
+
+static void one_string(const char *a, int n) {
+  char *copy;
+  A = a, B = "", N = n;
+  CHECK(model_strlen(a) == strlen(a) && model_strnlen(a, n) == strnlen(a, n));
+  for (int c = 0; c < 128; c++) {
+    CHECK(model_strchr(a, c) == strchr(a, c) && model_strrchr(a, c) == strrchr(a, c));
+    CHECK(model_memchr(a, c, strlen(a)) == memchr(a, c, strlen(a)));
+  }
+  copy = model_strdup(a);
+  CHECK(!strcmp(copy, a));
+  free(copy);
+  copy = model_strndup(a, n);
+  CHECK(strlen(copy) == strnlen(a, n) && !strncmp(copy, a, n));
+  free(copy);
+}
+
+static void number(const char *a) {
+  A = a, B = "";
+  for (int base = 0; base <= 36; base++) {
+    char *p, *q;
+    if (base == 1) continue;
+    N = base;
+    CHECK(model_strtol(a, &p, base) == strtol(a, &q, base) && p == q);
+    CHECK(model_strtoll(a, &p, base) == strtoll(a, &q, base) && p == q);
+    CHECK(model_strtoul(a, &p, base) == strtoul(a, &q, base) && p == q);
+    CHECK(model_strtoull(a, &p, base) == strtoull(a, &q, base) && p == q);
+    CHECK(model_strtol(a, 0, base) == strtol(a, 0, base));
+  }
+  CHECK(model_atol(a) == atol(a) && model_atoll(a) == atoll(a));
+  if (atol(a) == (int)atol(a)) CHECK(model_atoi(a) == atoi(a));
+}
+
+static void formats(size_t room) {
+  static const long values[] = { 0, 7, -1, 10, -123, 2147483647L, -2147483647L - 1,
+                                 9223372036854775807L, -9223372036854775807L - 1 };
+  char x[64], y[64];
+  N = (int)room;
+#define COMPARE(put, ...) do { \
+    size_t at; \
+    memset(x, '#', sizeof x), memset(y, '#', sizeof y); \
+    at = trellis_put_text(x, room, 0, "<", -1, 0, 0); \
+    at = put; \
+    at = trellis_put_text(x, room, at, ">", -1, 0, 0); \
+    trellis_put_end(x, room, at); \
+    CHECK((int)at == snprintf(y, room, __VA_ARGS__) && !memcmp(x, y, sizeof x)); \
+  } while (0)
+  for (int i = 0; i < 9; i++) {
+    long v = values[i];
+    unsigned long m = trellis_magnitude(v), u = (unsigned long)v;
+    COMPARE(trellis_put_number(x, room, at, m, trellis_sign(v, 0), 10, 'a', 0, 0, 0), "<%ld>", v);
+    COMPARE(trellis_put_number(x, room, at, m, trellis_sign(v, '+'), 10, 'a', 0, 0, 0), "<%+ld>", v);
+    COMPARE(trellis_put_number(x, room, at, m, trellis_sign(v, ' '), 10, 'a', 6, 0, 0), "<% 6ld>", v);
+    COMPARE(trellis_put_number(x, room, at, m, trellis_sign(v, 0), 10, 'a', 6, 1, 0), "<%-6ld>", v);
+    COMPARE(trellis_put_number(x, room, at, m, trellis_sign(v, 0), 10, 'a', 6, 0, 1), "<%06ld>", v);
+    COMPARE(trellis_put_number(x, room, at, u, 0, 10, 'a', 5, 0, 0), "<%5lu>", u);
+    COMPARE(trellis_put_number(x, room, at, u, 0, 16, 'a', 0, 0, 0), "<%lx>", u);
+    COMPARE(trellis_put_number(x, room, at, u, 0, 16, 'A', 20, 0, 1), "<%020lX>", u);
+    COMPARE(trellis_put_number(x, room, at, u, 0, 8, 'a', 0, 0, 0), "<%lo>", u);
+  }
+  COMPARE(trellis_put_text(x, room, at, "text", -1, 0, 0), "<%s>", "text");
+  COMPARE(trellis_put_text(x, room, at, "text", -1, 7, 0), "<%7s>", "text");
+  COMPARE(trellis_put_text(x, room, at, "text", -1, 7, 1), "<%-7s>", "text");
+  COMPARE(trellis_put_text(x, room, at, "text", 2, 5, 1), "<%-5.2s>", "text");
+  COMPARE(trellis_put_character(x, room, at, 'c', 0, 0), "<%c>", 'c');
+  COMPARE(trellis_put_character(x, room, at, 'c', 3, 0), "<%3c>", 'c');
+  COMPARE(trellis_put_character(x, room, at, 'c', 3, 1), "<%-3c>", 'c');
+}
+
+int main(void) {
+  char a[8], b[8];
+  for (int i = 0; nth(i, "aB\xe9 ", 3, a); i++) {
+    char *left = exactly(a);
+    for (int n = 0; n < 5; n++) one_string(left, n);
+    for (int j = 0; nth(j, "abB ", 3, b); j++) {
+      char *right = exactly(b);
+      for (int n = 0; n < 5; n++) two_strings(left, right, n);
+      free(right);
+    }
+    free(left);
+  }
+  for (int i = 0; nth(i, "0x7-+ f", 5, a); i++) {
+    char *text = exactly(a);
+    number(text);
+    free(text);
+  }
+  number("9223372036854775807"), number("9223372036854775808"), number("-9223372036854775808");
+  number("-9223372036854775809"), number("18446744073709551615"), number("18446744073709551616");
+  number("-18446744073709551615"), number("99999999999999999999999"), number("\t\n 12z");
+#define SAME(f) CHECK(!model_##f(N) == !f(N));
+  for (N = -1; N < 256; N++) {
+    SAME(isupper) SAME(islower) SAME(isalpha) SAME(isdigit) SAME(isxdigit) SAME(isalnum)
+    SAME(isspace) SAME(isblank) SAME(iscntrl) SAME(isprint) SAME(isgraph) SAME(ispunct)
+    CHECK(model_tolower(N) == tolower(N) && model_toupper(N) == toupper(N));
+  }
+  for (N = -300; N < 300; N++) {
+    CHECK(model_abs(N) == abs(N) && model_labs(N) == labs(N) && model_llabs(N) == llabs(N));
+  }
+  CHECK(model_abs(-2147483647) == 2147483647);
+  for (int from = 1; from < 6; from++)
+    for (int to = 1; to < 6; to++) {
+      char *x = memcpy(malloc(from), "abcdefg", from);
+      x = from % 2 ? model_realloc(x, to) : model_reallocarray(x, 1, to);
+      CHECK(!memcmp(x, "abcdefg", from < to ? from : to));
+      x[to - 1] = 'z';
+      free(x);
+    }
+  free(model_realloc(0, 3));
+  CHECK(!model_reallocarray(0, -1, 2));
+  for (size_t room = 0; room < 40; room++) formats(room);
+  return 0;
+}

@@ -1,0 +1,206 @@
+/* <stdlib.h>: numbers, memory that grows, the environment. */
+
+typedef unsigned long size_t;
+
+/* The least number has no positive one, so its absolute value is undefined. */
+/*@ requires x > -2147483647 - 1; */
+int abs(int x) {
+  return x < 0 ? -x : x;
+}
+
+/*@ requires x > -9223372036854775807 - 1; */
+long labs(long x) {
+  return x < 0 ? -x : x;
+}
+
+/*@ requires x > -9223372036854775807 - 1; */
+long long llabs(long long x) {
+  return x < 0 ? -x : x;
+}
+
+static int model_is_space(char c) {
+  return c == ' ' || (c >= 9 && c <= 13);
+}
+
+static int model_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
+  return 36;
+}
+
+/* The number at a place, as far as it goes; `overflow` says that it is none of 64 bits. */
+static unsigned long model_digits(const char *s, int base, size_t *length, int *overflow) {
+  unsigned long value = 0;
+  size_t n = 0;
+  int digit = model_digit(s[0]);
+  *overflow = 0;
+  while (digit < base) {
+    if (value > (18446744073709551615UL - (unsigned long)digit) / (unsigned long)base)
+      *overflow = 1;
+    else
+      value = value * (unsigned long)base + (unsigned long)digit;
+    n++;
+    digit = model_digit(s[n]);
+  }
+  *length = n;
+  return value;
+}
+
+/* The sign, the digits, and where they end; nothing is read if there are no digits. */
+static unsigned long model_number(const char *s, char **end, int base, int *negative,
+                                  int *overflow) {
+  const char *at = s;
+  size_t length;
+  unsigned long value;
+  while (model_is_space(*at)) at++;
+  *negative = *at == '-';
+  if (*at == '-' || *at == '+') at++;
+  if ((base == 0 || base == 16) && at[0] == '0' && (at[1] == 'x' || at[1] == 'X') &&
+      model_digit(at[2]) < 16) {
+    at += 2;
+    base = 16;
+  } else if (base == 0) {
+    base = at[0] == '0' ? 8 : 10;
+  }
+  value = model_digits(at, base, &length, overflow);
+  if (end) *end = (char *)(length > 0 ? at + length : s);
+  return value;
+}
+
+static long model_signed(const char *s, char **end, int base) {
+  int negative, overflow;
+  unsigned long value = model_number(s, end, base, &negative, &overflow);
+  unsigned long most = 9223372036854775807UL + (unsigned long)negative;
+  if (overflow || value > most) return negative ? -9223372036854775807L - 1 : 9223372036854775807L;
+  if (!negative) return (long)value;
+  return value > 9223372036854775807UL ? -9223372036854775807L - 1 : -(long)value;
+}
+
+static unsigned long model_unsigned(const char *s, char **end, int base) {
+  int negative, overflow;
+  unsigned long value = model_number(s, end, base, &negative, &overflow);
+  if (overflow) return 18446744073709551615UL;
+  return negative ? 0UL - value : value;
+}
+
+/*@ requires base == 0 || (2 <= base && base <= 36); */
+long strtol(const char *s, char **end, int base) {
+  return model_signed(s, end, base);
+}
+
+/*@ requires base == 0 || (2 <= base && base <= 36); */
+long long strtoll(const char *s, char **end, int base) {
+  return model_signed(s, end, base);
+}
+
+/*@ requires base == 0 || (2 <= base && base <= 36); */
+unsigned long strtoul(const char *s, char **end, int base) {
+  return model_unsigned(s, end, base);
+}
+
+/*@ requires base == 0 || (2 <= base && base <= 36); */
+unsigned long long strtoull(const char *s, char **end, int base) {
+  return model_unsigned(s, end, base);
+}
+
+/* What does not fit is undefined; libraries return some number. */
+int atoi(const char *s) {
+  long value = model_signed(s, 0, 10);
+  if (value < -2147483648L || value > 2147483647L) return __VERIFIER_nondet_int();
+  return (int)value;
+}
+
+long atol(const char *s) {
+  return model_signed(s, 0, 10);
+}
+
+long long atoll(const char *s) {
+  return model_signed(s, 0, 10);
+}
+
+/* The memory always moves: nobody may know that it did not. To nothing, some libraries free it, and
+   some have memory of no size. */
+static void *model_grow(void *memory, size_t size) {
+  void *grown;
+  size_t old;
+  if (!memory) return malloc(size);
+  if (size == 0 && __VERIFIER_nondet_bool()) {
+    free(memory);
+    return 0;
+  }
+  grown = malloc(size);
+  if (!grown) return 0;
+  old = __trellis_object_size(memory);
+  if (old > 0 && size > 0) memcpy(grown, memory, old < size ? old : size);
+  free(memory);
+  return grown;
+}
+
+void *realloc(void *memory, size_t size) {
+  return model_grow(memory, size);
+}
+
+void *reallocarray(void *memory, size_t count, size_t size) {
+  if (size > 0 && count > 18446744073709551615UL / size) return 0;
+  return model_grow(memory, count * size);
+}
+
+/* A string of any length, which the library keeps. */
+struct model_text {
+  struct model_text *next;
+  char *value;
+};
+
+static struct model_text *model_texts;
+
+static char *model_any_text(void) {
+  size_t n = __VERIFIER_nondet_ulong();
+  struct model_text *text;
+  char *value;
+  if (n == 0) return 0;
+  value = malloc(n);
+  if (!value) return 0;
+  for (size_t i = 0; i + 1 < n; i++) {
+    char c = __VERIFIER_nondet_char();
+    __VERIFIER_assume(c != 0);
+    value[i] = c;
+  }
+  value[n - 1] = 0;
+  text = malloc(sizeof *text);
+  if (!text) {
+    free(value);
+    return 0;
+  }
+  text->value = value;
+  text->next = model_texts;
+  model_texts = text;
+  return value;
+}
+
+char *getenv(const char *name) {
+  while (*name) name++;
+  return model_any_text();
+}
+
+char *strerror(int error) {
+  char *text = model_any_text();
+  (void)error;
+  __VERIFIER_assume(text != 0);
+  return text;
+}
+
+/* Every function of the library may leave any number there. */
+static int model_error;
+
+int *__errno_location(void) {
+  model_error = __VERIFIER_nondet_int();
+  return &model_error;
+}
+
+/* What the command does to the world outside, nobody sees here. */
+int system(const char *command) {
+  if (command)
+    while (*command) command++;
+  return __VERIFIER_nondet_int();
+}
