@@ -175,7 +175,9 @@ const RECURSIVE: &[&str] = &[
 #[test]
 fn recursive_procedures_on_trees_are_followed() {
     for text in RECURSIVE {
-        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\nstruct lst {{ struct lst *next; int k; }};\n{text}");
+        let text = format!(
+            "struct bin {{ struct bin *l; struct bin *r; int k; }};\nstruct lst {{ struct lst *next; int k; }};\n{text}"
+        );
         for words in [Words::Basic, Words::Edges] {
             let mut followed = Followed::default();
             follow(&text, Extent { words, ..TREES }, &mut followed);
