@@ -16,8 +16,7 @@ use trellis_logic::{FormulaId, TermId, VarId};
 use trellis_program::spec::Label;
 use trellis_program::view::{Kind, Spot};
 use trellis_program::{
-    Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, TypeId,
-    VarId as LocalId,
+    Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, TypeId, VarId as LocalId,
 };
 use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 
@@ -35,6 +34,14 @@ pub(crate) struct EntryHeap {
     /// How many fields must be followed in turn, each any number of times; nothing if no small
     /// number is enough.
     pub(crate) turns: Option<usize>,
+}
+
+/// Objects that are reached at the entry over at most one field.
+struct AtOnce {
+    /// Those of these types; nothing for all objects.
+    types: Option<Vec<TypeId>>,
+    /// The fields, or none.
+    ways: BTreeSet<Option<usize>>,
 }
 
 /// Asks how the heap is reached at the entry.
@@ -294,10 +301,10 @@ impl Builder<'_> {
         let var = self.arena.variable("$x", self.symbols.obj);
         let x = self.arena.var_term(var);
         let mut known = Vec::new();
-        for (roots, ways) in self.reached_at_once() {
+        for AtOnce { types, ways } in self.reached_at_once() {
             let reached = self.reached_in(&ways, x);
             let mut there = vec![self.arena.rel(self.symbols.alloc.entry, &[x])];
-            there.extend(roots.map(|roots| self.has_field(&roots, x)));
+            there.extend(types.map(|types| self.has_field(&types, x)));
             let (there, of_host) = (self.arena.and(there), self.is_of_host(x));
             let body = self.arena.or([reached, of_host]);
             let body = self.arena.implies(there, body);
@@ -323,16 +330,16 @@ impl Builder<'_> {
     /// The types whose objects are reached by at most one field, and over which: all types, or those
     /// that have some field. A field of a type leads to objects of one family, so whoever follows
     /// others after it follows them zero times, or comes to other objects.
-    fn reached_at_once(&self) -> Vec<(Option<Vec<TypeId>>, BTreeSet<Option<usize>>)> {
+    fn reached_at_once(&self) -> Vec<AtOnce> {
         let Some(turns) = self.heap_at_entry.turns else { return Vec::new() };
         let fields = &self.symbols.pointers;
         let ways = self.fields_in_turn(turns);
         if turns == 1 {
             let all = ways.iter().filter_map(|way| way.first()).copied().map(Some);
             let none = fields.is_empty().then_some(None);
-            return vec![(None, all.chain(none).collect())];
+            return vec![AtOnce { types: None, ways: all.chain(none).collect() }];
         }
-        let mut out: Vec<(Option<Vec<TypeId>>, BTreeSet<Option<usize>>)> = Vec::new();
+        let mut out: Vec<AtOnce> = Vec::new();
         for field in fields {
             let family = field.cell.family;
             let leads = |f: &usize| match fields[*f].kind {
@@ -343,9 +350,10 @@ impl Builder<'_> {
             let apart = !self.symbols.types.is_empty() || (0..fields.len()).all(|f| leads(&f));
             let last = |way: &Vec<usize>| way.iter().rposition(&leads);
             let one = ways.iter().all(|way| last(way).is_none_or(|last| last == 0));
-            if apart && one && out.iter().all(|(roots, _)| roots.as_ref() != Some(&field.roots)) {
+            let types = Some(field.roots.clone());
+            if apart && one && out.iter().all(|known| known.types != types) {
                 let cut = |way: &Vec<usize>| last(way).map(|last| way[last]);
-                out.push((Some(field.roots.clone()), ways.iter().map(cut).collect()));
+                out.push(AtOnce { types, ways: ways.iter().map(cut).collect() });
             }
         }
         out

@@ -257,25 +257,23 @@ impl Builder<'_> {
             });
             after.push((rel, vars, terms, formula));
         }
-        self.define_stored(run, after, UNNAMED_STORES);
+        self.define_stored(run, after);
         run.known.retain(|(of, _), _| *of != field);
         if let Some(target) = target {
             run.known.insert((field, object), target);
         }
     }
 
-    /// Relations after a store, each in terms of its parameters; after so many in a row they get
-    /// names.
+    /// Relations after a store, each in terms of its parameters; after some in a row they get names.
     pub(super) fn define_stored(
         &mut self,
         run: &mut Run,
         after: Vec<(RelId, Vec<VarId>, Vec<TermId>, FormulaId)>,
-        unnamed: usize,
     ) {
         for (rel, vars, terms, formula) in after {
             let stores = run.stores.entry(rel).or_insert(0);
             *stores += 1;
-            if *stores < unnamed {
+            if *stores < UNNAMED_STORES {
                 run.now.define_rel(rel, &vars, formula);
             } else {
                 *stores = 0;

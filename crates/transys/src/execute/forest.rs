@@ -18,9 +18,6 @@ use super::{Builder, Step};
 use crate::system::ErrorKind;
 use crate::theory::FieldAt;
 
-/// After so many changes in a row, the relations of a forest get names.
-const UNNAMED_CHANGES: usize = 4;
-
 /// A write to a field of a tree that is not attached yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Written {
@@ -261,7 +258,7 @@ impl Builder<'_> {
             let formula = self.arena.expand(atom, &change);
             after.push((rel, vars, terms, self.relations_now(run, formula)));
         }
-        self.define_stored(run, after, UNNAMED_CHANGES);
+        self.define_stored(run, after);
     }
 
     /// A formula whose relations are those of the current state, and whose terms are of the path's

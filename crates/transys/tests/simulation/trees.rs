@@ -74,13 +74,17 @@ const PAYLOAD: &[&str] = &[
      void f(struct map *a) { struct map *n = malloc(sizeof *n); n->l = a; n->r = NULL; n->data = malloc(sizeof *n->data); while (nondet()) ; if (a) a->data = n->data; while (nondet()) ; }",
     "/*@ requires tree(l, r, a); assigns \\nothing; */
      int f(struct map *a) { if (!a) return 0; int x = f(a->l); while (nondet()) ; return x || a->data == NULL; }",
+    // Cells are reached over several fields in turn, rows over one.
+    "/*@ requires reach(next, a, NULL) && (\\forall struct row *v; reach(next, a, v) && v != NULL ==> reach(on, v->first, NULL)); */
+     void f(struct row *a) { struct cell *c = NULL; while (a && nondet()) { c = a->first; while (c && nondet()) c = c->on; a = a->next; } }",
 ];
 
 #[test]
 fn trees_that_lead_to_other_objects_are_followed() {
     for text in PAYLOAD {
         let text = format!(
-            "struct item {{ int x; }};\nstruct map {{ struct item *data; struct map *l; struct map *r; }};\n{text}"
+            "struct item {{ int x; }};\nstruct map {{ struct item *data; struct map *l; struct map *r; }};\n\
+             struct cell {{ struct cell *on; }};\nstruct row {{ struct row *next; struct cell *first; }};\n{text}"
         );
         for words in [Words::Basic, Words::Edges] {
             let mut followed = Followed::default();
@@ -175,7 +179,9 @@ const RECURSIVE: &[&str] = &[
 #[test]
 fn recursive_procedures_on_trees_are_followed() {
     for text in RECURSIVE {
-        let text = format!("struct bin {{ struct bin *l; struct bin *r; int k; }};\nstruct lst {{ struct lst *next; int k; }};\n{text}");
+        let text = format!(
+            "struct bin {{ struct bin *l; struct bin *r; int k; }};\nstruct lst {{ struct lst *next; int k; }};\n{text}"
+        );
         for words in [Words::Basic, Words::Edges] {
             let mut followed = Followed::default();
             follow(&text, Extent { words, ..TREES }, &mut followed);
