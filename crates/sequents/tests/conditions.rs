@@ -158,3 +158,18 @@ fn loops_know_what_was_not_written() {
         conditions.inferred(1).iter().map(|c| format!("{:?}", c.what)).collect();
     assert!(guesses.iter().any(|g| g.contains("first") && g.contains("~")), "{guesses:#?}");
 }
+
+/// A clause that holds has read what it reads: an array whose length is compared is one. Below a
+/// quantifier that is not concluded, for the machine may ask only for elements that are there.
+#[test]
+fn what_is_assumed_was_read() {
+    let text = r#"class C { private static int[] a; private static int n;
+        static void ground() /*: requires "Array.length a = n" ensures "n = 1" */ { }
+        static void all() /*: requires "ALL k. 0 <= k --> a.[k] = n" ensures "n = 1" */ { } }"#;
+    let options = Options { first_order: false };
+    let program = load_str("C.java", text, options).expect("it can be read").program;
+    let said = |name: &str| texts(&mut conditions(&program, name)).join("\n");
+    let (ground, all) = (said("C.ground"), said("C.all"));
+    assert!(ground.contains("a ~= null"), "{ground}");
+    assert!(!all.contains("a ~= null"), "{all}");
+}

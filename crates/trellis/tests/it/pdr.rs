@@ -305,7 +305,7 @@ fn a_field_that_nobody_mentions_may_have_cycles() {
     let text = |more: &str| {
         format!(
             "struct node {{ struct node *next, *owner; int d; }};\n\
-             /*@ requires reach(next, a, NULL); */\n\
+             /*@ requires \\forall struct node *v; reach(next, v, NULL); */\n\
              void f(struct node *a)\n\
              {{ struct node *p = a; while (p) {{ p->d = 0; {more} p = p->next; }} }}\n"
         )
