@@ -166,6 +166,10 @@ impl Lowering<'_> {
             let none = all(not(has(card, &var(&x))));
             self.fact(&le(int(0), card.clone()));
             self.fact(&eq(eq(card.clone(), int(0)), none));
+            for o in objects.iter().chain([&null()]) {
+                let alone = all(eq(has(card, &var(&x)), eq(var(&x), o.clone())));
+                self.fact(&implies(alone, eq(card.clone(), int(1))));
+            }
         }
         if cards.len() > MOST_CARDS {
             return;

@@ -7,8 +7,33 @@ use trellis_provers::export::Format;
 
 use crate::{Given, LISTS, NUMBERS, TREES, given};
 
+/// Names that are words of some language of provers, or names that our files use.
+const STRANGE: &[(&str, &str)] = &[
+    ("forall", "obj => obj"),
+    ("Prop", "int"),
+    ("Theorem", "int"),
+    ("v1", "int"),
+    ("h0", "int"),
+    ("goal", "int"),
+    ("all1", "obj"),
+    ("ex2", "obj"),
+    ("fof", "obj set"),
+    ("theory", "obj"),
+    ("a'", "int"),
+];
+
 fn samples() -> Vec<Given> {
     vec![
+        given(
+            STRANGE,
+            &[
+                "tree [forall]",
+                "ALL k. 0 <= k & k < Prop --> k ~= v1 & h0 < goal",
+                "all1..forall = ex2 & ex2 : fof",
+                "(all1, theory) : {(u, v). u..forall = v}^*",
+            ],
+            "EX k. k = Theorem + a' | card {v. v : fof | v = theory} <= 1 + card {v. v : fof}",
+        ),
         given(NUMBERS, &["i < j", "j < n", "0 < i div 2"], "i + 1 < n * 1 | -i <= j mod 3"),
         given(
             LISTS,
