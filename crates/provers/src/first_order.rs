@@ -117,7 +117,7 @@ struct Lowering<'a> {
     replaced: BTreeMap<String, usize>,
     /// Relations without free variables whose closure has a function.
     closures: Vec<(usize, Term)>,
-    /// Trees over fields that are symbols, and what they are replaced by.
+    /// Trees over fields that are symbols, or over one that was written, and what they are replaced by.
     trees: Vec<(usize, Vec<Term>)>,
     /// Cardinalities of sets of objects without free variables.
     cards: Vec<Term>,
@@ -308,7 +308,10 @@ impl Lowering<'_> {
     fn tree(&mut self, fields: &[Term], t: &Term) -> Fo {
         let before = self.problem.functions.len();
         let (f, args) = self.fresh(t, &[], Sort::Bool);
-        let known = fields.iter().all(|f| matches!(f.kind, Kind::Symbol(_)));
+        let known = match fields {
+            [field] => axioms::is_written_field(field),
+            _ => fields.iter().all(|f| matches!(f.kind, Kind::Symbol(_))),
+        };
         if f == before && args.is_empty() && known {
             self.trees.push((f, fields.to_vec()));
         }

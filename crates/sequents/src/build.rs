@@ -132,9 +132,14 @@ pub fn ite(c: Term, a: Term, b: Term) -> Term {
     op(Op::If, vec![c, a, b], ty)
 }
 
-/// The function that is `v` at `x` and `f` elsewhere.
+/// The function that is `v` at `x` and `f` elsewhere; what `f` was written at `x` does not matter.
 pub fn update(f: Term, x: Term, v: Term) -> Term {
     let ty = f.ty.clone();
+    if let Kind::Op(Op::Update, parts) = &f.kind
+        && parts[1] == x
+    {
+        return update(parts[0].clone(), x, v);
+    }
     op(Op::Update, vec![f, x, v], ty)
 }
 

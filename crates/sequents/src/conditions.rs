@@ -201,7 +201,7 @@ impl Conditions {
                 Item::Reg(Reg::Local(v)) => live.get(v.0 as usize).copied().unwrap_or(false),
                 _ => true,
             };
-            if now == entry || !needed {
+            if self.stays(now, location) || !needed {
                 continue;
             }
             let name = self.signature.symbols[now.0 as usize].name.clone();
@@ -217,7 +217,8 @@ impl Conditions {
             }
         }
         for (i, term) in self.requires.clone().into_iter().enumerate() {
-            if self.changes(&term) {
+            // Where nothing of it was written, it is known.
+            if !crate::sequent::symbols(&term).iter().all(|s| self.is_fixed(*s, location)) {
                 all.push(Candidate { what: What::Requires(i), term });
             }
         }
@@ -243,20 +244,18 @@ impl Conditions {
         all
     }
 
-    /// Whether a formula over now speaks of something that changes.
-    fn changes(&self, t: &Term) -> bool {
-        let items = self.signature.items();
-        let changing =
-            |s: &SymbolId| items.iter().any(|(_, [now, entry])| now != entry && now == s);
-        crate::sequent::symbols(t).iter().any(changing)
-    }
-
     /// Whether a symbol has, at a cut point, the value that it had at the entry.
     pub(crate) fn stays(&self, s: SymbolId, location: usize) -> bool {
         let same = &self.locations[location].same;
         let items = self.signature.items();
         let item = items.iter().find(|(_, [now, entry])| *now == s || *entry == s);
         item.is_some_and(|(_, [now, entry])| now == entry || same.contains_key(entry))
+    }
+
+    /// The same of any symbol; those that are no part of the state never change.
+    fn is_fixed(&self, s: SymbolId, location: usize) -> bool {
+        let part = |(_, [now, entry]): &(Item, [SymbolId; 2])| *now == s || *entry == s;
+        self.stays(s, location) || !self.signature.items().iter().any(part)
     }
 
     /// The clause of tracked predicates.

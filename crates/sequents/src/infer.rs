@@ -179,9 +179,11 @@ impl Conditions {
         let procedure = program.proc(self.proc);
         let asserted =
             procedure.body.iter().flat_map(|b| b.instrs()).filter_map(|i| match &i.kind {
-                InstrKind::Assert { kind: CheckKind::SpecAssert, cond: Cond::Spec(f) } => {
-                    Some((f, i.span))
-                }
+                // Those of a procedure that is called are assertions here.
+                InstrKind::Assert {
+                    kind: CheckKind::SpecAssert | CheckKind::Postcondition,
+                    cond: Cond::Spec(f),
+                } => Some((f, i.span)),
                 _ => None,
             });
         let ensures = procedure.contract.ensures.iter().map(|c| (&c.formula, c.span));
@@ -198,10 +200,17 @@ impl Conditions {
         all
     }
 
-    /// A goal with each variable of its type in place of the result.
+    /// A goal with each variable of its type in place of the result, or of a variable that has no
+    /// value yet.
     fn for_results(&mut self, goal: &Term, location: usize) -> Vec<Term> {
         let mentioned = crate::sequent::symbols(goal);
-        let result = self.signature.results().into_iter().find(|r| mentioned.contains(r));
+        let live = self.variables(location, false);
+        let later = self.signature.items().into_iter().filter_map(|(item, [now, entry])| {
+            let is_live = live.iter().any(|(v, _)| v.kind == Kind::Symbol(now));
+            (matches!(item, Item::Reg(_)) && now != entry && !is_live).then_some(now)
+        });
+        let results = self.signature.results().into_iter().chain(later);
+        let result = results.into_iter().find(|r| mentioned.contains(r));
         let Some(result) = result else { return vec![goal.clone()] };
         let ty = self.signature.term(result).ty;
         let variables = self.variables(location, true);

@@ -136,7 +136,10 @@ fn paths_of_the_contract_language_are_read() {
     let program =
         load_str("P.java", PATHS, Options { first_order: true }).expect("it can be read").program;
     let lists = texts(&mut conditions(&program, "P.lists"));
-    assert!(!lists.is_empty() && lists.iter().all(|t| t.contains("tree [Node.next]")), "{lists:#?}");
+    assert!(
+        !lists.is_empty() && lists.iter().all(|t| t.contains("tree [Node.next]")),
+        "{lists:#?}"
+    );
     assert!(lists.iter().any(|t| t.contains("first")), "{lists:#?}");
     let trees = texts(&mut conditions(&program, "P.trees"));
     assert!(trees.iter().all(|t| t.contains("tree [Leaf.left, Leaf.right]")), "{trees:#?}");

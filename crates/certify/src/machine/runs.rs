@@ -48,15 +48,17 @@ pub fn check_runs(
         false => LAST_SIZE * instructions,
     };
     for objects in 0..=config.objects {
-        // One thread, so that the work that is done repeats.
-        let budget = Budget { work: Work::of(most), ..config.budget.clone() };
+        // One thread, so that the work that is done repeats. A leg without any heap is none, so there
+        // is no limit before the first one.
+        let work = if runs.heaps == 0 { Work::default() } else { Work::of(most) };
+        let budget = Budget { work, ..config.budget.clone() };
         let longest = Some(config.longest.unwrap_or(config.objects));
         let config = Config { objects, longest, threads: 1, budget, ..config.clone() };
         let explored = explore(program, proc, &config, &Progress::default());
         match explored.outcome {
             Outcome::Exhausted | Outcome::NoHeap => {}
             Outcome::Violated(found) => return Err(contradiction(program, proc, &found)),
-            Outcome::Unfinished(NoResult::Stopped(StopReason::Work)) if objects > 0 => break,
+            Outcome::Unfinished(NoResult::Stopped(StopReason::Work)) => break,
             Outcome::Unfinished(why) => return Err(why.into()),
         }
         runs = Runs { heaps: explored.stats.heaps, objects };

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use trellis_hol::{Binder, Kind, Op, Quantifier, Term, Type};
 use trellis_sequents::build::{
-    Fresh, and, apply, bind, element, eq, implies, int, le, ne, not, null, op, or, rename,
+    Fresh, and, apply, bind, element, eq, implies, int, ite, le, ne, not, null, op, or, rename,
     substitute, var,
 };
 
@@ -41,8 +41,13 @@ impl Lowering<'_> {
         let objects = &objects[..objects.len().min(MOST_OBJECTS)];
         let mut fresh = numbers();
         self.of_cards(objects, &mut fresh);
-        for (f, fields) in std::mem::take(&mut self.trees) {
-            self.of_tree(f, &fields, &mut fresh);
+        while let Some((f, fields)) = self.trees.pop() {
+            match &fields[..] {
+                [field] if matches!(field.kind, Kind::Op(Op::Update, _)) => {
+                    self.of_written_tree(f, field, &mut fresh);
+                }
+                _ => self.of_tree(f, &fields, &mut fresh),
+            }
         }
         while let Some((_, relation)) = self.closures.pop() {
             self.of_closure(&relation, objects, &mut fresh);
@@ -151,6 +156,31 @@ impl Lowering<'_> {
         self.problem.facts.push(fact);
     }
 
+    /// A list stays one where nothing, or what nobody else leads to, is hung behind one of its objects
+    /// and does not lead back to it.
+    fn of_written_tree(&mut self, tree: usize, field: &Term, fresh: &mut Fresh) {
+        let Kind::Op(Op::Update, parts) = &field.kind else { return };
+        let [before, a, b] = &parts[..] else { return };
+        let (x, u, v) = (
+            fresh.binder("x", Type::Obj),
+            fresh.binder("u", Type::Obj),
+            fresh.binder("v", Type::Obj),
+        );
+        let step = eq(value_at(before, &var(&u)), var(&v));
+        let relation = bind(Quantifier::Lambda, vec![u, v], step);
+        let back = op(Op::Reaches, vec![relation, b.clone(), a.clone()], Type::Bool);
+        let other = and(vec![ne(var(&x), null()), ne(var(&x), a.clone())]);
+        let free = implies(other, ne(value_at(before, &var(&x)), b.clone()));
+        let hung = and(vec![not(back), bind(Quantifier::Forall, vec![x], free)]);
+        let fits = and(vec![
+            op(Op::Tree, vec![before.clone()], Type::Bool),
+            ne(a.clone(), null()),
+            or(vec![eq(b.clone(), null()), hung]),
+        ]);
+        let fits = self.formula(&fits);
+        self.problem.facts.push(Fo::Op(Op::Implies, vec![fits, Fo::Apply(tree, vec![])]));
+    }
+
     fn of_cards(&mut self, objects: &[Term], fresh: &mut Fresh) {
         let cards = std::mem::take(&mut self.cards);
         let x = fresh.binder("x", Type::Obj);
@@ -166,6 +196,10 @@ impl Lowering<'_> {
             let none = all(not(has(card, &var(&x))));
             self.fact(&le(int(0), card.clone()));
             self.fact(&eq(eq(card.clone(), int(0)), none));
+            for o in objects.iter().chain([&null()]) {
+                let alone = all(eq(has(card, &var(&x)), eq(var(&x), o.clone())));
+                self.fact(&implies(alone, eq(card.clone(), int(1))));
+            }
         }
         if cards.len() > MOST_CARDS {
             return;
@@ -183,6 +217,26 @@ impl Lowering<'_> {
                 self.fact(&implies(one_more, eq(b.clone(), sum)));
             }
         }
+    }
+}
+
+/// A field, written some times, at an object.
+fn value_at(field: &Term, at: &Term) -> Term {
+    match &field.kind {
+        Kind::Op(Op::Update, parts) => {
+            let here = eq(at.clone(), parts[1].clone());
+            ite(here, parts[2].clone(), value_at(&parts[0], at))
+        }
+        _ => apply(field.clone(), vec![at.clone()]),
+    }
+}
+
+/// Whether a term is a field, or one that was written at objects.
+pub(super) fn is_written_field(t: &Term) -> bool {
+    match &t.kind {
+        Kind::Symbol(_) => true,
+        Kind::Op(Op::Update, parts) => is_written_field(&parts[0]) && parts.iter().all(is_closed),
+        _ => false,
     }
 }
 

@@ -176,6 +176,22 @@ fn solvers_know_closures_of_written_fields_and_cardinalities() {
         given(LISTS, &["x : S"], "card {v. v : S & v ~= x} + 1 = card {v. v : S}"),
         given(LISTS, &["card {v. v : S} = 0"], "x ~: S"),
         given(LISTS, &["x : S"], "0 < card {v. v : S}"),
+        // Lists stay lists.
+        given(
+            LISTS,
+            &[
+                "tree [next]",
+                "x ~= null",
+                "y ~= null",
+                "ALL v. v..next ~= x",
+                "x..next = null",
+                "null..next = null",
+                "x ~= y",
+                "z = y..next",
+            ],
+            "tree [fieldWrite (fieldWrite next y x) x z]",
+        ),
+        given(LISTS, &["tree [next]", "x ~= null"], "tree [fieldWrite next x null]"),
         // Of a tree no path leads back.
         given(LISTS, &["tree [next]", "x ~= null", "x..next = y", BACK], "False"),
     ];
@@ -186,6 +202,9 @@ fn solvers_know_closures_of_written_fields_and_cardinalities() {
         // Where the object is on a cycle, nothing is known.
         given(LISTS, &["x ~= null", "x..next = x"], &format!("(x, y) : {WRITTEN} --> x = y")),
         given(LISTS, &["x..next = y", BACK], "False"),
+        given(LISTS, &["tree [next]", "x ~= null"], "tree [fieldWrite next x x]"),
+        given(LISTS, &["tree [next]", "x ~= null", "y ~= null"], "tree [fieldWrite next x y]"),
+        given(LISTS, &["x ~= null"], "tree [fieldWrite next x null]"),
     ];
     shows(&["z3", "cvc5"], &valid, &wrong);
 }
