@@ -14,7 +14,7 @@ use crate::reach::{Reached, reach};
 use crate::refine::refine;
 use crate::slice::slice;
 use crate::store::Shared;
-use crate::techniques::Techniques;
+use crate::techniques::{ContextKind, Techniques};
 use crate::trace::{Execute, execution};
 
 /// How an analysis ends.
@@ -88,6 +88,11 @@ fn run(
     };
     let facts: Vec<Vec<FormulaId>> = propagated.iter().map(|p| p.facts.clone()).collect();
     let mut wanted = infer(questions, &propagated, given)?;
+    // One context for all heaps of a location costs less than one for each, and mostly is enough.
+    let mut context = match techniques.context {
+        ContextKind::Own => ContextKind::Joined,
+        other => other,
+    };
     loop {
         let predicates: Vec<Predicates> = wanted
             .iter()
@@ -95,7 +100,8 @@ fn run(
             .collect();
         statistics.predicates = wanted.iter().map(Vec::len).sum();
         debug_assert!(wanted.iter().all(|all| all.len() <= MOST));
-        let paths = match reach(questions, &predicates, &facts, techniques)? {
+        let now = Techniques { context, ..techniques };
+        let paths = match reach(questions, &predicates, &facts, now)? {
             Reached::Alarm(paths) => paths,
             Reached::All(heaps) => {
                 statistics.heaps = heaps.iter().map(Vec::len).sum();
@@ -117,6 +123,10 @@ fn run(
         };
         if let Some(real) = execution(questions, &paths)? {
             return Ok(Outcome::Violated(Box::new(real)));
+        }
+        if context != techniques.context {
+            context = techniques.context;
+            continue;
         }
         if !techniques.refinement || !refine(questions, &paths, &propagated, &mut wanted) {
             return Ok(Outcome::Alarm(paths));

@@ -4,8 +4,8 @@
 //! The paper splits a heap and asks of each part, and of each cube of it, whether it is satisfiable.
 //! Here the parts are read off models: a model of the heap and the guard has a [`Signature`], which is
 //! that of a satisfiable part, and its objects are in satisfiable cubes. The next question excludes
-//! the signatures found so far. The result is the same, `Clean(guard, Split(H))`, with a question for
-//! each part that is there, and none for the others.
+//! the signatures found so far, unless the cubes of the heap leave room for no other. The result is the
+//! same, `Clean(guard, Split(H))`, with a question for each part that is there, and none for the others.
 //!
 //! **Invariant.** guard ∧ γ(H) ⊨ γ(parts) ⊨ γ(H).
 
@@ -44,6 +44,7 @@ pub fn clean(
     let mut done: Vec<Option<Signature>> = Vec::new();
     let mut blocked = vec![all];
     let mut parts = Vec::new();
+    let most = Signature::most(predicates, heap);
     while let Some(signature) = work.next_signature(&done, &blocked)? {
         let (part, said) = work.part(all, signature.as_ref())?;
         parts.push(part);
@@ -51,12 +52,12 @@ pub fn clean(
             let why = format!("a Boolean heap has more than {MOST_PARTS} parts");
             return Err(Unknown::Incomplete(why));
         }
-        if !split {
-            break;
-        }
         let other = work.questions.system.arena.not(said);
         blocked.push(other);
         done.push(signature);
+        if !split || done.len() >= most {
+            break;
+        }
     }
     Ok(parts)
 }

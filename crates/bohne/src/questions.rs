@@ -17,8 +17,10 @@ use crate::store::{Memory, Store};
 /// Makes solvers.
 pub type Factory<'a> = dyn Fn() -> Box<dyn Solver> + 'a;
 
-/// What a question costs, in units of work.
+/// What a question costs at least, in units of work.
 const QUESTION: u64 = 100;
+/// So many clauses of a solver cost a unit more.
+const CLAUSES: u64 = 20;
 
 /// What an analysis counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -165,7 +167,7 @@ impl<'a> Questions<'a> {
         if let Some(why) = self.limits.exceeded() {
             return Err(why);
         }
-        self.limits.work.spend(QUESTION);
+        self.limits.work.spend(QUESTION + solver.statistics().clauses / CLAUSES);
         self.counts.questions += 1;
         let limits = Limits {
             minimise_core: true,

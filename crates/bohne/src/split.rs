@@ -11,6 +11,9 @@ use crate::heap::Heap;
 use crate::predicates::Predicates;
 use crate::step::End;
 
+/// More cubes of one variable than this are not counted.
+const COUNTED: usize = 32;
+
 /// What a heap that was split has decided: the values of state predicates, and the cube of the object
 /// of every singleton predicate.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,6 +29,26 @@ impl Signature {
     pub fn of(predicates: &Predicates, sample: &Sample, end: End) -> Signature {
         let first = sample.at(end).first().copied().unwrap_or(0);
         Signature { states: first & predicates.states, singles: sample.singles(predicates, end) }
+    }
+
+    /// How many a heap has at most, without looking at what predicates mean.
+    pub fn most(predicates: &Predicates, heap: &Heap) -> usize {
+        let pointed = |&i: &usize| -> Vec<Bits> {
+            let cubes = heap.meet(&predicates.space.of(ObjectCube::TOP.with(i, true)));
+            cubes.cubes().take(COUNTED).collect()
+        };
+        let pointed: Vec<Vec<Bits>> = predicates.singles.iter().map(pointed).collect();
+        if pointed.is_empty() || pointed.iter().any(|cubes| cubes.len() == COUNTED) {
+            return usize::MAX;
+        }
+        let states: BTreeSet<Bits> = pointed[0].iter().map(|b| b & predicates.states).collect();
+        let agree = |state: Bits, cubes: &[Bits]| {
+            cubes.iter().filter(|&&bits| bits & predicates.states == state).count()
+        };
+        let with = |state: Bits| {
+            pointed.iter().fold(1_usize, |all, cubes| all.saturating_mul(agree(state, cubes)))
+        };
+        states.into_iter().fold(0, |all, state| all.saturating_add(with(state)))
     }
 
     /// The part of a heap that agrees with it.

@@ -12,7 +12,7 @@ pub enum ContextKind {
     Whole,
     /// What is known of the objects of variables in all heaps at the location (Figure 8).
     Joined,
-    /// What is known of the objects of variables in the heap itself.
+    /// The same, and where that is not enough, what is known of them in the heap itself.
     #[default]
     Own,
 }

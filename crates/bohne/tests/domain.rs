@@ -1,12 +1,14 @@
 //! Laws of the domain: order and join of cubes and heaps, and that splitting keeps the states of a heap.
 
+use std::collections::BTreeSet;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use trellis_bohne::context::Gamma;
 use trellis_bohne::cube::{Bits, ObjectCube, has};
 use trellis_bohne::heap::{Heap, HeapSpace, add_new};
 use trellis_bohne::predicates::{Predicate, Predicates};
-use trellis_bohne::split::split;
+use trellis_bohne::split::{Signature, split};
 use trellis_logic::{Arena, Vocabulary};
 
 const COUNT: usize = 6;
@@ -122,9 +124,20 @@ proptest! {
                 prop_assert_eq!(part.cubes().filter(|bits| has(*bits, single)).count(), 1);
             }
             let flags = part.cubes().map(|bits| has(bits, STATE));
-            let flags: std::collections::BTreeSet<bool> = flags.collect();
+            let flags: BTreeSet<bool> = flags.collect();
             prop_assert_eq!(flags.len(), 1);
         }
+    }
+
+    #[test]
+    fn no_part_is_beyond_the_number_of_signatures(cubes in heap()) {
+        let predicates = predicates();
+        let heap = make(&predicates.space, &cubes);
+        let single = |part: &Heap, i: usize| part.cubes().find(|bits| has(*bits, i));
+        let parts = split(&predicates, &heap);
+        let signatures: BTreeSet<_> = parts.iter().map(|p| SINGLES.map(|i| single(p, i))).collect();
+        let most = Signature::most(&predicates, &heap);
+        prop_assert!(most >= signatures.len());
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //! was asked. Without such a round it is *no-invariant* if the last engine says
 //! so, else *unknown* with what stopped each engine.
 //!
-//! The plan `auto` is the default ([`crate::registry`] has its rounds). It looks at small heaps first, because most errors show there; then
-//! provers and exploration take turns, each turn longer than the last one.
+//! The plan `auto` is the default ([`crate::registry`] has its rounds). It looks at small heaps first,
+//! because most errors show there; then provers and exploration take turns, each turn longer than the
+//! last one.
 //!
 //! **Invariant: the answer does not depend on threads or load.** Work is counted, not time, and every
 //! round with a limit runs on one thread. With several threads provers and exploration run side by

@@ -33,6 +33,24 @@ fn the_bench_has_every_row_as_expected() {
     assert!(ran.err.contains("no row is called `nobody`"), "{}", ran.err);
 }
 
+/// One default configuration, without options.
+#[test]
+fn the_default_run_proves_the_programs_of_figure_9() {
+    let files = [
+        "dll-add-last",
+        "list-reverse",
+        "sorted-list-add",
+        "skiplist-add",
+        "tree-add",
+        "parent-tree-add",
+        "linear-array-inv",
+    ];
+    for file in files {
+        let ran = trellis(&["verify", &format!("benchmarks/bohne/{file}.java")]);
+        assert_eq!(ran.code, Some(0), "{file}: {}{}", ran.out, ran.err);
+    }
+}
+
 #[test]
 fn every_kind_of_context_is_compared() {
     let ran = trellis(&["bench", "bohne-ablation", "--row", "DLL.addLast"]);
