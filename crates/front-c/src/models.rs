@@ -191,9 +191,9 @@ fn definitions(unit: &TranslationUnit) -> BTreeMap<&str, Definition<'_>> {
 }
 
 fn has(specifiers: &[Node<ast::DeclarationSpecifier>], class: &ast::StorageClassSpecifier) -> bool {
-    specifiers.iter().any(
-        |s| matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == *class),
-    )
+    specifiers
+        .iter()
+        .any(|s| matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == *class))
 }
 
 fn is_function(v: &Node<ast::InitDeclarator>) -> bool {

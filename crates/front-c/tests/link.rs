@@ -61,7 +61,8 @@ fn inventory(unit: &Unit) -> String {
 
 #[test]
 fn external_names_are_one_and_static_names_are_not() {
-    let a = "extern int total; static int mine = 1; int use(int); static int f(void) { return mine; }
+    let a =
+        "extern int total; static int mine = 1; int use(int); static int f(void) { return mine; }
         int main(void) { return use(total) + f(); }";
     let b = "int total; int total; static int mine = 2; static int f(void) { return mine; }
         int use(int x) { return x + f(); }";
@@ -160,8 +161,10 @@ fn inline_functions_may_be_in_every_file() {
 #[test]
 fn two_definitions() {
     bad(
-        &["int x = 1; int f(void) { return x; } int main(void) { return 0; }",
-          "int x; int f(void) { return 2; } int main(void) { return 0; }"],
+        &[
+            "int x = 1; int f(void) { return x; } int main(void) { return 0; }",
+            "int x; int f(void) { return 2; } int main(void) { return 0; }",
+        ],
         expect![[r#"
             b.c:1:5: error: `x` is defined twice
               a.c:1:5: and here
@@ -179,9 +182,11 @@ fn two_definitions() {
 #[test]
 fn two_types() {
     bad(
-        &["int f(int); extern long x; int g; struct s { int a; }; struct s *h(void);",
-          "int f(char *s) { return *s; } int x; void g(void) {} \
-           struct s { long b; }; struct s *h(void) { return 0; }"],
+        &[
+            "int f(int); extern long x; int g; struct s { int a; }; struct s *h(void);",
+            "int f(char *s) { return *s; } int x; void g(void) {} \
+           struct s { long b; }; struct s *h(void) { return 0; }",
+        ],
         expect![[r#"
             b.c:1:5: error: `f` has two types
               a.c:1:5: and with another type here

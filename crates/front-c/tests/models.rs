@@ -10,9 +10,31 @@ fn root() -> PathBuf {
 
 /// Functions whose results come from outside: there is nothing to compare them with.
 const OF_INPUT: [&str; 25] = [
-    "__errno_location", "clearerr", "fclose", "feof", "ferror", "fgetc", "fgets", "fileno", "fopen",
-    "fread", "fseek", "ftell", "fwrite", "getc", "getenv", "getline", "remove", "rewind", "stderr",
-    "stdin", "stdout", "strerror", "system", "ungetc", "",
+    "__errno_location",
+    "clearerr",
+    "fclose",
+    "feof",
+    "ferror",
+    "fgetc",
+    "fgets",
+    "fileno",
+    "fopen",
+    "fread",
+    "fseek",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getenv",
+    "getline",
+    "remove",
+    "rewind",
+    "stderr",
+    "stdin",
+    "stdout",
+    "strerror",
+    "system",
+    "ungetc",
+    "",
 ];
 
 /// The names that a model defines for others: at the start of a line, without `static`.

@@ -47,12 +47,7 @@ struct Directive {
 
 impl<'a> Lower<'a> {
     /// A call of `snprintf` (with room) or `sprintf`; the format is the argument of this number.
-    pub fn format(
-        &mut self,
-        arguments: &'a [Node<Expression>],
-        format: usize,
-        span: CSpan,
-    ) -> Val {
+    pub fn format(&mut self, arguments: &'a [Node<Expression>], format: usize, span: CSpan) -> Val {
         let at = self.at(span);
         let parts = match &arguments[format].node {
             Expression::StringLiteral(s) => match string_bytes(&s.node) {
@@ -244,7 +239,8 @@ fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
     }
     let lengths: [(&[u8], u8); 7] =
         [(b"hh", 8), (b"h", 16), (b"ll", 64), (b"l", 64), (b"z", 64), (b"j", 64), (b"t", 64)];
-    let length = lengths.into_iter().find_map(|(word, bits)| Some((rest.strip_prefix(word)?, bits)));
+    let length =
+        lengths.into_iter().find_map(|(word, bits)| Some((rest.strip_prefix(word)?, bits)));
     if let Some((more, bits)) = length {
         (rest, d.bits) = (more, bits);
     }
@@ -263,7 +259,8 @@ fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
 pub fn number(text: &[u8]) -> Result<(u32, &[u8]), &'static str> {
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
     let (number, rest) = text.split_at(digits);
-    let value = number.iter().try_fold(0u32, |n, b| n.checked_mul(10)?.checked_add((b - b'0').into()));
+    let value =
+        number.iter().try_fold(0u32, |n, b| n.checked_mul(10)?.checked_add((b - b'0').into()));
     value.map(|n| (n, rest)).ok_or("a very large number in a format")
 }
 
@@ -277,11 +274,14 @@ mod tests {
         let text = |t: &str| Part::Text(t.as_bytes().to_vec());
         assert_eq!(of("100%% sure"), Ok(vec![text("100% sure")]));
         let plain = Directive { bits: 32, ..Directive::default() };
-        let number = Directive { zeros: true, width: 5, conversion: b'd', bits: 64, ..plain.clone() };
-        let string = Directive { left: true, width: 3, precision: Some(2), conversion: b's', ..plain };
+        let number =
+            Directive { zeros: true, width: 5, conversion: b'd', bits: 64, ..plain.clone() };
+        let string =
+            Directive { left: true, width: 3, precision: Some(2), conversion: b's', ..plain };
         let all = vec![text("a"), Part::Argument(number), Part::Argument(string), text("b")];
         assert_eq!(of("a%05ld%-3.2sb"), Ok(all));
-        for wrong in ["%", "%n", "%f", "%*d", "%.3d", "%ls", "%1$d", "%05s", "%99999999999d", "%p"] {
+        for wrong in ["%", "%n", "%f", "%*d", "%.3d", "%ls", "%1$d", "%05s", "%99999999999d", "%p"]
+        {
             assert!(of(wrong).is_err(), "{wrong}");
         }
     }

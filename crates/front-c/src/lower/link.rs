@@ -97,11 +97,13 @@ impl Lower<'_> {
     pub fn has_members(&self, record: RecordId, members: &Members) -> bool {
         let known = self.types.record(record);
         let same_list = known.fields.len() == members.list.len()
-            && known.fields.iter().zip(&members.list).enumerate().all(|(i, (field, (name, ty)))| {
-                field.name == *name
-                    && field.ty == *ty
-                    && field.is_const == members.constant.contains(&i)
-            });
+            && known.fields.iter().zip(&members.list).enumerate().all(
+                |(i, (field, (name, ty)))| {
+                    field.name == *name
+                        && field.ty == *ty
+                        && field.is_const == members.constant.contains(&i)
+                },
+            );
         let info = self.records.get(&record);
         known.complete
             && same_list
@@ -138,7 +140,8 @@ impl Lower<'_> {
     /// Two units disagree about a name.
     pub fn conflict(&mut self, name: &str, here: Span, there: Span) {
         let error = Diagnostic::error(here, format!("`{name}` has two types"));
-        let error = error.with_label("declared here").with_related(there, "and with another type here");
+        let error =
+            error.with_label("declared here").with_related(there, "and with another type here");
         self.diagnostics.push(error);
     }
 

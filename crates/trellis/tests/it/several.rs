@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::cli::Folder;
 use crate::{binary, ran};
 
-const HEADER: &[u8] = b"struct stack;\nstruct stack *make(void);\nvoid push(struct stack *s, int x);\n\
+const HEADER: &[u8] =
+    b"struct stack;\nstruct stack *make(void);\nvoid push(struct stack *s, int x);\n\
     int pop(struct stack *s);\nvoid drop(struct stack *s);\n";
 
 const STACK: &[u8] = b"#include <stdlib.h>\n#include \"stack.h\"\n\
@@ -62,7 +63,8 @@ fn reports_say_which_file() {
 
 #[test]
 fn standard_input_is_a_file() {
-    let text = b"#include <string.h>\nint main(void) { char b[3]; strcpy(b, \"abc\"); return 0; }\n";
+    let text =
+        b"#include <string.h>\nint main(void) { char b[3]; strcpy(b, \"abc\"); return 0; }\n";
     let mut command = binary();
     command.args(["verify", "-"]).stdin(Stdio::piped());
     let mut child =
@@ -103,7 +105,11 @@ fn models_are_told_and_can_be_given() {
     let folder = Folder::new(&[("a.c", text), ("luck.c", model)]);
     let ran = folder.run(&["verify", "a.c"]);
     assert_eq!(ran.code, Some(3), "{}", ran.out);
-    assert!(ran.err.contains("a call of `lucky`, which has no body and no contract"), "{}", ran.err);
+    assert!(
+        ran.err.contains("a call of `lucky`, which has no body and no contract"),
+        "{}",
+        ran.err
+    );
     let ran = folder.run(&["verify", "a.c", "--model", "luck.c"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("`lucky`, `strlen` behave like their models"), "{}", ran.out);
