@@ -68,12 +68,12 @@ fn external_names_are_one_and_static_names_are_not() {
         int use(int x) { return x + f(); }";
     expect![[r#"
         int total (b.c) []
-        int a.mine (a.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(1))]
-        int b.mine (b.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(2))]
+        int mine__a (a.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(1))]
+        int mine__b (b.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(2))]
         use (b.c) 0 requires
-        a.f (a.c) 0 requires
+        f__a (a.c) 0 requires
         main (a.c) 0 requires
-        b.f (b.c) 0 requires
+        f__b (b.c) 0 requires
     "#]]
     .assert_eq(&inventory(&good(&[a, b])));
 }
@@ -150,9 +150,9 @@ fn inline_functions_may_be_in_every_file() {
     let b = format!("{text} extern inline int f(void); int h(void) {{ return g(); }}");
     expect![[r#"
         f (a.c) 0 requires
-        a.g (a.c) 0 requires
+        g__a (a.c) 0 requires
         main (a.c) 0 requires
-        b.g (b.c) 0 requires
+        g__b (b.c) 0 requires
         h (b.c) 0 requires
     "#]]
     .assert_eq(&inventory(&good(&[&a, &b])));

@@ -98,5 +98,9 @@ impl Assumptions {
 
 /// What stands for a function with a format is called once for each of its parts.
 fn public_name(model: &str) -> &str {
-    if model.starts_with("trellis_") { "sprintf" } else { model }
+    match model {
+        _ if model.starts_with("trellis_scan_") => "sscanf",
+        _ if model.starts_with("trellis_") => "sprintf",
+        _ => model,
+    }
 }

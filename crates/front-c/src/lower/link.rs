@@ -165,7 +165,7 @@ impl Lower<'_> {
     }
 
     /// Gives what is `static` in one unit and has the name of something else in another one a name
-    /// with that of its file before it.
+    /// with that of its file behind it, which can be written in heap notation, too.
     pub fn name_apart(&mut self) {
         if self.whole.units.len() < 2 {
             return;
@@ -180,8 +180,9 @@ impl Lower<'_> {
             count.iter().filter(|c| *c.1 > 1).map(|c| (*c.0).to_owned()).collect();
         let units = &self.whole.units;
         let mut rename = |name: &str, unit: usize| {
-            let plain = format!("{}.{name}", units[unit].stem);
-            let more = (2..).map(|n| format!("{plain}#{n}"));
+            let stem = units[unit].stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' });
+            let plain = format!("{name}__{}", stem.collect::<String>());
+            let more = (2..).map(|n| format!("{plain}_{n}"));
             let free = std::iter::once(plain.clone()).chain(more).find(|n| !taken.contains(n));
             let free = free.unwrap_or(plain);
             taken.insert(free.clone());
