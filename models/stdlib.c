@@ -146,7 +146,8 @@ void *reallocarray(void *memory, size_t count, size_t size) {
   return model_grow(memory, count * size);
 }
 
-/* A string of any length, which the library keeps. */
+/* A string of any length, which the library keeps: it is a part of larger memory, so that nobody
+   frees it. */
 struct model_text {
   struct model_text *next;
   char *value;
@@ -158,10 +159,11 @@ static char *model_any_text(void) {
   size_t n = __VERIFIER_nondet_ulong();
   struct model_text *text;
   char *value;
-  if (n == 0) return 0;
+  if (n < 2) return 0;
   value = malloc(n);
   if (!value) return 0;
-  for (size_t i = 0; i + 1 < n; i++) {
+  value[0] = 0;
+  for (size_t i = 1; i + 1 < n; i++) {
     char c = __VERIFIER_nondet_char();
     __VERIFIER_assume(c != 0);
     value[i] = c;
@@ -175,7 +177,7 @@ static char *model_any_text(void) {
   text->value = value;
   text->next = model_texts;
   model_texts = text;
-  return value;
+  return value + 1;
 }
 
 char *getenv(const char *name) {

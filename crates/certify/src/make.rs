@@ -11,8 +11,7 @@ use trellis_transys::{LocationId, Options, TransitionSystem, Words};
 
 use crate::certificate::{
     Certificate, CutPoint, Exhaustion, FORMAT, LinkedFile, Place, Source, SourceSetting, Symbol,
-    VERSION,
-    WrittenClause, digest,
+    VERSION, WrittenClause, digest,
 };
 use crate::meaning::Meanings;
 use crate::names::Names;
@@ -195,7 +194,8 @@ impl Source {
     ) -> Source {
         let settings = front_end.settings().into_iter();
         // What was not chosen says nothing, except of what every certificate of C has always told.
-        let told = settings.filter(|s| !s.values.is_empty() || matches!(s.name, "define" | "include"));
+        let told =
+            settings.filter(|s| !s.values.is_empty() || matches!(s.name, "define" | "include"));
         let setting = |s: Setting| SourceSetting { name: s.name.into(), values: s.values };
         Source {
             language: front_end.language().into(),

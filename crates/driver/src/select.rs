@@ -34,9 +34,7 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
             }
             Ok(promising)
         }
-        Selection::All => {
-            Ok(bodies(program).filter(|&p| role(program, p) == Role::Own).collect())
-        }
+        Selection::All => Ok(bodies(program).filter(|&p| role(program, p) == Role::Own).collect()),
         Selection::Named(names) => {
             let (mut found, mut missing) = (Vec::new(), Vec::new());
             for name in names {

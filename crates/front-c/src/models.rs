@@ -15,16 +15,17 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use trellis_program::source::{Diagnostic, Role, SourceMap};
 
-use crate::lower::{FORMAT_MODELS, defined_name};
+use crate::lower::{FORMAT_MODELS, SCAN_MODELS, defined_name};
 use crate::whole::{Form, Part, Whole};
 
 /// The models that are part of Trellis.
-const SHIPPED: [(&str, &str); 5] = [
+const SHIPPED: [(&str, &str); 6] = [
     ("<models>/string.c", include_str!("../../../models/string.c")),
     ("<models>/ctype.c", include_str!("../../../models/ctype.c")),
     ("<models>/stdlib.c", include_str!("../../../models/stdlib.c")),
     ("<models>/stdio.c", include_str!("../../../models/stdio.c")),
     ("<models>/format.c", include_str!("../../../models/format.c")),
+    ("<models>/scan.c", include_str!("../../../models/scan.c")),
 ];
 
 /// The models that a program needs.
@@ -114,6 +115,9 @@ impl Needs {
         if self.names.contains("sprintf") || self.names.contains("snprintf") {
             self.names.extend(FORMAT_MODELS.map(str::to_owned));
         }
+        if self.names.contains("sscanf") {
+            self.names.extend(SCAN_MODELS.map(str::to_owned));
+        }
         let external = definitions.iter().filter(|d| !d.1.is_static).map(|d| (*d.0).to_owned());
         self.defined.extend(external);
         self.names.retain(|n| !self.defined.contains(n));
@@ -191,9 +195,9 @@ fn definitions(unit: &TranslationUnit) -> BTreeMap<&str, Definition<'_>> {
 }
 
 fn has(specifiers: &[Node<ast::DeclarationSpecifier>], class: &ast::StorageClassSpecifier) -> bool {
-    specifiers.iter().any(
-        |s| matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == *class),
-    )
+    specifiers
+        .iter()
+        .any(|s| matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c) if c.node == *class))
 }
 
 fn is_function(v: &Node<ast::InitDeclarator>) -> bool {

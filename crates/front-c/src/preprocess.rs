@@ -192,7 +192,10 @@ mod tests {
     #[test]
     fn bytes_of_other_encodings_become_escapes() {
         assert_eq!(escape("\"é\"\n".as_bytes()), "\"é\"\n");
-        assert_eq!(escape(b"\"\xe91\" /* \xe9 */\n\"\\\xe9\""), "\"\\3511\" /* \\351 */\n\"\\\u{fffd}\"");
+        assert_eq!(
+            escape(b"\"\xe91\" /* \xe9 */\n\"\\\xe9\""),
+            "\"\\3511\" /* \\351 */\n\"\\\u{fffd}\""
+        );
     }
 
     #[test]

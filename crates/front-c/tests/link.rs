@@ -61,18 +61,19 @@ fn inventory(unit: &Unit) -> String {
 
 #[test]
 fn external_names_are_one_and_static_names_are_not() {
-    let a = "extern int total; static int mine = 1; int use(int); static int f(void) { return mine; }
+    let a =
+        "extern int total; static int mine = 1; int use(int); static int f(void) { return mine; }
         int main(void) { return use(total) + f(); }";
     let b = "int total; int total; static int mine = 2; static int f(void) { return mine; }
         int use(int x) { return x + f(); }";
     expect![[r#"
         int total (b.c) []
-        int a.mine (a.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(1))]
-        int b.mine (b.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(2))]
+        int mine__a (a.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(1))]
+        int mine__b (b.c) [(0, Int(IntKind { bits: 32, signed: true }), Int(2))]
         use (b.c) 0 requires
-        a.f (a.c) 0 requires
+        f__a (a.c) 0 requires
         main (a.c) 0 requires
-        b.f (b.c) 0 requires
+        f__b (b.c) 0 requires
     "#]]
     .assert_eq(&inventory(&good(&[a, b])));
 }
@@ -149,9 +150,9 @@ fn inline_functions_may_be_in_every_file() {
     let b = format!("{text} extern inline int f(void); int h(void) {{ return g(); }}");
     expect![[r#"
         f (a.c) 0 requires
-        a.g (a.c) 0 requires
+        g__a (a.c) 0 requires
         main (a.c) 0 requires
-        b.g (b.c) 0 requires
+        g__b (b.c) 0 requires
         h (b.c) 0 requires
     "#]]
     .assert_eq(&inventory(&good(&[&a, &b])));
@@ -160,8 +161,10 @@ fn inline_functions_may_be_in_every_file() {
 #[test]
 fn two_definitions() {
     bad(
-        &["int x = 1; int f(void) { return x; } int main(void) { return 0; }",
-          "int x; int f(void) { return 2; } int main(void) { return 0; }"],
+        &[
+            "int x = 1; int f(void) { return x; } int main(void) { return 0; }",
+            "int x; int f(void) { return 2; } int main(void) { return 0; }",
+        ],
         expect![[r#"
             b.c:1:5: error: `x` is defined twice
               a.c:1:5: and here
@@ -179,9 +182,11 @@ fn two_definitions() {
 #[test]
 fn two_types() {
     bad(
-        &["int f(int); extern long x; int g; struct s { int a; }; struct s *h(void);",
-          "int f(char *s) { return *s; } int x; void g(void) {} \
-           struct s { long b; }; struct s *h(void) { return 0; }"],
+        &[
+            "int f(int); extern long x; int g; struct s { int a; }; struct s *h(void);",
+            "int f(char *s) { return *s; } int x; void g(void) {} \
+           struct s { long b; }; struct s *h(void) { return 0; }",
+        ],
         expect![[r#"
             b.c:1:5: error: `f` has two types
               a.c:1:5: and with another type here

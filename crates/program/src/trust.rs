@@ -44,7 +44,7 @@ impl Assumptions {
             }
             let calls = body.instrs().filter_map(|i| i.kind.callee()).map(|p| program.proc(p));
             let models = calls.filter(|p| p.body.is_some() && program.sources.is_model(p.span));
-            modelled.extend(models.map(|p| p.name.clone()));
+            modelled.extend(models.map(|p| public_name(&p.name).to_owned()));
             let assumes = body.instrs().filter(|i| matches!(i.kind, InstrKind::Assume { .. }));
             assumed.extend(assumes.map(|i| i.span));
         }
@@ -93,5 +93,14 @@ impl Assumptions {
             all.push(format!("what the code assumes at {} holds", self.assumed.join(", ")));
         }
         all
+    }
+}
+
+/// What stands for a function with a format is called once for each of its parts.
+fn public_name(model: &str) -> &str {
+    match model {
+        _ if model.starts_with("trellis_scan_") => "sscanf",
+        _ if model.starts_with("trellis_") => "sprintf",
+        _ => model,
     }
 }

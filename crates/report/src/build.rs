@@ -181,9 +181,6 @@ pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckRepo
     let call = calls.find(|at| is_model && !sources.is_model(*at));
     let span = call.unwrap_or(place_of_row);
     let mut message = failure.kind.failure().to_owned();
-    if is_model {
-        message = format!("{message} in `{}`", program.proc(failure.point.proc).name);
-    }
     if failure.undefined {
         message.push_str(": it reads memory that is not there");
     }
@@ -258,11 +255,7 @@ fn died_at(sources: &SourceMap, trace: &Trace, object: ObjId) -> Option<Span> {
 }
 
 /// The instruction that makes a property true which stays true once it is; of a model, its call.
-fn last_before(
-    sources: &SourceMap,
-    trace: &Trace,
-    holds: impl Fn(&State) -> bool,
-) -> Option<Span> {
+fn last_before(sources: &SourceMap, trace: &Trace, holds: impl Fn(&State) -> bool) -> Option<Span> {
     let first = trace.steps.iter().position(|s| holds(&s.state)).unwrap_or(trace.steps.len());
     let before = trace.steps[..first].iter().rev().map(|s| s.span);
     before.into_iter().find(|at| !sources.is_model(*at))

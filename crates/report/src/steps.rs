@@ -2,7 +2,8 @@
 //!
 //! One source line is many instructions. Consecutive instructions of one line become one entry
 //! with the state after the last of them; an instruction that comes round again (a loop on one
-//! line) begins a new entry, so no iteration is hidden.
+//! line) begins a new entry, so no iteration is hidden. What a model does is part of the line that
+//! calls it.
 
 use std::collections::BTreeSet;
 
@@ -44,14 +45,19 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
         vec![Visible { proc, depth: 0, span: program.proc(proc).span, state: &first.state }];
     let mut current: Option<Line> = None;
     let mut points: BTreeSet<Point> = BTreeSet::new();
+    let is_model = |state: &State| program.sources.is_model(program.proc(state.top().proc).span);
     for (i, step) in trace.steps.iter().enumerate() {
+        if is_model(&step.state) && i > 0 {
+            continue;
+        }
         let line = Line {
             proc: step.point.proc,
             depth: step.state.frames.len().saturating_sub(1),
             file: step.span.file,
             line: program.sources.line_col(step.span).0,
         };
-        let state = after(trace, i);
+        let next = after(trace, i);
+        let state = if is_model(next) { &step.state } else { next };
         let again = !points.insert(step.point);
         let goes_on = !again && current.as_ref() == Some(&line);
         match out.last_mut() {

@@ -1,6 +1,7 @@
 //! The manifests of the benchmark suites, for whoever measures and for the tests.
 //!
 //! * [`pdr`]: the suites `pdr-a`, `pdr-forall`, `more` and `trees`
+//! * [`everyday`]: the suite `everyday`
 //! * [`heaps`]: the suite `bohne`
 //! * [`lists`]: the suite `sll`
 //! * [`patterns`]: the suite `proveit`
@@ -9,6 +10,7 @@
 //!
 //! **Invariant.** What is not in a format is an error: a misspelt key never means "not given".
 
+pub mod everyday;
 pub mod heaps;
 pub mod lists;
 pub mod patterns;

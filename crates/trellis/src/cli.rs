@@ -497,6 +497,8 @@ pub enum BenchWhat {
     More(BenchPdr),
     /// Programs on binary trees.
     Trees(BenchPdr),
+    /// Whole programs as people write them, by the default run.
+    Everyday(BenchEveryday),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
     /// The sll and the canonical engine on the programs of paper 002.
@@ -549,6 +551,20 @@ pub struct BenchProveit {
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// `trellis bench everyday`.
+#[derive(Args, Debug)]
+pub struct BenchEveryday {
+    /// Where the programs and their manifest are.
+    #[arg(long, value_name = "DIR", default_value = "benchmarks/everyday")]
+    pub folder: PathBuf,
+    /// Only the rows of this name (repeatable).
+    #[arg(long = "row", value_name = "NAME")]
+    pub rows: Vec<String>,
+    /// Time for each program, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub timeout: Duration,
 }
 
 /// `trellis bench bohne` and `trellis bench bohne-ablation`.

@@ -1,8 +1,8 @@
 //! The command that runs a counterexample of `trellis verify` again.
 
 use trellis_driver::Counterexample;
-use trellis_session::{Repeat, Source};
 use trellis_session::request::Command;
+use trellis_session::{Repeat, Source};
 
 use crate::cli;
 use crate::input::shell_word;

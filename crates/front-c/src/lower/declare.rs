@@ -159,10 +159,11 @@ impl<'a> Lower<'a> {
                 let agree = self.agree(there.signature.as_ref(), declared.signature.as_ref());
                 // What headers of the system say of their own functions is their business.
                 let is_system = there.is_system || self.positions.is_system(name.span.start);
+                let is_theirs = is_system && there.definition.is_none();
                 if !agree && self.is_model() {
                     return None;
                 }
-                if !agree && !(is_system && there.definition.is_none()) {
+                if !agree && !is_theirs {
                     self.conflict(text, here, there.span);
                 }
                 Some(i)

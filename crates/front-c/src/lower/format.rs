@@ -10,6 +10,7 @@ use trellis_program::ir::{Expr, InstrKind};
 use trellis_program::source::Span;
 use trellis_program::types::IntKind;
 
+use super::conversions::{length, number};
 use super::literal::string_bytes;
 use super::place::Place;
 use super::scope::Symbol;
@@ -47,12 +48,7 @@ struct Directive {
 
 impl<'a> Lower<'a> {
     /// A call of `snprintf` (with room) or `sprintf`; the format is the argument of this number.
-    pub fn format(
-        &mut self,
-        arguments: &'a [Node<Expression>],
-        format: usize,
-        span: CSpan,
-    ) -> Val {
+    pub fn format(&mut self, arguments: &'a [Node<Expression>], format: usize, span: CSpan) -> Val {
         let at = self.at(span);
         let parts = match &arguments[format].node {
             Expression::StringLiteral(s) => match string_bytes(&s.node) {
@@ -180,7 +176,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Calls a function of a model, which is there because the program mentions what needs it.
-    fn model_call(&mut self, name: &str, args: Vec<Expr>, at: Span) -> Expr {
+    pub fn model_call(&mut self, name: &str, args: Vec<Expr>, at: Span) -> Expr {
         let Some(Symbol::Function(f)) = self.linked(name) else {
             return self.unsupported(at, "a format without its model").e;
         };
@@ -226,7 +222,7 @@ fn parts(format: &[u8]) -> Result<Vec<Part>, &'static str> {
 /// A conversion, without its `%`, and what follows it.
 fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
     const REASON: &str = "this conversion of a format";
-    let mut d = Directive { bits: 32, ..Directive::default() };
+    let mut d = Directive::default();
     let mut rest = format;
     loop {
         match rest.split_first() {
@@ -242,12 +238,8 @@ fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
         let (precision, more) = number(more)?;
         (d.precision, rest) = (Some(precision), more);
     }
-    let lengths: [(&[u8], u8); 7] =
-        [(b"hh", 8), (b"h", 16), (b"ll", 64), (b"l", 64), (b"z", 64), (b"j", 64), (b"t", 64)];
-    let length = lengths.into_iter().find_map(|(word, bits)| Some((rest.strip_prefix(word)?, bits)));
-    if let Some((more, bits)) = length {
-        (rest, d.bits) = (more, bits);
-    }
+    let (length, more) = length(rest);
+    (d.bits, rest) = (length.unwrap_or(32), more);
     let Some((&conversion, rest)) = rest.split_first() else { return Err(REASON) };
     d.conversion = conversion;
     let plain = d.precision.is_none();
@@ -257,14 +249,6 @@ fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if plain => Ok((d, rest)),
         _ => Err(REASON),
     }
-}
-
-/// A number, 0 if there is none, and what follows it.
-pub fn number(text: &[u8]) -> Result<(u32, &[u8]), &'static str> {
-    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    let (number, rest) = text.split_at(digits);
-    let value = number.iter().try_fold(0u32, |n, b| n.checked_mul(10)?.checked_add((b - b'0').into()));
-    value.map(|n| (n, rest)).ok_or("a very large number in a format")
 }
 
 #[cfg(test)]
@@ -277,11 +261,14 @@ mod tests {
         let text = |t: &str| Part::Text(t.as_bytes().to_vec());
         assert_eq!(of("100%% sure"), Ok(vec![text("100% sure")]));
         let plain = Directive { bits: 32, ..Directive::default() };
-        let number = Directive { zeros: true, width: 5, conversion: b'd', bits: 64, ..plain.clone() };
-        let string = Directive { left: true, width: 3, precision: Some(2), conversion: b's', ..plain };
+        let number =
+            Directive { zeros: true, width: 5, conversion: b'd', bits: 64, ..plain.clone() };
+        let string =
+            Directive { left: true, width: 3, precision: Some(2), conversion: b's', ..plain };
         let all = vec![text("a"), Part::Argument(number), Part::Argument(string), text("b")];
         assert_eq!(of("a%05ld%-3.2sb"), Ok(all));
-        for wrong in ["%", "%n", "%f", "%*d", "%.3d", "%ls", "%1$d", "%05s", "%99999999999d", "%p"] {
+        for wrong in ["%", "%n", "%f", "%*d", "%.3d", "%ls", "%1$d", "%05s", "%99999999999d", "%p"]
+        {
             assert!(of(wrong).is_err(), "{wrong}");
         }
     }

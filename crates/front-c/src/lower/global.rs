@@ -175,12 +175,8 @@ impl<'a> Lower<'a> {
         }
         let id = GlobalId(self.globals.len() as u32);
         let is_scalar = self.types.scalar(ty).is_some();
-        let mut shown =
+        let shown =
             if is_static_local { format!("{}.{name}", self.f.name) } else { name.to_owned() };
-        // A `static` variable of a file may be called so, if another file has one of its name.
-        if is_static_local && self.globals.iter().any(|g| g.name == shown) {
-            shown = format!("{shown}@{}", self.globals.len());
-        }
         self.globals.push(Global {
             name: shown,
             ty,

@@ -97,11 +97,13 @@ impl Lower<'_> {
     pub fn has_members(&self, record: RecordId, members: &Members) -> bool {
         let known = self.types.record(record);
         let same_list = known.fields.len() == members.list.len()
-            && known.fields.iter().zip(&members.list).enumerate().all(|(i, (field, (name, ty)))| {
-                field.name == *name
-                    && field.ty == *ty
-                    && field.is_const == members.constant.contains(&i)
-            });
+            && known.fields.iter().zip(&members.list).enumerate().all(
+                |(i, (field, (name, ty)))| {
+                    field.name == *name
+                        && field.ty == *ty
+                        && field.is_const == members.constant.contains(&i)
+                },
+            );
         let info = self.records.get(&record);
         known.complete
             && same_list
@@ -138,7 +140,8 @@ impl Lower<'_> {
     /// Two units disagree about a name.
     pub fn conflict(&mut self, name: &str, here: Span, there: Span) {
         let error = Diagnostic::error(here, format!("`{name}` has two types"));
-        let error = error.with_label("declared here").with_related(there, "and with another type here");
+        let error =
+            error.with_label("declared here").with_related(there, "and with another type here");
         self.diagnostics.push(error);
     }
 
@@ -162,7 +165,7 @@ impl Lower<'_> {
     }
 
     /// Gives what is `static` in one unit and has the name of something else in another one a name
-    /// with that of its file before it.
+    /// with that of its file behind it, which can be written in heap notation, too.
     pub fn name_apart(&mut self) {
         if self.whole.units.len() < 2 {
             return;
@@ -177,8 +180,9 @@ impl Lower<'_> {
             count.iter().filter(|c| *c.1 > 1).map(|c| (*c.0).to_owned()).collect();
         let units = &self.whole.units;
         let mut rename = |name: &str, unit: usize| {
-            let plain = format!("{}.{name}", units[unit].stem);
-            let more = (2..).map(|n| format!("{plain}#{n}"));
+            let stem = units[unit].stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' });
+            let plain = format!("{name}__{}", stem.collect::<String>());
+            let more = (2..).map(|n| format!("{plain}_{n}"));
             let free = std::iter::once(plain.clone()).chain(more).find(|n| !taken.contains(n));
             let free = free.unwrap_or(plain);
             taken.insert(free.clone());

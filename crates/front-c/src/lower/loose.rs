@@ -19,8 +19,8 @@ use super::{Lower, Val, defined_name, fold};
 const SIGNS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "memcmp"];
 
 const TRUTHS: [&str; 12] = [
-    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct",
-    "isspace", "isupper", "isxdigit",
+    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
+    "ispunct", "isspace", "isupper", "isxdigit",
 ];
 
 /// The calls of which only the promise is looked at, by where they stand.
@@ -107,7 +107,8 @@ impl Finder {
 
     /// An assignment whose value is dropped, or looked at like the variable.
     fn put(&mut self, b: &Node<ast::BinaryOperatorExpression>) {
-        if let (Expression::Identifier(id), Expression::Call(c)) = (&b.node.lhs.node, &b.node.rhs.node)
+        if let (Expression::Identifier(id), Expression::Call(c)) =
+            (&b.node.lhs.node, &b.node.rhs.node)
             && let Some(call) = called(c, &SIGNS)
         {
             self.kept.push((id.node.name.clone(), call));

@@ -21,6 +21,7 @@ mod call;
 mod cond;
 mod constant;
 mod contract;
+mod conversions;
 mod convert;
 mod declarator;
 mod declare;
@@ -63,6 +64,7 @@ use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
 
 pub use declare::defined_name;
 pub use format::MODELS as FORMAT_MODELS;
+pub use scan::MODELS as SCAN_MODELS;
 
 use crate::annotations::Notes;
 use crate::comments::Scan;

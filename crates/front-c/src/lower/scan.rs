@@ -1,7 +1,8 @@
-//! `scanf` and its kin: what is read is any value that the conversion can have.
+//! `scanf` and its kin: what is read from a stream is any value that the conversion can have.
 //!
 //! Input may end, or not fit, before every conversion, and then the rest of the arguments is not
-//! written; the result says how many were.
+//! written; the result says how many were. A word has any length, so one without a width is longer
+//! than any place for it. What `sscanf` reads stands in memory: a model reads it.
 //!
 //! **Invariant.** A format that is not known to the letter is unsupported, since it says what is
 //! written.
@@ -12,8 +13,10 @@ use trellis_program::ir::{BinOp, BlockId, CmpOp, Expr, InstrKind, Reg, Terminato
 use trellis_program::source::Span;
 use trellis_program::types::{IntKind, Scalar, Type};
 
-use super::format::number;
+use super::conversions::{Conversion, Part, What, parts};
+use super::declarator::MAX_BYTES;
 use super::literal::string_bytes;
+use super::place::Place;
 use super::{Lower, Val, fold};
 
 /// Where input comes from.
@@ -27,45 +30,38 @@ pub enum Origin {
     Text,
 }
 
-/// A conversion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Conversion {
-    what: What,
-    /// Whether it has an argument.
-    assigns: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
-    /// An integer of so many bits.
-    Number(u8),
-    /// One character.
-    Character,
-    /// At least one character, at most so many, and a zero.
-    Text(Option<u32>),
-    /// How much was read so far, which is no input of its own.
-    Count,
-}
+/// The functions of the model (`models/scan.c`).
+pub const MODELS: [&str; 7] = [
+    "trellis_scan_space",
+    "trellis_scan_literal",
+    "trellis_scan_number",
+    "trellis_scan_character",
+    "trellis_scan_text",
+    "trellis_scan_set",
+    "trellis_scan_ended",
+];
 
 impl<'a> Lower<'a> {
     /// A call of `scanf`, `fscanf` or `sscanf`.
     pub fn scan(&mut self, origin: Origin, arguments: &'a [Node<Expression>], span: CSpan) -> Val {
         let at = self.at(span);
         let format = usize::from(origin != Origin::Standard);
-        let conversions = match &arguments[format].node {
+        let parts = match &arguments[format].node {
             Expression::StringLiteral(s) => match string_bytes(&s.node) {
-                Some(bytes) => conversions(&bytes),
+                Some(bytes) => parts(&bytes),
                 None => Err("a wide string"),
             },
             _ => Err("a format that is not a string literal"),
         };
-        let conversions = match conversions {
+        let parts = match parts {
             Ok(all) => all,
             Err(reason) => return self.unsupported(at, reason),
         };
-        if conversions.iter().filter(|c| c.assigns).count() > arguments.len() - format - 1 {
+        let assigns = |p: &&Part| matches!(p, Part::Conversion(c) if c.assigns);
+        if parts.iter().filter(assigns).count() > arguments.len() - format - 1 {
             return self.unsupported(at, "a format with more conversions than arguments");
         }
+        let mut text = None;
         let (mut values, mut operands) = (Vec::new(), Vec::new());
         for (i, a) in arguments.iter().enumerate().filter(|(i, _)| *i != format) {
             if i < format && origin == Origin::Stream && self.is_stream(a) {
@@ -78,7 +74,7 @@ impl<'a> Lower<'a> {
             match origin {
                 _ if i > format => values.push((value, a.span)),
                 Origin::Stream => self.use_stream(value, a.span, at),
-                _ => self.read_string(value, false, a.span),
+                _ => text = Some(value),
             }
         }
         let operands: Vec<_> = operands.iter().map(|(mark, e)| (*mark, Some(e))).collect();
@@ -87,22 +83,136 @@ impl<'a> Lower<'a> {
         let result = self.temp(self.ty.int, at);
         let end = self.f.builder.block();
         let mut done = 0;
-        for conversion in conversions {
-            if conversion.what != What::Count {
-                self.may_stop(result, done, end, at);
-            }
-            if conversion.assigns
-                && let Some((to, place)) = values.next()
-                && let Err(reason) = self.read_into(conversion.what, to, place)
-            {
+        let mut text = text.map(|t| Reading::new(self, t, at));
+        for part in &parts {
+            let (to, counts) = match part {
+                Part::Conversion(c) if c.assigns => (values.next(), c.what != What::Count),
+                _ => (None, false),
+            };
+            let read = match (&mut text, part) {
+                (Some(text), part) => self.read_part(text, part, to, result, done, end, at),
+                (None, Part::Conversion(c)) => {
+                    if c.what != What::Count {
+                        self.may_stop(result, done, end, at);
+                    }
+                    to.map_or(Ok(()), |(to, place)| self.read_into(c, to, place))
+                }
+                (None, _) => Ok(()),
+            };
+            if let Err(reason) = read {
                 return self.unsupported(at, reason);
             }
-            done += i64::from(conversion.assigns && conversion.what != What::Count);
+            done += i64::from(counts);
         }
         let value = Expr::Int(done);
         self.emit(InstrKind::Assign { dst: result, value }, at);
         self.f.builder.start(end, at);
         Val { e: Expr::Reg(result), ty: self.ty.int }
+    }
+
+    /// Reads a part of the format from a text; where it does not fit, all ends.
+    #[allow(clippy::too_many_arguments)]
+    fn read_part(
+        &mut self,
+        text: &Reading,
+        part: &Part,
+        to: Option<(Val, CSpan)>,
+        result: Reg,
+        done: i64,
+        end: BlockId,
+        at: Span,
+    ) -> Result<(), &'static str> {
+        let place = Expr::Reg(text.place);
+        let (name, mut args, skips) = match part {
+            Part::Blank => ("trellis_scan_space", vec![place], true),
+            Part::Literal(c) => {
+                ("trellis_scan_literal", vec![place, Expr::Int((*c as i8).into())], false)
+            }
+            Part::Conversion(c) => {
+                let width = Expr::Int(c.width.map_or(-1, i64::from));
+                match &c.what {
+                    What::Number(_, base) => {
+                        let args = vec![place, Expr::Int(*base), width];
+                        ("trellis_scan_number", args, true)
+                    }
+                    What::Character => ("trellis_scan_character", vec![place], false),
+                    What::Word => ("trellis_scan_text", vec![place, width], true),
+                    What::Set(set, without) => {
+                        let set = match self.bytes_place(set.clone(), None).place {
+                            Place::Mem(address) => address,
+                            _ => Expr::Null,
+                        };
+                        let without = Expr::Int((*without).into());
+                        ("trellis_scan_set", vec![place, set, without, width], false)
+                    }
+                    What::Count => {
+                        let Some((to, _)) = to else { return Ok(()) };
+                        if self.place_kind(&to, 32).is_none() {
+                            return Err(OTHER_SIZE);
+                        }
+                        let start = Box::new(text.start.clone());
+                        let value = Expr::Diff(Box::new(place), start, 1);
+                        let value = Expr::Convert(IntKind::INT, Box::new(value));
+                        let scalar = Scalar::Int(IntKind::INT);
+                        self.emit(InstrKind::Store { addr: to.e, scalar, value }, at);
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        let mut number = None;
+        if let Part::Conversion(c) = part {
+            let bits = match c.what {
+                What::Number(bits, _) => bits,
+                _ => 8,
+            };
+            let kind = match &to {
+                Some((to, _)) => Some(self.place_kind(to, bits).ok_or(OTHER_SIZE)?),
+                None => None,
+            };
+            args.push(match (&c.what, &to) {
+                (What::Number(..), _) => {
+                    let object = self.temp_object(self.ty.size, at);
+                    number = Some((object, kind));
+                    Expr::Addr(object)
+                }
+                (_, Some((to, _))) => to.e.clone(),
+                (_, None) => Expr::Null,
+            });
+        }
+        let behind = self.model_call(name, args, at);
+        let [fits, fails] = [(); 2].map(|()| self.f.builder.block());
+        let there = Expr::Cmp(CmpOp::Ne, None, Box::new(behind.clone()), Box::new(Expr::Null));
+        self.end_branch(there, fits, fails, at);
+        self.f.builder.start(fails, at);
+        let value = match done {
+            0 => {
+                let skips = Expr::Int(skips.into());
+                let args = vec![Expr::Reg(text.place), skips];
+                let ended = self.model_call("trellis_scan_ended", args, at);
+                fold::binary(BinOp::Sub, IntKind::INT, Expr::Int(0), ended)
+            }
+            n => Expr::Int(n),
+        };
+        self.emit(InstrKind::Assign { dst: result, value }, at);
+        self.f.builder.end(Terminator::Goto(end), at);
+        self.f.builder.open(fits);
+        self.emit(InstrKind::Assign { dst: text.place, value: behind }, at);
+        if let (Some((object, Some(kind))), Some((to, _))) = (number, to) {
+            let wide = self.temp(self.ty.size, at);
+            let scalar = Scalar::Int(IntKind::SIZE);
+            self.emit(InstrKind::Load { dst: wide, addr: Expr::Addr(object), scalar }, at);
+            let value = fold::convert(kind, IntKind::SIZE, Expr::Reg(wide));
+            let scalar = Scalar::Int(kind);
+            self.emit(InstrKind::Store { addr: to.e, scalar, value }, at);
+        }
+        Ok(())
+    }
+
+    /// The kind of the integers that a place has, if they have so many bits.
+    fn place_kind(&self, to: &Val, bits: u8) -> Option<IntKind> {
+        let kind = self.types.pointee(to.ty).and_then(|t| self.int_kind(t));
+        kind.filter(|k| k.bits == bits)
     }
 
     /// Input may end here, after so many conversions.
@@ -131,41 +241,46 @@ impl<'a> Lower<'a> {
         fold::convert(IntKind::INT, IntKind::BOOL, any.e)
     }
 
-    fn read_into(&mut self, what: What, to: Val, span: CSpan) -> Result<(), &'static str> {
+    /// Puts any value that a conversion can have into a place.
+    fn read_into(&mut self, c: &Conversion, to: Val, span: CSpan) -> Result<(), &'static str> {
         let at = self.at(span);
-        let pointee = self.types.pointee(to.ty).and_then(|t| self.int_kind(t));
-        let Some(kind) = pointee else {
-            return Err("a place for input that is none of a number or of characters");
-        };
-        let bits = match what {
-            What::Number(bits) => bits,
+        let bits = match c.what {
+            What::Number(bits, _) => bits,
             What::Count => 32,
-            What::Character | What::Text(_) => 8,
+            What::Character | What::Word | What::Set(..) => 8,
         };
-        if kind.bits != bits {
-            return Err("a place for input of another size than its conversion");
+        let kind = self.place_kind(&to, bits).ok_or(OTHER_SIZE)?;
+        if matches!(c.what, What::Word | What::Set(..)) {
+            self.read_word(c.width, to, kind, at);
+            return Ok(());
         }
-        match what {
-            What::Text(most) => self.read_text(most, to, kind, at),
-            _ => {
-                let ty = self.types.intern(Type::Int(kind));
-                let value = self.havoc(ty, None, at).e;
-                let scalar = Scalar::Int(kind);
-                self.emit(InstrKind::Store { addr: to.e, scalar, value }, at);
-            }
-        }
+        let ty = self.types.intern(Type::Int(kind));
+        let value = self.havoc(ty, None, at).e;
+        let scalar = Scalar::Int(kind);
+        self.emit(InstrKind::Store { addr: to.e, scalar, value }, at);
         Ok(())
     }
 
     /// At least one character that is not zero, and a zero.
-    fn read_text(&mut self, most: Option<u32>, to: Val, kind: IntKind, at: Span) {
+    fn read_word(&mut self, most: Option<u32>, to: Val, kind: IntKind, at: Span) {
+        let scalar = Scalar::Int(kind);
+        if most.is_none() {
+            // Input can always be longer than the place.
+            let [beyond, within] = [(); 2].map(|()| self.f.builder.block());
+            let too_long = self.any_truth(at);
+            self.end_branch(too_long, beyond, within, at);
+            self.f.builder.start(beyond, at);
+            let addr = fold::offset(to.e.clone(), MAX_BYTES as i64);
+            self.emit(InstrKind::Store { addr, scalar, value: Expr::Int(1) }, at);
+            self.f.builder.end(Terminator::Abort, at);
+            self.f.builder.open(within);
+        }
         let place = self.temp(to.ty, at);
         let left = self.temp(self.ty.int, at);
-        let scalar = Scalar::Int(kind);
         self.emit(InstrKind::Assign { dst: place, value: to.e }, at);
         let value = Expr::Int(most.map_or(1, i64::from));
         self.emit(InstrKind::Assign { dst: left, value }, at);
-        let [head, exit] = [(); 2].map(|()| self.f.builder.block());
+        let [head, exit, may] = [(); 3].map(|()| self.f.builder.block());
         self.f.builder.start(head, at);
         let ty = self.types.intern(Type::Int(kind));
         let any = self.havoc(ty, None, at).e;
@@ -181,7 +296,6 @@ impl<'a> Lower<'a> {
             let value = fold::binary(BinOp::Sub, int, Expr::Reg(left), Expr::Int(1));
             self.emit(InstrKind::Assign { dst: left, value }, at);
         }
-        let may = self.f.builder.block();
         let room = fold::compare(CmpOp::Gt, Some(int), Expr::Reg(left), Expr::Int(0));
         self.end_branch(room, may, exit, at);
         self.f.builder.open(may);
@@ -192,72 +306,21 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// What a format reads, in order.
-fn conversions(format: &[u8]) -> Result<Vec<Conversion>, &'static str> {
-    const REASON: &str = "this conversion of input";
-    let mut all = Vec::new();
-    let mut rest = format;
-    while let Some((&byte, more)) = rest.split_first() {
-        rest = more;
-        if byte != b'%' {
-            continue;
-        }
-        if let Some(more) = rest.strip_prefix(b"%") {
-            rest = more;
-            continue;
-        }
-        let assigns = !rest.starts_with(b"*");
-        rest = rest.strip_prefix(b"*").unwrap_or(rest);
-        let (width, more) = number(rest)?;
-        rest = more;
-        let lengths: [(&[u8], u8); 7] =
-            [(b"hh", 8), (b"h", 16), (b"ll", 64), (b"l", 64), (b"z", 64), (b"j", 64), (b"t", 64)];
-        let length = lengths.into_iter().find_map(|(w, bits)| Some((rest.strip_prefix(w)?, bits)));
-        rest = length.map_or(rest, |(more, _)| more);
-        let Some((&conversion, more)) = rest.split_first() else { return Err(REASON) };
-        rest = more;
-        let bits = length.map_or(32, |(_, bits)| bits);
-        let most = (width > 0).then_some(width);
-        let what = match conversion {
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => What::Number(bits),
-            b'n' if length.is_none() => What::Count,
-            b'c' if length.is_none() && width <= 1 => What::Character,
-            b's' if length.is_none() => What::Text(most),
-            b'[' if length.is_none() => {
-                rest = behind_set(rest).ok_or(REASON)?;
-                What::Text(most)
-            }
-            _ => return Err(REASON),
-        };
-        all.push(Conversion { what, assigns });
-    }
-    Ok(all)
+const OTHER_SIZE: &str = "a place for input of another size than its conversion";
+
+/// A text that is being read.
+struct Reading {
+    start: Expr,
+    /// Holds the place of what comes next.
+    place: Reg,
 }
 
-/// What follows a set of characters, `^]…]` or `…]`.
-fn behind_set(text: &[u8]) -> Option<&[u8]> {
-    let text = text.strip_prefix(b"^").unwrap_or(text);
-    // The first one is in the set, be it a bracket.
-    let (_, text) = text.split_first()?;
-    let close = text.iter().position(|b| *b == b']')?;
-    Some(&text[close + 1..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_say_what_is_written() {
-        let of = |f: &str| conversions(f.as_bytes());
-        let one = |what| Conversion { what, assigns: true };
-        let some = [one(What::Number(32)), one(What::Text(Some(9))), one(What::Number(64))];
-        assert_eq!(of("%d, %9s%lu"), Ok(some.to_vec()));
-        let skipped = Conversion { what: What::Text(None), assigns: false };
-        assert_eq!(of("%*s%%%c"), Ok(vec![skipped, one(What::Character)]));
-        assert_eq!(of("%[^]x]%n"), Ok(vec![one(What::Text(None)), one(What::Count)]));
-        for wrong in ["%", "%f", "%p", "%2c", "%ls", "%[a", "%m"] {
-            assert!(of(wrong).is_err(), "{wrong}");
-        }
+impl Reading {
+    fn new(lower: &mut Lower<'_>, text: Val, at: Span) -> Reading {
+        let pointer = lower.pointer_to(lower.ty.char);
+        let [start, place] = [(); 2].map(|()| lower.temp(pointer, at));
+        lower.emit(InstrKind::Assign { dst: start, value: text.e }, at);
+        lower.emit(InstrKind::Assign { dst: place, value: Expr::Reg(start) }, at);
+        Reading { start: Expr::Reg(start), place }
     }
 }

@@ -45,6 +45,13 @@ char trellis_sign(long, char);
 unsigned long trellis_magnitude(long);
 void trellis_put_end(char *, size_t, size_t);
 
+const char *trellis_scan_space(const char *), *trellis_scan_literal(const char *, char);
+const char *trellis_scan_number(const char *, int, size_t, unsigned long *);
+const char *trellis_scan_character(const char *, char *);
+const char *trellis_scan_text(const char *, size_t, char *);
+const char *trellis_scan_set(const char *, const char *, int, size_t, char *);
+int trellis_scan_ended(const char *, int);
+
 static int sign(int x) { return (x > 0) - (x < 0); }
 
 /* A copy in memory of exactly its size, so that the sanitizer sees every step beyond it. */
@@ -170,6 +177,54 @@ static void formats(size_t room) {
   COMPARE(trellis_put_character(x, room, at, 'c', 3, 1), "<%-3c>", 'c');
 }
 
+/* One conversion, as the front end has it: the result, and how much was read. */
+static void scanned(const char *a) {
+  char x[8], y[8];
+  const char *end;
+  int n, result;
+  long number;
+  unsigned long value;
+  A = a, B = "";
+#define READ(skips, call, format, ...) do { \
+    memset(x, '#', sizeof x), memset(y, '#', sizeof y); \
+    n = 0, number = 0, value = 0; \
+    result = sscanf(a, format "%n", __VA_ARGS__, &n); \
+    end = call; \
+    CHECK(end ? result == 1 && end == a + n : result == -trellis_scan_ended(a, skips)); \
+    CHECK(!memcmp(x, y, sizeof x)); \
+  } while (0)
+  for (int width = 1; width < 4; width++) {
+    static const char *const decimal[] = { "", "%1ld%n", "%2ld%n", "%3ld%n" };
+    static const char *const hex[] = { "", "%1lx%n", "%2lx%n", "%3lx%n" };
+    n = 0;
+    result = sscanf(a, decimal[width], &number, &n);
+    end = trellis_scan_number(a, 10, width, &value);
+    CHECK(end ? result == 1 && end == a + n && (long)value == number : result <= 0);
+    n = 0;
+    result = sscanf(a, hex[width], &number, &n);
+    end = trellis_scan_number(a, 16, width, &value);
+    CHECK(end ? result == 1 && end == a + n && (long)value == number : result <= 0);
+  }
+  READ(1, trellis_scan_number(a, 10, -1, &value), "%ld", &number);
+  CHECK((long)value == number);
+  READ(1, trellis_scan_number(a, 0, -1, &value), "%li", &number);
+  CHECK((long)value == number);
+  READ(1, trellis_scan_number(a, 16, -1, &value), "%lx", &number);
+  CHECK((long)value == number);
+  READ(1, trellis_scan_number(a, 8, -1, &value), "%lo", &number);
+  CHECK((long)value == number);
+  READ(0, trellis_scan_character(a, x), "%c", y);
+  READ(1, trellis_scan_text(a, -1, x), "%s", y);
+  READ(1, trellis_scan_text(a, 2, x), "%2s", y);
+  READ(0, trellis_scan_set(a, "07", 0, -1, x), "%[07]", y);
+  READ(0, trellis_scan_set(a, "x-", 1, -1, x), "%[^x-]", y);
+  READ(0, trellis_scan_set(a, "x", 1, 2, x), "%2[^x]", y);
+  n = -1, sscanf(a, " %n", &n);
+  CHECK(trellis_scan_space(a) == a + n);
+  n = -1, sscanf(a, "x%n", &n);
+  CHECK(trellis_scan_literal(a, 'x') == (n < 0 ? 0 : a + n));
+}
+
 int main(void) {
   char a[8], b[8];
   for (int i = 0; nth(i, "aB\xe9 ", 3, a); i++) {
@@ -185,6 +240,7 @@ int main(void) {
   for (int i = 0; nth(i, "0x7-+ f", 5, a); i++) {
     char *text = exactly(a);
     number(text);
+    scanned(text);
     free(text);
   }
   number("9223372036854775807"), number("9223372036854775808"), number("-9223372036854775808");

@@ -258,6 +258,18 @@ impl<'p> Lowering<'p> {
         index
     }
 
+    /// The place itself, or where the user calls the model that it lies in.
+    fn in_user_text(&self, mut context: usize, mut span: Span) -> Span {
+        while self.program.sources.is_model(span) {
+            let Some((caller, block, next)) = self.out.contexts[context].caller else { break };
+            let body = self.program.body(self.out.contexts[caller].proc);
+            let call = body.and_then(|b| b.block(block).instrs.get(next as usize - 1));
+            let Some(call) = call else { break };
+            (context, span) = (caller, call.span);
+        }
+        span
+    }
+
     fn block(&mut self, work: Work) {
         let BlockStart { context, block, instr } = work.at;
         let proc = self.out.contexts[context].proc;
@@ -267,7 +279,7 @@ impl<'p> Lowering<'p> {
         if self.out.blocks[work.index].is_loop_head
             && self.settings.checks.contains(CheckKind::Acyclic)
         {
-            self.place(proc, block, 0, code.span_at(0));
+            self.place(proc, block, 0, self.in_user_text(context, code.span_at(0)));
             self.acyclic();
         }
         if work.index == 0
@@ -278,14 +290,15 @@ impl<'p> Lowering<'p> {
         }
         let mut exit = None;
         for (i, instr) in code.instrs.iter().enumerate().skip(instr as usize) {
-            self.place(proc, block, i as u32, instr.span);
+            self.place(proc, block, i as u32, self.in_user_text(context, instr.span));
             exit = self.instruction(context, &instr.kind);
             if exit.is_some() {
                 break;
             }
         }
         let exit = exit.unwrap_or_else(|| {
-            self.place(proc, block, code.instrs.len() as u32, code.term_span);
+            let span = self.in_user_text(context, code.term_span);
+            self.place(proc, block, code.instrs.len() as u32, span);
             self.terminator(context, &code.term)
         });
         let lowered = &mut self.out.blocks[work.index];

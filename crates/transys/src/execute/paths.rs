@@ -143,10 +143,11 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether an earlier guard says the opposite of the last one.
+    /// Whether an earlier guard says the opposite of the last one, or that what is new is null.
     fn contradicts(&mut self, run: &Run, guard: FormulaId) -> bool {
         let not = self.arena.not(guard);
-        run.guards.contains(&not)
+        let null = self.null();
+        run.guards.contains(&not) || run.named.iter().any(|o| self.arena.eq(*o, null) == guard)
     }
 
     /// Ends a path at a cut point.

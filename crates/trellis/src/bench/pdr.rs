@@ -13,9 +13,7 @@ use trellis_program::{CheckKind, CheckSet, FrontEnd, Input, Unit};
 use trellis_report::Exit;
 use trellis_report::bench_pdr::{Certified, Certifier, Document, Paper, RowFigures, SolverFigures};
 use trellis_session::solvers::path_of;
-use trellis_session::{
-    Chosen, FrontEnds, Provers, SolverChoice, SolverKind, Source, certificates,
-};
+use trellis_session::{Chosen, FrontEnds, Provers, SolverChoice, SolverKind, Source, certificates};
 use trellis_suites::pdr::{
     Expect, Figures as PaperFigures, Manifest, Measured as PaperMeasured, Row,
 };
@@ -282,8 +280,9 @@ fn certified(
     if bench.certify.is_empty() {
         return Ok(None);
     }
-    let certificate = certificates::certificate(&Source::File(source.to_owned()), front_end, unit, evidence)
-        .map_err(|e| format!("{}: {e}", source.display()))?;
+    let certificate =
+        certificates::certificate(&Source::File(source.to_owned()), front_end, unit, evidence)
+            .map_err(|e| format!("{}: {e}", source.display()))?;
     let provers = Provers::new(&bench.certify, &bench.paths, None, None);
     let budget = Budget { timeout: Some(bench.timeout), ..Budget::default() };
     let settings = Patience { time_per_question: bench.timeout, budget };

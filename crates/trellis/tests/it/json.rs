@@ -57,7 +57,7 @@ fn a_proof_of_the_default_engine() {
 #[test]
 fn several_files_and_a_missing_one() {
     let files = ["examples/sll/append-bug.c", "no-such-file.c"];
-    let args = ["verify", files[0], files[1], "--format", "json"];
+    let args = ["verify", "--separately", files[0], files[1], "--format", "json"];
     let report = check(&args, "report-1.json", 2);
     assert_eq!(report["files"][0]["procedures"][0]["verdict"], "violated");
     assert_eq!(report["files"][1]["file"], "no-such-file.c");

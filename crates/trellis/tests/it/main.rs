@@ -7,6 +7,7 @@ mod certify;
 mod cli;
 mod determinism;
 mod differential;
+mod everyday;
 mod examples;
 mod faults;
 mod faulty_solvers;
