@@ -6,7 +6,7 @@ use super::lvalue::{self, Address, PREFIX, SUM, address, scalar_at};
 use super::{declare, reg_name};
 use crate::ir::{ProcId, Program, Reg};
 use crate::spec::{
-    ArithOp, AssignsItem, Binder, BoundId, Derived, Formula, Label, SetOp, Sort, Term,
+    ArithOp, AssignsItem, Binder, BoundId, Derived, Formula, HolMeaning, Label, SetOp, Sort, Term,
 };
 use crate::types::{Scalar, Type, TypeId, TypeTable};
 
@@ -126,8 +126,12 @@ impl<'a> Writer<'a> {
             }
             Formula::Hol(clause, args) => {
                 let text = clause.formula.to_string();
-                let values = args.iter().zip(&clause.formula.symbols);
-                let values: Vec<String> = values
+                let named = clause.formula.symbols.iter().zip(&clause.meanings);
+                let values: Vec<String> = named
+                    .filter_map(|(s, meaning)| match meaning {
+                        HolMeaning::Argument(i) => Some((args.get(*i)?, s)),
+                        _ => None,
+                    })
                     .filter(|(t, s)| term(t) != s.name)
                     .map(|(t, s)| format!("{} = {}", s.name, term(t)))
                     .collect();
