@@ -58,7 +58,7 @@ impl Default for Registry {
                 (Sll::ENTRY.name, Some(5_000_000)),
                 (PdrForall::ENTRY.name, Some(5_000_000)),
                 (ProveIt::ENTRY.name, Some(10_000_000)),
-                (Bohne::ENTRY.name, Some(1_000_000)),
+                (Bohne::ENTRY.name, Some(200_000)),
                 (Explore::ENTRY.name, None),
                 (PdrForall::ENTRY.name, None),
             ],
