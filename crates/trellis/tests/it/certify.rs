@@ -171,7 +171,7 @@ fn several_certificates_go_to_a_directory() {
     let to = scratch.path().join("proofs");
     let sources = [REVERSE, "benchmarks/pdr-forall/concat.c"];
     let to_text = to.to_str().expect("UTF-8");
-    let args = ["verify", sources[0], sources[1], "--engine", "pdr-forall"];
+    let args = ["verify", "--separately", sources[0], sources[1], "--engine", "pdr-forall"];
     let ran = trellis(&[&args[..], &["--certificate", to_text]].concat());
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     for name in ["reverse-reverse.json", "concat-concat.json"] {
