@@ -38,7 +38,7 @@ pub struct GameRequest<'a> {
 /// # Errors
 /// Why the source cannot be played, with the place.
 pub fn open(request: &GameRequest<'_>) -> Result<Box<dyn Game>, Failure> {
-    let unit = request.source.read(&request.front_ends)?;
+    let unit = request.source.read(request.front_ends)?;
     let sources = unit.program.sources.clone();
     let wrong = |diagnostics: Vec<Diagnostic>| Failure { sources: sources.clone(), diagnostics };
     let selection = match request.procedure {
