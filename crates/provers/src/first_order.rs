@@ -3,7 +3,7 @@
 //! Fields and array elements are functions, sets are predicates, quantifiers range over objects,
 //! integers and truth values. What is left, closures, trees, cardinalities, quantified sets, is
 //! replaced by fresh functions of the bound variables in it. Of a closure the two ends stay
-//! arguments. What is true of closures, trees and cardinalities is said besides ([`axioms`]); that is
+//! arguments. What is true of closures, trees and cardinalities is said besides (`axioms`); that is
 //! not all, and often enough.
 //!
 //! **Invariant.** If the problem has no countermodel, neither has the sequent; if nothing was
