@@ -4,7 +4,7 @@
 //!   lengths of arrays;
 //! * objects: one that is kept in a variable is not null, or was made since the entry;
 //! * copies: a variable that the loop does not change has the value that it came with;
-//! * walks along a field, in [`crate::paths`];
+//! * walks along a field, in `crate::paths`;
 //! * frames: what existed at the entry still has its values;
 //! * weaker postconditions: a clause of the postcondition, or an assertion, with a variable in place
 //!   of the result, and one that changes in place of a bound (the usual way from a goal to an
