@@ -39,6 +39,15 @@ impl fmt::Display for NoHeap {
     }
 }
 
+/// The initial heap of a structure.
+#[derive(Clone, Debug)]
+pub struct Concrete {
+    /// Everything that can be reached.
+    pub heap: InitialHeap,
+    /// Whether the structure has objects that nobody can reach, which are no part of an initial heap.
+    pub has_garbage: bool,
+}
+
 /// The initial heap of a structure over the entry's symbols. `program` may be the one from before
 /// calls were replaced: types, globals and parameters are the same.
 ///
@@ -48,15 +57,15 @@ pub fn concretise(
     program: &Program,
     system: &TransitionSystem,
     entry: &Structure,
-) -> Result<InitialHeap, NoHeap> {
+) -> Result<Concrete, NoHeap> {
     let integers = integers(system, entry)?;
     let with_garbage = make(program, system, entry, &integers, &BTreeSet::new())?;
-    // What nobody can reach is no part of an initial heap.
     let garbage = with_garbage.unreachable();
     if garbage.is_empty() {
-        return Ok(with_garbage.heap);
+        return Ok(Concrete { heap: with_garbage.heap, has_garbage: false });
     }
-    Ok(make(program, system, entry, &integers, &garbage)?.heap)
+    let heap = make(program, system, entry, &integers, &garbage)?.heap;
+    Ok(Concrete { heap, has_garbage: true })
 }
 
 /// The heap of all allocated elements but some.

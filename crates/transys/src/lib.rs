@@ -34,7 +34,7 @@ mod theory;
 mod unroll;
 
 pub use build::{build, build_within};
-pub use concretise::{NoHeap, concretise, integers};
+pub use concretise::{Concrete, NoHeap, concretise, integers};
 pub use contract::headers::Held;
 pub use contract::predicates::{UserPredicate, user_predicate, user_predicates};
 pub use execute::paths::{Path, Target};

@@ -103,4 +103,7 @@ pub struct TransitionSystem {
     pub witnesses: Witnesses,
     /// Where values are less known than in the program: a bad state found there may not be one.
     pub imprecise: Vec<Span>,
+    /// Whether the logic knows which objects are reached at the entry; if not, a bad state may be
+    /// about one that nobody reaches.
+    pub knows_reached: bool,
 }

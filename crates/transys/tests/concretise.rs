@@ -71,7 +71,8 @@ fn come_back(program: &Program, system: &TransitionSystem, file: &Path) -> usize
                     assert_ne!(value, Ok(false), "{}, {name}: {}", file.display(), text());
                 }
                 let back = concretise(program, system, &there)
-                    .unwrap_or_else(|e| panic!("{}, {name}: {e}\n{heap:?}", file.display()));
+                    .unwrap_or_else(|e| panic!("{}, {name}: {e}\n{heap:?}", file.display()))
+                    .heap;
                 let again = structure(program, system, &back).expect("fits as before");
                 assert!(again == there, "{}, {name}:\n{heap:?}\n{back:?}", file.display());
                 assert!(space.satisfies_requires(&back), "{}, {name}", file.display());

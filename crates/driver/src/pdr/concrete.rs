@@ -7,7 +7,7 @@ use trellis_logic::Structure;
 use trellis_program::concrete::InitialHeap;
 use trellis_program::{CheckKind, Diagnostic, Reg};
 use trellis_transys::{
-    BadState, ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers,
+    BadState, Concrete, ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers,
 };
 
 use crate::engine::{Budget, Claim, Task};
@@ -40,14 +40,15 @@ impl Symbolic<'_> {
     /// # Errors
     /// Why there is none.
     pub(crate) fn concrete(&self) -> Result<Claim, UnknownReason> {
-        let heap = match concretise(self.task.program, self.system, self.initial) {
-            Ok(heap) => heap,
-            Err(NoHeap::Integers(why)) => {
-                let place = Diagnostic::unsupported(self.error.span, why);
-                return Err(UnknownReason::Imprecise(vec![place]));
-            }
-            Err(why) => return Err(self.spurious(&why.to_string())),
-        };
+        let Concrete { heap, has_garbage } =
+            match concretise(self.task.program, self.system, self.initial) {
+                Ok(concrete) => concrete,
+                Err(NoHeap::Integers(why)) => {
+                    let place = Diagnostic::unsupported(self.error.span, why);
+                    return Err(UnknownReason::Imprecise(vec![place]));
+                }
+                Err(why) => return Err(self.spurious(&why.to_string())),
+            };
         let proc = self.task.program.proc(self.task.proc);
         if proc.is_whole_program() {
             // A whole program starts in one heap only.
@@ -60,7 +61,14 @@ impl Symbolic<'_> {
                 other => other,
             });
         }
-        self.run_from(&heap)
+        self.run_from(&heap).map_err(|why| match why {
+            UnknownReason::Internal(_) if has_garbage && !self.system.knows_reached => {
+                let message = "this engine does not know here that every object is reached over \
+                               few fields in turn";
+                UnknownReason::Imprecise(vec![Diagnostic::unsupported(self.error.span, message)])
+            }
+            other => other,
+        })
     }
 
     fn run_from(&self, heap: &InitialHeap) -> Result<Claim, UnknownReason> {

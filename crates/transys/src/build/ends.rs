@@ -203,6 +203,7 @@ impl Builder<'_> {
             paths: self.paths,
             witnesses: self.witnesses,
             imprecise: self.imprecise.into_iter().collect(),
+            knows_reached: self.heap_at_entry.turns.is_some(),
         }
     }
 }
