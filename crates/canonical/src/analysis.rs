@@ -116,7 +116,7 @@ pub fn analyse(
     let compiled = compile(program, proc, &variables, &core, &instrumentation, compile_options)?;
     let constraints = constraints(&predicates, &core, &instrumentation);
     let collector = collector(&core, &instrumentation, options.garbage);
-    let requires = Precondition::of(program, proc);
+    let requires = Precondition::of(program, proc, &variables);
     let start = Start { program, proc, variables: &variables, requires: &requires };
     let holders = start.holders();
     let longest = options.longest_list + requires.fields;

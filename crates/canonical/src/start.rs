@@ -5,12 +5,13 @@
 //! looks two edges far, and does not tell lists apart that have more; so lists are enumerated that
 //! are longer by the number of fields in a row. Quantifiers can count: clauses with them are left
 //! out, and so are those with predicates that have no definition, which may be true of any heap. A
-//! clause without a value, because of integers or of a field of null, may hold.
+//! conjunct without a value may hold if it is about more than lists; one that is about lists alone
+//! reads a field of null, and does not hold.
 
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{Lifetime, Memory, ObjId, Value};
 use trellis_program::spec::{Formula, Label, Term};
-use trellis_program::{ProcId, Program, Refusal, Scalar};
+use trellis_program::{ProcId, Program, Refusal, Reg, Scalar};
 
 use crate::compile::Variables;
 use crate::initial::{ListHeap, list_heaps};
@@ -18,8 +19,8 @@ use crate::initial::{ListHeap, list_heaps};
 /// What the arguments satisfy.
 #[derive(Clone, Debug)]
 pub(crate) struct Precondition {
-    /// The clauses that are looked at.
-    formulas: Vec<Formula>,
+    /// The conjuncts that are looked at, and whether they are about more than lists.
+    conjuncts: Vec<(Formula, bool)>,
     /// How many edges they look far.
     pub(crate) fields: usize,
     /// The others, and why.
@@ -27,11 +28,11 @@ pub(crate) struct Precondition {
 }
 
 impl Precondition {
-    pub(crate) fn of(program: &Program, proc: ProcId) -> Self {
-        let mut found = Precondition { formulas: Vec::new(), fields: 0, left_out: Vec::new() };
+    pub(crate) fn of(program: &Program, proc: ProcId, variables: &Variables) -> Self {
+        let mut found = Precondition { conjuncts: Vec::new(), fields: 0, left_out: Vec::new() };
         for clause in &program.proc(proc).contract.requires {
             let mut look = Look::default();
-            look.at(program, &clause.formula);
+            look.at(program, variables, &clause.formula);
             if look.uninterpreted {
                 let reason = "a predicate without a definition in a precondition";
                 found.left_out.push(Refusal::at(clause.span, reason));
@@ -43,7 +44,12 @@ impl Precondition {
                 continue;
             }
             found.fields = found.fields.max(look.fields);
-            found.formulas.push(Formula::At(Label::Pre, Box::new(clause.formula.clone())));
+            for part in clause.formula.conjuncts() {
+                let mut look = Look::default();
+                look.at(program, variables, part);
+                let part = Formula::At(Label::Pre, Box::new(part.clone()));
+                found.conjuncts.push((part, look.more));
+            }
         }
         found
     }
@@ -54,28 +60,46 @@ impl Precondition {
 struct Look {
     quantifiers: bool,
     uninterpreted: bool,
+    /// Integers, or pointers to other things.
+    more: bool,
     fields: usize,
 }
 
 impl Look {
-    fn at(&mut self, program: &Program, formula: &Formula) {
+    fn at(&mut self, program: &Program, variables: &Variables, formula: &Formula) {
         let mut used = Vec::new();
         let (mut quantifiers, mut fields) = (false, 0);
+        let (mut of_data, mut other) = (false, false);
+        let is_list = |r: Reg| match r {
+            Reg::Local(v) => variables.locals[v.0 as usize].is_some(),
+            Reg::Global(_) => false,
+        };
         formula.visit(
             &mut |f| match f {
                 Formula::Forall(..) | Formula::Exists(..) => quantifiers = true,
                 Formula::Pred(id, _) => used.push(*id),
+                // These look at whole objects, data included.
+                Formula::Hol(..) | Formula::Derived(_) => of_data = true,
                 _ => {}
             },
-            &mut |t| fields = fields.max(fields_in_a_row(t)),
+            &mut |t| {
+                fields = fields.max(fields_in_a_row(t));
+                other |= match t {
+                    Term::Reg(r) => !is_list(*r),
+                    Term::Load { scalar, .. } => !scalar.is_ptr(),
+                    Term::Int(_) | Term::Addr(_) | Term::Result | Term::Index { .. } => true,
+                    _ => false,
+                };
+            },
         );
         self.quantifiers |= quantifiers;
+        self.more |= of_data || other;
         // A field may be what a predicate is asked about.
         self.fields += fields;
         for id in used {
             let predicate = program.predicates.get(id.0 as usize);
             match predicate.and_then(|p| p.body.as_ref()) {
-                Some(body) => self.at(program, body),
+                Some(body) => self.at(program, variables, body),
                 None => self.uninterpreted = true,
             }
         }
@@ -179,6 +203,10 @@ impl Start<'_> {
             pre: None,
             result: None,
         };
-        requires.formulas.iter().all(|formula| env.truth(formula) != Truth::False)
+        requires.conjuncts.iter().all(|(formula, more)| match env.truth(formula) {
+            Truth::True => true,
+            Truth::False => false,
+            Truth::Undefined => *more,
+        })
     }
 }

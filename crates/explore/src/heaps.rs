@@ -76,11 +76,11 @@ impl<'m> HeapSpace<'m> {
         let program = machine.program;
         let mut conjuncts = Vec::new();
         for clause in &program.proc(proc).contract.requires {
-            split_conjuncts(&clause.formula, &mut |formula| {
+            for formula in clause.formula.conjuncts() {
                 let stays_false = stays(program, formula, false);
                 let formula = Formula::At(Label::Pre, Box::new(formula.clone()));
                 conjuncts.push(Conjunct { formula, stays_false });
-            });
+            }
         }
         let relevance = Relevance::of(program, proc);
         let conversions = conversions(program, proc);
@@ -557,13 +557,6 @@ fn quantified_types(program: &Program, formula: &Formula) -> Vec<TypeId> {
     };
     formula.visit(&mut on_formula, &mut |_| {});
     types
-}
-
-fn split_conjuncts<'f>(formula: &'f Formula, f: &mut impl FnMut(&'f Formula)) {
-    match formula {
-        Formula::And(parts) => parts.iter().for_each(|p| split_conjuncts(p, f)),
-        other => f(other),
-    }
 }
 
 /// Whether `formula`, once it is `value` on a partial heap, keeps that value when more objects come

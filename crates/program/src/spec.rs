@@ -288,6 +288,14 @@ impl HolClause {
 }
 
 impl Formula {
+    /// The conjuncts of this formula.
+    pub fn conjuncts(&self) -> Vec<&Formula> {
+        match self {
+            Formula::And(parts) => parts.iter().flat_map(Formula::conjuncts).collect(),
+            other => vec![other],
+        }
+    }
+
     /// Calls `f` on this formula, all subformulas and, through `on_term`, all terms in it.
     pub fn visit(&self, on_formula: &mut impl FnMut(&Formula), on_term: &mut impl FnMut(&Term)) {
         on_formula(self);

@@ -56,14 +56,6 @@ pub fn fact(slots: &dyn SlotMap, formula: &Formula) -> Result<Fact, Outside> {
     Formulas { slots, label: Label::Here, bound: Vec::new() }.formula(formula)
 }
 
-/// The conjuncts of a formula.
-pub(crate) fn conjuncts(formula: &Formula) -> Vec<&Formula> {
-    match formula {
-        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
-        other => vec![other],
-    }
-}
-
 /// Whether a formula is just an `ls`.
 pub(crate) fn is_segment(formula: &Formula) -> bool {
     matches!(formula, Formula::Derived(d) if matches!(**d, Derived::ListSegment(..)))

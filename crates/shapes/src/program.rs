@@ -7,7 +7,7 @@
 //! **Invariant:** a step says everything that the concrete machine can do at its point. What is
 //! not said is [`Op::Unsupported`].
 
-use trellis_program::spec::SetOp;
+use trellis_program::spec::{Formula, SetOp};
 use trellis_program::{BlockId, CheckKind, CmpOp, IntKind, ProcId, Refusal, Reg};
 
 use crate::heap::Ref;
@@ -49,6 +49,9 @@ pub struct ListProgram {
     pub int_inputs: Vec<(usize, u8)>,
     /// What the inputs satisfy.
     pub requires: Vec<Fact>,
+    /// The conjuncts of `requires` that speak of nothing but lists, as written: of every heap of
+    /// lists it is known whether they hold.
+    pub of_lists: Vec<Formula>,
     /// Clauses of `requires` that could not be said, with the reason: they are left out.
     pub left_out: Vec<Refusal>,
     /// Whether heaps remember what became unreachable.
@@ -345,6 +348,46 @@ pub enum SetTerm {
     Content(Term),
     /// Union, intersection, difference.
     Op(SetOp, Box<SetTerm>, Box<SetTerm>),
+}
+
+impl Fact {
+    /// Whether some part of the formula, or the formula itself, is as asked for.
+    pub fn any(&self, f: &mut dyn FnMut(&Fact) -> bool) -> bool {
+        f(self)
+            || match self {
+                Fact::Const(_) | Fact::Cmp(..) => false,
+                Fact::Not(part) => part.any(f),
+                Fact::And(parts) | Fact::Or(parts) => parts.iter().any(|p| p.any(f)),
+                Fact::Iff(a, b) => a.any(f) || b.any(f),
+                Fact::Same(a, b) | Fact::Reach { from: a, to: b, .. } | Fact::ListSegment(a, b) => {
+                    a.any_fact(f) || b.any_fact(f)
+                }
+                Fact::SameSet(a, b) | Fact::Subset(a, b) => a.any_fact(f) || b.any_fact(f),
+                Fact::In(x, s) => x.any_fact(f) || s.any_fact(f),
+                Fact::Stable(t) | Fact::Cyclic(t) | Fact::Alloc(t) => t.any_fact(f),
+                Fact::Separated(ts) => ts.iter().any(|t| t.any_fact(f)),
+            }
+    }
+}
+
+impl Term {
+    fn any_fact(&self, f: &mut dyn FnMut(&Fact) -> bool) -> bool {
+        match self {
+            Term::Null | Term::Var(_) => false,
+            Term::Next(t) => t.any_fact(f),
+            Term::Ite(c, a, b) => c.any(f) || a.any_fact(f) || b.any_fact(f),
+        }
+    }
+}
+
+impl SetTerm {
+    fn any_fact(&self, f: &mut dyn FnMut(&Fact) -> bool) -> bool {
+        match self {
+            SetTerm::Empty => false,
+            SetTerm::Singleton(t) | SetTerm::Content(t) => t.any_fact(f),
+            SetTerm::Op(_, a, b) => a.any_fact(f) || b.any_fact(f),
+        }
+    }
 }
 
 impl ListProgram {

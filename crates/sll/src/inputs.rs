@@ -124,13 +124,7 @@ fn keep(
 }
 
 fn mentions_segment(fact: &Fact) -> bool {
-    match fact {
-        Fact::ListSegment(..) => true,
-        Fact::Not(f) => mentions_segment(f),
-        Fact::And(fs) | Fact::Or(fs) => fs.iter().any(mentions_segment),
-        Fact::Iff(a, b) => mentions_segment(a) || mentions_segment(b),
-        _ => false,
-    }
+    fact.any(&mut |f| matches!(f, Fact::ListSegment(..)))
 }
 
 fn in_fact(fact: &Fact, out: &mut BTreeSet<usize>) {

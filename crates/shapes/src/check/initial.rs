@@ -38,44 +38,52 @@ impl Checker<'_> {
     }
 
     fn initial_heap(&mut self, heap: &Heap) -> Result<(), Rejected> {
-        let mut wrong = None;
+        let (mut wrong, mut unsure) = (None, None);
         let mut instances = Vec::new();
         each_length(heap, 3, &mut |lengths| instances.push(lengths.to_vec()));
         for lengths in instances {
             let concrete = ListHeap::instance(heap, &lengths);
             for state in self.states(0, heap, &concrete)? {
                 self.done.initial += 1;
-                if self.satisfies_requires(&state)
+                let starts = self.satisfies_requires(&state);
+                if starts != Truth::False
                     && let Err(why) = self.describes(0, &state)
                 {
-                    wrong.get_or_insert(why);
+                    let which = if starts == Truth::True { &mut wrong } else { &mut unsure };
+                    which.get_or_insert(why);
                 }
             }
             self.go_on()?;
         }
-        wrong.map_or(Ok(()), |why| Err(Rejected::Wrong(format!("at entry: {why}"))))
+        if let Some(why) = wrong {
+            return Err(Rejected::Wrong(format!("at entry: {why}")));
+        }
+        let span = || self.machine.program.proc(self.list.proc).contract.requires[0].span;
+        match unsure {
+            Some(_) => Err(Refusal::at(span(), "a precondition about more than lists").into()),
+            None => Ok(()),
+        }
     }
 
-    /// Whether no clause of `requires` is known not to hold: one that is undefined may be about
-    /// numbers, which are not known.
-    fn satisfies_requires(&self, state: &State) -> bool {
+    /// Whether `requires` holds. It is undefined where that is up to numbers, which are not known.
+    fn satisfies_requires(&self, state: &State) -> Truth {
         let proc = self.machine.program.proc(self.list.proc);
-        let open = state.regs.contains(&Value::Open) || state.globals.contains(&Value::Open);
-        let about_numbers = open || !self.list.left_out.is_empty();
         let mut closed = state.clone();
         let values = closed.regs.iter_mut().chain(&mut closed.globals);
         values.filter(|v| **v == Value::Open).for_each(|v| *v = Value::Undef);
-        proc.contract.requires.iter().all(|clause| {
-            let formula = Formula::At(Label::Pre, Box::new(clause.formula.clone()));
+        let truth = |formula: &Formula| {
+            let formula = Formula::At(Label::Pre, Box::new(formula.clone()));
             let mut env = self.machine.env(&closed, None);
             // Parameters are read as passed, and not all entry values are kept.
             env.entry = &env.locals[..proc.params];
-            match env.truth(&formula) {
-                Truth::True => true,
-                Truth::False => false,
-                Truth::Undefined => about_numbers,
-            }
-        })
+            env.truth(&formula)
+        };
+        // What is said of lists alone and has no value reads memory that is not there.
+        if self.list.of_lists.iter().any(|part| truth(part) != Truth::True) {
+            return Truth::False;
+        }
+        let clauses = proc.contract.requires.iter().map(|clause| truth(&clause.formula));
+        clauses.min().unwrap_or(Truth::True)
     }
 }
 

@@ -25,8 +25,8 @@ use trellis_program::{
 use crate::contract;
 use crate::node::is_opaque;
 use crate::program::{
-    ANY_INT, BlockStart, Context, Exit, ListBlock, ListProgram, ListVar, MOST_CONSTANTS, Op, Slot,
-    Step,
+    ANY_INT, BlockStart, Context, Exit, Fact, ListBlock, ListProgram, ListVar, MOST_CONSTANTS, Op,
+    Slot, Step,
 };
 use scan::Effects;
 
@@ -107,6 +107,7 @@ impl<'p> Lowering<'p> {
                 nulls: Vec::new(),
                 int_inputs: Vec::new(),
                 requires: Vec::new(),
+                of_lists: Vec::new(),
                 left_out: Vec::new(),
                 track_garbage: checks.contains(CheckKind::Leak)
                     || checks.contains(CheckKind::Acyclic)
@@ -146,13 +147,18 @@ impl<'p> Lowering<'p> {
         debug_assert_eq!(first, 0);
         self.hidden = self.may_hide_nodes();
         for (i, clause) in self.program.proc(proc).contract.requires.iter().enumerate() {
-            for part in contract::conjuncts(&clause.formula) {
+            for part in clause.formula.conjuncts() {
                 // A hidden node can only make `ls` false, so to assume it leaves no heap out.
                 self.allow_segments = contract::is_segment(part);
                 let lowered = contract::fact(&self.slots(0), part);
                 self.allow_segments = false;
                 match lowered {
-                    Ok(fact) => self.out.requires.push(fact),
+                    Ok(fact) => {
+                        if !fact.any(&mut |f| matches!(f, Fact::Cmp(..))) {
+                            self.out.of_lists.push(part.clone());
+                        }
+                        self.out.requires.push(fact);
+                    }
                     Err(reason) => self.out.left_out.push(
                         Refusal::at(clause.span, reason)
                             .with_label(format!("clause {} of `requires`", i + 1)),
