@@ -1,5 +1,6 @@
 //! Runs a claimed violation again, step by step, with the interpreter.
 
+use trellis_explore::search::STRAIGHT;
 use trellis_program::concrete::{Failure, Finish, InitialHeap, Machine, Scripted};
 
 use crate::engine::Task;
@@ -59,5 +60,8 @@ const STEPS: usize = 10_000;
 fn most_instructions(task: &Task<'_>) -> usize {
     let blocks = task.program.procs.iter().flat_map(|p| p.blocks());
     let longest = blocks.map(|b| b.instrs.len() + 1).max().unwrap_or(1);
-    task.options.steps.max(STEPS).saturating_add(1).saturating_mul(longest)
+    let steps = task.options.steps.max(STEPS);
+    let whole = task.program.is_whole_program(task.proc);
+    let steps = steps.saturating_add(if whole { STRAIGHT } else { 1 });
+    steps.saturating_mul(longest)
 }

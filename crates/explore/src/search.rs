@@ -1,7 +1,9 @@
 //! Breadth-first search of the runs from one initial heap.
 //!
 //! A node is a state at the start of a block. Its successors are found by running the machine to
-//! the next such state, once for every way to make the choices in between.
+//! the next such state, once for every way to make the choices in between. Before a whole program
+//! can make its first choice there is one run only: it is followed without keeping its states, as
+//! far as [`STRAIGHT`], which is further than the bound on steps.
 
 use std::collections::VecDeque;
 
@@ -25,6 +27,9 @@ pub enum Found {
     /// A budget ran out.
     Stopped(StopReason),
 }
+
+/// Most blocks of a run that has made no choice. A certifier has the same bound.
+pub const STRAIGHT: usize = 200_000;
 
 /// What is the same for all initial heaps of a procedure.
 pub struct Searcher<'m> {
@@ -84,13 +89,77 @@ impl<'m> Searcher<'m> {
         work.choices.restart();
         let mut first = self.machine.start(self.proc, heap);
         self.forget_dead(&mut first);
-        self.store(first, 0, 0, work);
-        let found = self.run_queue(heap, work);
+        let whole = self.machine.program.is_whole_program(self.proc);
+        let found = match if whole { self.run_straight(heap, first, work) } else { Ok(first) } {
+            Ok(state) => {
+                self.store(state, 0, 0, work);
+                self.run_queue(heap, work)
+            }
+            Err(found) => found,
+        };
         work.stats.heaps += 1;
         work.stats.states += work.visited.len() as u64;
         work.stats.stored_bytes += work.visited.used_bytes();
         work.stats.peak_bytes = work.stats.peak_bytes.max(work.visited.reserved_bytes());
         found
+    }
+
+    /// Follows a run to where it may choose, or to its end.
+    fn run_straight(
+        &self,
+        heap: &InitialHeap,
+        mut state: State,
+        work: &mut Workspace,
+    ) -> Result<State, Found> {
+        // A state of the past, to notice that the run goes round (Brent): replaced after 1, 2, 4, …
+        let (mut past, mut past_block) = (Vec::new(), None);
+        for steps in 0..STRAIGHT {
+            if self.may_choose(&state) {
+                return Ok(state);
+            }
+            self.config.budget.work.spend(1);
+            if steps % 256 == 255
+                && let Some(reason) = self.out_of_budget(work)
+            {
+                return Err(Found::Stopped(reason));
+            }
+            let block = (state.frames.len(), state.top().proc, state.top().block);
+            let renew = steps.is_power_of_two();
+            if (renew || past_block == Some(block)) && self.encode(&mut state, work) {
+                if renew {
+                    (past, past_block) = (work.key.clone(), Some(block));
+                } else if past == work.key {
+                    return Err(Found::Nothing);
+                }
+            }
+            work.stats.states += 1;
+            work.choices.restart();
+            match self.run_block(&mut state, &mut work.choices, &mut work.stats) {
+                None => self.forget_dead(&mut state),
+                Some(Finish::Failed(failure)) => {
+                    let initial = heap.clone();
+                    let found = Violation { initial, choices: Vec::new(), failure };
+                    return Err(Found::Violation(Box::new(found)));
+                }
+                Some(finish) => {
+                    self.note(finish, work);
+                    return Err(Found::Nothing);
+                }
+            }
+        }
+        work.stats.cut_by_steps += 1;
+        Err(Found::Nothing)
+    }
+
+    /// What a run that ended without a failure leaves to say.
+    fn note(&self, finish: Finish, work: &mut Workspace) {
+        match finish {
+            Finish::Unsupported { span, reason } => {
+                work.unsupported.get_or_insert(Refusal::at(span, reason));
+            }
+            Finish::TooDeep => work.stats.cut_by_choices += 1,
+            Finish::Failed(_) | Finish::Returned(_) | Finish::Exited | Finish::Stopped => {}
+        }
     }
 
     fn run_queue(&self, heap: &InitialHeap, work: &mut Workspace) -> Found {
@@ -134,11 +203,7 @@ impl<'m> Searcher<'m> {
             match self.run_block(&mut next, &mut work.choices, &mut work.stats) {
                 None => self.store_successor(id, next, work),
                 Some(Finish::Failed(failure)) => return Some(failure),
-                Some(Finish::Unsupported { span, reason }) => {
-                    work.unsupported.get_or_insert(Refusal::at(span, reason));
-                }
-                Some(Finish::TooDeep) => work.stats.cut_by_choices += 1,
-                Some(Finish::Returned(_) | Finish::Exited | Finish::Stopped) => {}
+                Some(finish) => self.note(finish, work),
             }
             if !work.choices.advance() {
                 return None;
@@ -182,22 +247,28 @@ impl<'m> Searcher<'m> {
     }
 
     fn store(&self, mut state: State, parent: u32, made: u16, work: &mut Workspace) {
-        work.key.clear();
-        let inner_pre = state.frames.iter().skip(1).any(|f| f.pre.is_some());
-        if inner_pre {
-            // A callee's contract refers to objects as they are named now. Such states are not
-            // compared with others; a serial number keeps their keys apart.
+        if !self.encode(&mut state, work) {
+            // A serial number keeps the keys of states apart that are not compared.
             work.key.push(0);
             work.key.extend_from_slice(&(work.visited.len() as u64).to_le_bytes());
-        } else {
-            canonical::canonicalise(&mut state, self.keep);
-            canonical::encode(&state, &mut work.key);
         }
         let choices: Vec<u32> = work.choices.taken().collect();
         match work.visited.insert(&work.key, parent, &choices, made) {
             Seen::New(id) | Seen::Cheaper(id) => work.queue.push_back((id, state)),
             Seen::Known => {}
         }
+    }
+
+    /// Encodes a state as a key, with other names for its objects; `false` if it cannot be compared
+    /// with others: a callee's contract refers to objects as they are named now.
+    fn encode(&self, state: &mut State, work: &mut Workspace) -> bool {
+        work.key.clear();
+        if state.frames.iter().skip(1).any(|f| f.pre.is_some()) {
+            return false;
+        }
+        canonical::canonicalise(state, self.keep);
+        canonical::encode(state, &mut work.key);
+        true
     }
 
     fn forget_dead(&self, state: &mut State) {

@@ -177,7 +177,7 @@ pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckRepo
     let place_of_row = row.map_or(here, |row| row.span);
     // What goes wrong in a model, goes wrong where the user calls it.
     let is_model = sources.is_model(place_of_row);
-    let mut calls = trace.steps.iter().rev().map(|s| s.span);
+    let mut calls = trace.ending().iter().rev().map(|s| s.span);
     let call = calls.find(|at| is_model && !sources.is_model(*at));
     let span = call.unwrap_or(place_of_row);
     let mut message = failure.kind.failure().to_owned();
@@ -255,9 +255,12 @@ fn died_at(sources: &SourceMap, trace: &Trace, object: ObjId) -> Option<Span> {
 }
 
 /// The instruction that makes a property true which stays true once it is; of a model, its call.
+/// `None` if that is not kept.
 fn last_before(sources: &SourceMap, trace: &Trace, holds: impl Fn(&State) -> bool) -> Option<Span> {
     let first = trace.steps.iter().position(|s| holds(&s.state)).unwrap_or(trace.steps.len());
-    let before = trace.steps[..first].iter().rev().map(|s| s.span);
+    let gap = trace.steps.len() - trace.ending().len();
+    let after_gap = if first >= gap { gap } else { 0 };
+    let before = trace.steps[after_gap..first].iter().rev().map(|s| s.span);
     before.into_iter().find(|at| !sources.is_model(*at))
 }
 

@@ -254,6 +254,13 @@ pub struct StepReport {
     pub span: Place,
     /// The heap as lines of text.
     pub drawing: Vec<String>,
+    /// How many instructions before it are not kept, because the run is long.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// What an answer cost.

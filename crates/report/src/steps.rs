@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use trellis_program::checks::Point;
+use trellis_program::concrete::trace::BEGINNING;
 use trellis_program::concrete::{Finish, State, Trace};
 use trellis_program::{FileId, ProcId, Program, Span};
 
@@ -34,6 +35,8 @@ pub struct Visible<'t> {
     pub span: Span,
     /// The state.
     pub state: &'t State,
+    /// How many instructions before it were not kept.
+    pub skipped: usize,
 }
 
 /// The entries of a run, the initial state first.
@@ -41,12 +44,21 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
     let Some(first) = trace.steps.first() else {
         return Vec::new();
     };
-    let mut out =
-        vec![Visible { proc, depth: 0, span: program.proc(proc).span, state: &first.state }];
+    let mut out = vec![Visible {
+        proc,
+        depth: 0,
+        span: program.proc(proc).span,
+        state: &first.state,
+        skipped: 0,
+    }];
+    let mut skipped = 0;
     let mut current: Option<Line> = None;
     let mut points: BTreeSet<Point> = BTreeSet::new();
     let is_model = |state: &State| program.sources.is_model(program.proc(state.top().proc).span);
     for (i, step) in trace.steps.iter().enumerate() {
+        if i == BEGINNING {
+            skipped = trace.skipped;
+        }
         if is_model(&step.state) && i > 0 {
             continue;
         }
@@ -59,7 +71,7 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
         let next = after(trace, i);
         let state = if is_model(next) { &step.state } else { next };
         let again = !points.insert(step.point);
-        let goes_on = !again && current.as_ref() == Some(&line);
+        let goes_on = !again && skipped == 0 && current.as_ref() == Some(&line);
         match out.last_mut() {
             Some(entry) if goes_on => {
                 entry.state = state;
@@ -70,7 +82,9 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
             }
             _ => {
                 points = BTreeSet::from([step.point]);
-                out.push(Visible { proc: line.proc, depth: line.depth, span: step.span, state });
+                let (proc, depth, span) = (line.proc, line.depth, step.span);
+                out.push(Visible { proc, depth, span, state, skipped });
+                skipped = 0;
                 current = Some(line);
             }
         }
@@ -97,6 +111,7 @@ pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> 
             depth: v.depth,
             span: place(&program.sources, v.span),
             drawing: drawing(program, v.state),
+            skipped: v.skipped,
         })
         .collect()
 }

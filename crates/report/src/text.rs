@@ -211,12 +211,21 @@ fn trace(
         if (head..tail).contains(&i) {
             if i == head {
                 let left_out = tail - head;
+                let skipped: usize = steps[head..tail].iter().map(|s| s.skipped).sum();
+                let more = match skipped {
+                    0 => String::new(),
+                    n => format!(", but for {n} instructions of this long run"),
+                };
                 writeln!(
                     out,
-                    "  {FAINT}… {left_out} states left out; --full-trace shows them{FAINT:#}\n"
+                    "  {FAINT}… {left_out} states left out; --full-trace shows them{more}{FAINT:#}\n"
                 )?;
             }
             continue;
+        }
+        if step.skipped > 0 {
+            let skipped = step.skipped;
+            writeln!(out, "  {FAINT}… {skipped} instructions of this long run{FAINT:#}\n")?;
         }
         let changed = i == 0 || step.drawing != shown;
         let text = source_line(sources, &step.span);

@@ -38,7 +38,7 @@ impl Rerun {
             words.push("--choices".to_owned());
             words.push(numbers(&found.choices));
         }
-        let steps = found.trace.steps.len();
+        let steps = found.trace.instructions();
         if steps > cli::RUN_STEPS {
             words.extend(["--steps".to_owned(), steps.to_string()]);
         }

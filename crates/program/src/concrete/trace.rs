@@ -1,5 +1,7 @@
 //! Runs, step by step, and replays of them.
 
+use std::collections::VecDeque;
+
 use crate::checks::Point;
 use crate::concrete::initial::InitialHeap;
 use crate::concrete::state::State;
@@ -23,10 +25,31 @@ pub struct TraceStep {
 pub struct Trace {
     /// One entry an executed instruction or terminator.
     pub steps: Vec<TraceStep>,
+    /// How many steps there were between the first [`BEGINNING`] entries and the others: of a long
+    /// run only the beginning and the end are kept.
+    pub skipped: usize,
     /// The state in which it ended (for a failed check: in which the check failed).
     pub last: State,
     /// How it ended; `None` if the step bound was reached.
     pub finish: Option<Finish>,
+}
+
+/// So many steps at the beginning of a long run are kept,
+pub const BEGINNING: usize = 300;
+/// and so many at its end.
+const ENDING: usize = 1200;
+
+impl Trace {
+    /// The steps at the end without a gap: all, unless the run is long.
+    pub fn ending(&self) -> &[TraceStep] {
+        let gap = if self.skipped > 0 { BEGINNING } else { 0 };
+        &self.steps[gap..]
+    }
+
+    /// How many instructions the run has executed.
+    pub fn instructions(&self) -> usize {
+        self.steps.len() + self.skipped
+    }
 }
 
 /// Makes the choices of a list; 0 when the list is used up.
@@ -63,15 +86,28 @@ impl Machine<'_> {
     /// Runs on from a state for at most `max_steps` instructions.
     pub fn run_from(&self, mut state: State, chooser: &mut dyn Chooser, max_steps: usize) -> Trace {
         let mut steps = Vec::new();
+        let mut ending = VecDeque::new();
+        let mut skipped = 0;
+        let mut finish = None;
         for _ in 0..max_steps {
             let point = current_point(&state);
-            let span = self.program.span_at(point);
-            steps.push(TraceStep { state: state.clone(), point, span });
-            if let Some(finish) = self.step(&mut state, chooser) {
-                return Trace { steps, last: state, finish: Some(finish) };
+            let step = TraceStep { state: state.clone(), point, span: self.program.span_at(point) };
+            if steps.len() < BEGINNING {
+                steps.push(step);
+            } else {
+                if ending.len() == ENDING {
+                    ending.pop_front();
+                    skipped += 1;
+                }
+                ending.push_back(step);
+            }
+            finish = self.step(&mut state, chooser);
+            if finish.is_some() {
+                break;
             }
         }
-        Trace { steps, last: state, finish: None }
+        steps.extend(ending);
+        Trace { steps, skipped, last: state, finish }
     }
 }
 
