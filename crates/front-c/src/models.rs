@@ -216,6 +216,16 @@ struct Mentions(BTreeSet<String>);
 /// Output goes to a stream that nobody looks at: it need not have a value.
 const OUTPUTS: [&str; 6] = ["fflush", "fprintf", "fputc", "fputs", "putc", "setvbuf"];
 const STREAMS: [&str; 3] = ["stderr", "stdin", "stdout"];
+/// Other functions with a stream as their last argument, which have a model for one that is open for
+/// sure; it has the name that [`on_open_stream`] gives.
+const WITH_STREAM: [&str; 10] = [
+    "clearerr", "feof", "ferror", "fgetc", "fgets", "fread", "fwrite", "getc", "getline", "ungetc",
+];
+
+/// What a function with a stream is called where that is open for sure.
+pub(crate) fn on_open_stream(name: &str) -> Option<String> {
+    WITH_STREAM.contains(&name).then(|| format!("__trellis_{name}"))
+}
 
 impl<'ast> Visit<'ast> for Mentions {
     fn visit_call_expression(&mut self, c: &'ast ast::CallExpression, span: &'ast Span) {
@@ -223,8 +233,15 @@ impl<'ast> Visit<'ast> for Mentions {
             matches!(&e.node, ast::Expression::Identifier(id)
                 if names.contains(&id.node.name.as_str()))
         };
-        if !is_name(&c.callee, &OUTPUTS) {
+        let with_stream = is_name(&c.callee, &WITH_STREAM);
+        if !is_name(&c.callee, &OUTPUTS) && !with_stream {
             return visit::visit_call_expression(self, c, span);
+        }
+        if let ast::Expression::Identifier(id) = &c.callee.node
+            && with_stream
+        {
+            self.0.insert(id.node.name.clone());
+            self.0.extend(on_open_stream(&id.node.name));
         }
         for a in c.arguments.iter().filter(|a| !is_name(a, &STREAMS)) {
             self.visit_expression(&a.node, &a.span);

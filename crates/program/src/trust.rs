@@ -101,6 +101,6 @@ fn public_name(model: &str) -> &str {
     match model {
         _ if model.starts_with("trellis_scan_") => "sscanf",
         _ if model.starts_with("trellis_") => "sprintf",
-        _ => model,
+        _ => model.strip_prefix("__trellis_").unwrap_or(model),
     }
 }

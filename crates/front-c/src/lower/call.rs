@@ -9,6 +9,7 @@ use trellis_program::types::TypeId;
 use super::expr::Want;
 use super::scope::Symbol;
 use super::{Lower, Val, known};
+use crate::models::on_open_stream;
 
 impl<'a> Lower<'a> {
     /// A call; with `discard`, nobody uses the result.
@@ -40,12 +41,30 @@ impl<'a> Lower<'a> {
         {
             return value;
         }
+        if let Some((f, others)) = self.on_open_stream(name, arguments) {
+            return self.direct_call(f, callee.span, others, span, want, discard);
+        }
         match function {
             Some(f) => {
                 let value = self.direct_call(f, callee.span, arguments, span, want, discard);
                 if discard { value } else { self.loosened(f, call.span, value, at) }
             }
             None => self.undeclared_function(name, callee.span),
+        }
+    }
+
+    /// The model of a function for a stream that is open for sure, where the last argument is one,
+    /// and the other arguments.
+    fn on_open_stream(
+        &self,
+        name: &str,
+        arguments: &'a [Node<Expression>],
+    ) -> Option<(usize, &'a [Node<Expression>])> {
+        let (stream, others) = arguments.split_last()?;
+        let model = on_open_stream(name).filter(|_| self.is_stream(stream))?;
+        match self.linked(&model) {
+            Some(Symbol::Function(f)) => Some((f, others)),
+            _ => None,
         }
     }
 
