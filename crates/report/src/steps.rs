@@ -34,6 +34,8 @@ pub struct Visible<'t> {
     pub span: Span,
     /// The state.
     pub state: &'t State,
+    /// So many instructions were not kept before it.
+    pub left_out: Option<usize>,
 }
 
 /// The entries of a run, the initial state first.
@@ -41,8 +43,13 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
     let Some(first) = trace.steps.first() else {
         return Vec::new();
     };
-    let mut out =
-        vec![Visible { proc, depth: 0, span: program.proc(proc).span, state: &first.state }];
+    let mut out = vec![Visible {
+        proc,
+        depth: 0,
+        span: program.proc(proc).span,
+        state: &first.state,
+        left_out: None,
+    }];
     let mut current: Option<Line> = None;
     let mut points: BTreeSet<Point> = BTreeSet::new();
     let is_model = |state: &State| program.sources.is_model(program.proc(state.top().proc).span);
@@ -56,10 +63,11 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
             file: step.span.file,
             line: program.sources.line_col(step.span).0,
         };
+        let left_out = trace.gap.filter(|gap| gap.before == i).map(|gap| gap.steps);
         let next = after(trace, i);
         let state = if is_model(next) { &step.state } else { next };
         let again = !points.insert(step.point);
-        let goes_on = !again && current.as_ref() == Some(&line);
+        let goes_on = !again && current.as_ref() == Some(&line) && left_out.is_none();
         match out.last_mut() {
             Some(entry) if goes_on => {
                 entry.state = state;
@@ -70,7 +78,8 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
             }
             _ => {
                 points = BTreeSet::from([step.point]);
-                out.push(Visible { proc: line.proc, depth: line.depth, span: step.span, state });
+                let (proc, depth, span) = (line.proc, line.depth, step.span);
+                out.push(Visible { proc, depth, span, state, left_out });
                 current = Some(line);
             }
         }
@@ -82,6 +91,8 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
 /// because what it did was to leave (or not to get through).
 fn after(trace: &Trace, i: usize) -> &State {
     match trace.steps.get(i + 1) {
+        // What comes next was not kept.
+        Some(_) if trace.gap.is_some_and(|gap| gap.before == i + 1) => &trace.steps[i].state,
         Some(next) => &next.state,
         None if matches!(trace.finish, Some(Finish::Failed(_)) | None) => &trace.last,
         None => &trace.steps[i].state,
@@ -97,6 +108,7 @@ pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> 
             depth: v.depth,
             span: place(&program.sources, v.span),
             drawing: drawing(program, v.state),
+            left_out: v.left_out,
         })
         .collect()
 }
