@@ -11,9 +11,11 @@
 //! * [`heaps`]: initial heaps by number or at random
 //! * [`machine_leg`]: every *verified* is tried on the machine before anyone sees it
 //! * [`memory`]: memory of the process
+//! * [`origin`]: where the null pointer of a failed run comes from
 //! * [`pdr`]: property-directed reachability as an engine
 //! * [`plan`]: which engines look at a procedure, and whose answer counts; the plan `auto`
 //! * [`prepared`]: what is made of a procedure once for all who look at it
+//! * [`property`]: properties of whole programs, as competitions name them
 //! * [`proveit`]: Impact with heap patterns as an engine
 //! * [`provers`]: the provers of an engine
 //! * [`registry`]: the engines there are, and the plan `auto` over them
@@ -21,6 +23,7 @@
 //! * [`settings`]: what the user says to single engines
 //! * [`sll`]: possibly cyclic singly linked lists as an engine
 //! * [`support`]: constructs outside the subset that a procedure can run into
+//! * [`thorough`]: all that is wrong, and what is only the callers' to exclude
 //! * [`verdict`]: what is said in the end
 //! * [`watch`]: a memory limit for work that does not count its bytes
 //!
@@ -36,9 +39,11 @@ pub mod explore;
 pub mod heaps;
 pub mod machine_leg;
 pub mod memory;
+pub mod origin;
 pub mod pdr;
 pub mod plan;
 pub mod prepared;
+pub mod property;
 pub mod proveit;
 pub mod provers;
 pub mod registry;
@@ -47,6 +52,7 @@ pub mod select;
 pub mod settings;
 pub mod sll;
 pub mod support;
+pub mod thorough;
 pub mod verdict;
 pub mod watch;
 
@@ -60,17 +66,21 @@ pub use explore::Explore;
 pub use machine_leg::OnMachine;
 pub use pdr::{PdrForall, PdrPredicates, SolverFactory, WordsSetting};
 pub use plan::{Attempt, Plan};
+pub use property::{Properties, Property};
 pub use proveit::ProveIt;
 pub use registry::Registry;
 pub use select::Selection;
 pub use settings::{Settings, SharingDepth};
 pub use sll::Sll;
+pub use thorough::{About, Note};
 pub use trellis_pdr::Strategy;
 pub use trellis_pdr::predicates::Selection as Predicates;
 pub use verdict::{AbstractStep, Counterexample, LoopInvariant, UnknownReason, Verdict};
 pub use watch::Watch;
 
-use trellis_program::{Assumptions, Diagnostic, ProcId};
+use std::sync::Arc;
+
+use trellis_program::{Assumptions, Diagnostic, ProcId, Program};
 
 /// What is known about one procedure in the end.
 #[derive(Clone, Debug)]
@@ -89,6 +99,12 @@ pub struct ProcedureResult {
     pub assumptions: Assumptions,
     /// What every engine that was asked came to.
     pub attempts: Vec<Attempt>,
+    /// Violations of further checks.
+    pub others: Vec<Counterexample>,
+    /// What callers have to exclude.
+    pub notes: Vec<Note>,
+    /// The program that this is about, if it is not that of the task.
+    pub program: Option<Arc<Program>>,
 }
 
 impl ProcedureResult {
@@ -102,6 +118,9 @@ impl ProcedureResult {
             warnings: Vec::new(),
             assumptions: task.assumptions(),
             attempts: Vec::new(),
+            others: Vec::new(),
+            notes: Vec::new(),
+            program: None,
         }
     }
 }
@@ -139,6 +158,9 @@ fn attempt(
         warnings,
         assumptions: task.assumptions(),
         attempts: Vec::new(),
+        others: Vec::new(),
+        notes: Vec::new(),
+        program: None,
     }
 }
 

@@ -23,7 +23,7 @@ use trellis_program::Work;
 
 use crate::engine::{Budget, Engine, Options, Progress, Statistics, Task};
 use crate::verdict::{UnknownReason, Verdict};
-use crate::{ProcedureResult, attempt};
+use crate::{ProcedureResult, attempt, thorough};
 
 /// An engine, and how much work it may do.
 #[derive(Clone)]
@@ -77,6 +77,28 @@ impl Plan {
     pub fn verify(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> ProcedureResult {
         // Here the clock of a procedure starts.
         let budget = &budget.restart();
+        self.within(task, budget, progress)
+    }
+
+    /// Verifies a procedure within what is left of the budget: what the engines say, and what is
+    /// wrong besides.
+    pub(crate) fn within(
+        &self,
+        task: &Task<'_>,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> ProcedureResult {
+        let result = self.asked(task, budget, progress);
+        thorough::complete(self, task, budget, progress, result)
+    }
+
+    /// What the engines say, within what is left of the budget.
+    pub(crate) fn asked(
+        &self,
+        task: &Task<'_>,
+        budget: &Budget,
+        progress: &Progress,
+    ) -> ProcedureResult {
         let results = match task.options.threads {
             0 | 1 => in_turn(&self.rounds, task, budget, progress),
             _ => lanes::side_by_side(&self.rounds, task, budget, progress),

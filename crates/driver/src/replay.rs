@@ -1,6 +1,6 @@
 //! Runs a claimed violation again, step by step, with the interpreter.
 
-use trellis_explore::search::STRAIGHT;
+use trellis_explore::search::straight::STRAIGHT;
 use trellis_program::concrete::{Failure, Finish, InitialHeap, Machine, Scripted};
 
 use crate::engine::Task;

@@ -132,6 +132,11 @@ pub enum UnknownReason {
     NoInvariant(String),
     /// No oracle had a pattern that proves it; as a sentence.
     Oracle(String),
+    /// It is verified, but for what callers may pass: a null pointer for one of these.
+    Arguments {
+        /// The parameters.
+        names: Vec<String>,
+    },
     /// What stopped each engine that was asked.
     Engines(Vec<(&'static str, UnknownReason)>),
     /// Trellis contradicts itself: our bug.
@@ -186,6 +191,7 @@ impl UnknownReason {
             | UnknownReason::Solver(_)
             | UnknownReason::Oracle(_)
             | UnknownReason::NoInvariant(_)
+            | UnknownReason::Arguments { .. }
             | UnknownReason::Engines(_)
             | UnknownReason::Internal(_) => &[],
         }
@@ -220,6 +226,11 @@ impl UnknownReason {
             }
             UnknownReason::Time(_) => "`--timeout` gives it more time".to_owned(),
             UnknownReason::Memory(_) => "`--memory` gives it more memory".to_owned(),
+            UnknownReason::Arguments { names } => {
+                let requires: Vec<String> =
+                    names.iter().map(|n| format!("`requires {n} != NULL`")).collect();
+                format!("add {}, or `--assume valid-arguments`", requires.join(", "))
+            }
             UnknownReason::Unsupported(_)
             | UnknownReason::Cycle(_)
             | UnknownReason::Imprecise(_) => {
@@ -250,6 +261,7 @@ impl UnknownReason {
             UnknownReason::Solver(_) => "solver",
             UnknownReason::Oracle(_) => "oracle",
             UnknownReason::NoInvariant(_) => "no-invariant",
+            UnknownReason::Arguments { .. } => "arguments",
             UnknownReason::Engines(all) => ended(all).map_or("engines", UnknownReason::name),
             UnknownReason::Internal(_) => "internal",
         }
@@ -267,6 +279,11 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Solver(text)
             | UnknownReason::NoInvariant(text)
             | UnknownReason::Oracle(text) => f.write_str(text),
+            UnknownReason::Arguments { names } => {
+                let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+                let verb = if names.len() == 1 { "is" } else { "are" };
+                write!(f, "it is verified if {} {verb} not null", names.join(", "))
+            }
             UnknownReason::Engines(all) => match ended(all) {
                 Some(budget) => budget.fmt(f),
                 None => f.write_str("no engine has an answer"),

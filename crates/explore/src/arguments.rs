@@ -1,9 +1,10 @@
 //! The arguments of `main`, where a whole program starts.
 //!
-//! `argc` is at least 0 (C allows a host to pass nothing, not even a name), `argv` has so many
-//! strings and a null pointer behind them. The strings are the objects that are counted: a heap of
-//! `n` objects is a start with `argc == n`. Of a string only the first character varies; it is the
-//! empty string where that is 0.
+//! `argc` is at least 0 (C allows a host to pass nothing, not even a name; whether it does, the
+//! precondition says, `trellis_program::arguments`), `argv` has so many strings and a null pointer
+//! behind them. The strings are the objects that are counted: a heap of `n` objects is a start with
+//! `argc == n`. Of a string only the first character varies; it is the empty string where that is 0.
+//! Where nobody looks at `argv`, `argc` is an integer like any other that is not negative.
 
 use trellis_program::concrete::{InitialHeap, Lifetime, Value};
 use trellis_program::{IntKind, ProcId, Program, Scalar, TypeId};
@@ -51,6 +52,9 @@ pub(crate) fn are_passed(program: &Program, main: ProcId, heap: &InitialHeap) ->
         return true;
     }
     let Some((Value::Int(count), arrays)) = heap.args.split_first() else { return false };
+    if *count < 0 {
+        return false;
+    }
     arrays.iter().enumerate().all(|(i, array)| {
         let Some(at) = array.pointer().filter(|at| at.off == 0) else { return false };
         let slots: Vec<Value> = heap.memory.contents(&program.types, at.obj).map(|c| c.2).collect();
@@ -78,6 +82,11 @@ fn string_arrays(program: &Program, main: ProcId) -> Option<Option<TypeId>> {
         element = Some(e);
     }
     Some(element)
+}
+
+/// Whether `main` looks at the number of its arguments only.
+pub(crate) fn only_counts(program: &Program, main: ProcId) -> bool {
+    program.proc(main).params == 1 && string_arrays(program, main).is_some()
 }
 
 /// What other parameters of `main` get: integers are 1, and the rest is not looked at.

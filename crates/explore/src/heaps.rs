@@ -20,7 +20,7 @@ use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value, ma
 use trellis_program::spec::{Derived, Formula, Label, Sort, Term};
 use trellis_program::{InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg};
 
-use crate::arguments::{are_passed, odd_arguments, with_arguments};
+use crate::arguments::{are_passed, odd_arguments, only_counts, with_arguments};
 use crate::relevance::Relevance;
 
 /// All initial heaps of a procedure.
@@ -133,7 +133,7 @@ impl<'m> HeapSpace<'m> {
     pub fn complete(&self, mut partial: Partial, f: &mut dyn FnMut(&InitialHeap) -> Flow) -> Flow {
         let all = partial.ints.len();
         self.fill_ints(&mut partial, all, &mut |p| {
-            if self.satisfies_requires(&p.heap) { f(&p.heap) } else { Flow::Continue(()) }
+            if self.can_start(&p.heap) { f(&p.heap) } else { Flow::Continue(()) }
         })
     }
 
@@ -225,6 +225,9 @@ impl<'m> HeapSpace<'m> {
     /// The start of a whole program with `objects` arguments.
     fn start_of_program(&self, objects: usize) -> Option<Partial> {
         let program = self.machine.program;
+        if only_counts(program, self.proc) {
+            return (objects == 0).then(|| self.counting_start());
+        }
         let looked_at = (0..program.proc(self.proc).params).any(|i| self.relevance.param(i));
         let count = if looked_at { objects } else { 1 };
         let (heap, firsts) = match with_arguments(program, self.proc, count) {
@@ -243,6 +246,18 @@ impl<'m> HeapSpace<'m> {
             self.add_slot(&mut partial, Slot::Cell(first), char, looked_at);
         }
         Some(partial)
+    }
+
+    /// The start of a whole program that looks at the number of its arguments only.
+    fn counting_start(&self) -> Partial {
+        let program = self.machine.program;
+        let args = vec![Value::Open];
+        let heap = InitialHeap { args, ..InitialHeap::of_main(program) };
+        let mut partial =
+            Partial { heap, pointers: vec![], ints: vec![], next: 0, objects: 0, filled: 0 };
+        let scalar = program.types.scalar(program.proc(self.proc).vars[0].ty);
+        self.add_slot(&mut partial, Slot::Arg(0), scalar, self.relevance.param(0));
+        partial
     }
 
     /// Where a run of a whole program starts unless it is told: with its name as the only argument.

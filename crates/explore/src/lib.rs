@@ -12,6 +12,7 @@
 //! * [`canonical`]: two states that differ only in the names of allocated objects are one
 //! * [`visited`]: the states seen from one initial heap
 //! * [`search`]: breadth-first search from one initial heap
+//! * [`collect`]: all checks that fail, not only the first
 //! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
 //!
 //! **Invariant:** the answer depends on the program and the bounds only, not on the number of
@@ -30,6 +31,7 @@ use crate::search::{Found, Searcher, Workspace};
 mod arguments;
 pub mod bench;
 pub mod canonical;
+pub mod collect;
 pub mod heaps;
 pub mod parallel;
 pub mod relevance;

@@ -3,19 +3,29 @@
 //! A node is a state at the start of a block. Its successors are found by running the machine to
 //! the next such state, once for every way to make the choices in between. Before a whole program
 //! can make its first choice there is one run only: it is followed without keeping its states, as
-//! far as [`STRAIGHT`], which is further than the bound on steps.
+//! far as [`STRAIGHT`](straight::STRAIGHT), which is further than the bound on steps.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
+use trellis_program::checks::Point;
 use trellis_program::concrete::spec_eval::formula_traits;
-use trellis_program::concrete::{Choices, Finish, InitialHeap, Machine, State, Value};
+use trellis_program::concrete::{Choices, Failure, Finish, InitialHeap, Machine, State, Value};
 use trellis_program::{
-    Body, CheckKind, InstrKind, ProcId, Program, Refusal, Storage, Terminator, cfg,
+    Block, Body, CheckKind, InstrKind, ProcId, Program, Refusal, Reg, Storage, Terminator, cfg,
 };
 
 use crate::canonical::{self, Keep};
 use crate::visited::{Seen, Visited};
 use crate::{Config, Stats, StopReason, Violation};
+
+use meter::{Meter, state_bytes};
+use straight::Straight;
+
+mod meter;
+pub mod straight;
+
+/// Where a failing check is for the user.
+pub type Place = Point;
 
 /// What one initial heap gave.
 #[derive(Debug)]
@@ -27,9 +37,6 @@ pub enum Found {
     /// A budget ran out.
     Stopped(StopReason),
 }
-
-/// Most blocks of a run that has made no choice. A certifier has the same bound.
-pub const STRAIGHT: usize = 200_000;
 
 /// What is the same for all initial heaps of a procedure.
 pub struct Searcher<'m> {
@@ -54,6 +61,28 @@ pub struct Workspace {
     pub stats: Stats,
     /// The first place outside the subset that was reached.
     pub unsupported: Option<Refusal>,
+}
+
+impl Workspace {
+    /// What a run that ended without a failure leaves to say.
+    fn note(&mut self, finish: Finish) {
+        match finish {
+            Finish::Unsupported { span, reason } => {
+                self.unsupported.get_or_insert(Refusal::at(span, reason));
+            }
+            Finish::TooDeep => self.stats.cut_by_choices += 1,
+            Finish::Failed(_) | Finish::Returned(_) | Finish::Exited | Finish::Stopped => {}
+        }
+    }
+}
+
+/// Adds a violation of a check that is not in the list yet.
+fn add(list: &mut Vec<(Place, Violation)>, place: Place, violation: Violation) {
+    let known =
+        |(p, v): &(Place, Violation)| *p == place && v.failure.same_check(&violation.failure);
+    if !list.iter().any(known) {
+        list.push((place, violation));
+    }
 }
 
 impl<'m> Searcher<'m> {
@@ -84,19 +113,55 @@ impl<'m> Searcher<'m> {
 
     /// Explores all runs from `heap`.
     pub fn search(&self, heap: &InitialHeap, work: &mut Workspace) -> Found {
+        self.search_for(heap, work, None)
+    }
+
+    /// Explores all runs from `heap`, past the first that fails: of every failing check that is not
+    /// in the list yet, a shortest run is added.
+    pub fn search_all(
+        &self,
+        heap: &InitialHeap,
+        work: &mut Workspace,
+        list: &mut Vec<(Place, Violation)>,
+    ) -> Option<StopReason> {
+        match self.search_for(heap, work, Some(list)) {
+            Found::Stopped(reason) => Some(reason),
+            Found::Nothing | Found::Violation(_) => None,
+        }
+    }
+
+    fn search_for(
+        &self,
+        heap: &InitialHeap,
+        work: &mut Workspace,
+        list: Option<&mut Vec<(Place, Violation)>>,
+    ) -> Found {
         work.visited.clear();
         work.queue.clear();
         work.choices.restart();
         let mut first = self.machine.start(self.proc, heap);
         self.forget_dead(&mut first);
         let whole = self.machine.program.is_whole_program(self.proc);
-        let found = match if whole { self.run_straight(heap, first, work) } else { Ok(first) } {
-            Ok(state) => {
-                self.store(state, 0, 0, work);
-                self.run_queue(heap, work)
-            }
-            Err(found) => found,
-        };
+        let found =
+            match if whole { self.run_straight(first, work) } else { Straight::Choice(first) } {
+                Straight::Choice(state) => {
+                    self.store(state, 0, 0, work);
+                    self.run_queue(heap, work, list)
+                }
+                Straight::Ended => Found::Nothing,
+                Straight::Stopped(reason) => Found::Stopped(reason),
+                Straight::Failed(place, failure) => {
+                    let violation =
+                        Violation { initial: heap.clone(), choices: Vec::new(), failure };
+                    match list {
+                        Some(list) => {
+                            add(list, place, violation);
+                            Found::Nothing
+                        }
+                        None => Found::Violation(Box::new(violation)),
+                    }
+                }
+            };
         work.stats.heaps += 1;
         work.stats.states += work.visited.len() as u64;
         work.stats.stored_bytes += work.visited.used_bytes();
@@ -104,111 +169,78 @@ impl<'m> Searcher<'m> {
         found
     }
 
-    /// Follows a run to where it may choose, or to its end.
-    fn run_straight(
+    fn run_queue(
         &self,
         heap: &InitialHeap,
-        mut state: State,
         work: &mut Workspace,
-    ) -> Result<State, Found> {
-        // A state of the past, to notice that the run goes round (Brent): replaced after 1, 2, 4, …
-        let (mut past, mut past_block) = (Vec::new(), None);
-        for steps in 0..STRAIGHT {
-            if self.may_choose(&state) {
-                return Ok(state);
-            }
-            self.config.budget.work.spend(1);
-            if steps % 256 == 255
-                && let Some(reason) = self.out_of_budget(work)
-            {
-                return Err(Found::Stopped(reason));
-            }
-            let block = (state.frames.len(), state.top().proc, state.top().block);
-            let renew = steps.is_power_of_two();
-            if (renew || past_block == Some(block)) && self.encode(&mut state, work) {
-                if renew {
-                    (past, past_block) = (work.key.clone(), Some(block));
-                } else if past == work.key {
-                    return Err(Found::Nothing);
-                }
-            }
-            work.stats.states += 1;
-            work.choices.restart();
-            match self.run_block(&mut state, &mut work.choices, &mut work.stats) {
-                None => self.forget_dead(&mut state),
-                Some(Finish::Failed(failure)) => {
-                    let initial = heap.clone();
-                    let found = Violation { initial, choices: Vec::new(), failure };
-                    return Err(Found::Violation(Box::new(found)));
-                }
-                Some(finish) => {
-                    self.note(finish, work);
-                    return Err(Found::Nothing);
-                }
-            }
-        }
-        work.stats.cut_by_steps += 1;
-        Err(Found::Nothing)
-    }
-
-    /// What a run that ended without a failure leaves to say.
-    fn note(&self, finish: Finish, work: &mut Workspace) {
-        match finish {
-            Finish::Unsupported { span, reason } => {
-                work.unsupported.get_or_insert(Refusal::at(span, reason));
-            }
-            Finish::TooDeep => work.stats.cut_by_choices += 1,
-            Finish::Failed(_) | Finish::Returned(_) | Finish::Exited | Finish::Stopped => {}
-        }
-    }
-
-    fn run_queue(&self, heap: &InitialHeap, work: &mut Workspace) -> Found {
-        let mut since_check = 0u32;
+        mut list: Option<&mut Vec<(Place, Violation)>>,
+    ) -> Found {
+        let mut meter = Meter::new(work);
         while let Some((id, state)) = work.queue.pop_front() {
-            since_check += 1;
-            self.config.budget.work.spend(1);
-            if since_check.is_multiple_of(256)
-                && let Some(reason) = self.out_of_budget(work)
-            {
+            if let Some(reason) = meter.count(self, &state, work) {
                 return Found::Stopped(reason);
             }
             if work.visited.entry(id).depth as usize >= self.config.steps {
                 work.stats.cut_by_steps += 1;
                 continue;
             }
-            if let Some(failure) = self.expand(id, state, work) {
-                let mut choices = work.visited.path_choices(id);
-                choices.extend(work.choices.taken());
-                let initial = heap.clone();
-                return Found::Violation(Box::new(Violation { initial, choices, failure }));
+            for (place, failure, taken) in self.expand(id, state, work, list.is_some()) {
+                let violation = || {
+                    let mut choices = work.visited.path_choices(id);
+                    choices.extend(taken);
+                    Violation { initial: heap.clone(), choices, failure }
+                };
+                let Some(list) = &mut list else {
+                    return Found::Violation(Box::new(violation()));
+                };
+                add(list, place, violation());
             }
         }
         Found::Nothing
     }
 
-    /// Runs every way from a state to the next block; `Some` if one fails, with its choices left in
-    /// the workspace.
+    /// Runs every way from a state to the next block. Gives the failures, with the choices that lead
+    /// to them: of all ways, or the first.
     fn expand(
         &self,
         id: u32,
         state: State,
         work: &mut Workspace,
-    ) -> Option<trellis_program::concrete::Failure> {
+        all: bool,
+    ) -> Vec<(Place, Failure, Vec<u32>)> {
         work.choices.restart();
         let mut state = Some(state);
+        let mut failed = Vec::new();
         loop {
             let keep = state.as_ref().is_some_and(|s| self.may_choose(s));
             let next = if keep { state.clone() } else { state.take() };
             let mut next = next.expect("kept while alternatives remain");
             match self.run_block(&mut next, &mut work.choices, &mut work.stats) {
                 None => self.store_successor(id, next, work),
-                Some(Finish::Failed(failure)) => return Some(failure),
-                Some(finish) => self.note(finish, work),
+                Some(Finish::Failed(failure)) => {
+                    let place = self.place(&next, &failure);
+                    failed.push((place, failure, work.choices.taken().collect()));
+                    if !all {
+                        return failed;
+                    }
+                }
+                Some(finish) => work.note(finish),
             }
             if !work.choices.advance() {
-                return None;
+                return failed;
             }
         }
+    }
+
+    /// Where a failure is in the user's own code: of one in a model, at the call.
+    fn place(&self, state: &State, failure: &Failure) -> Place {
+        let program = self.machine.program;
+        let is_model = |p: ProcId| program.sources.is_model(program.proc(p).span);
+        if !is_model(failure.point.proc) {
+            return failure.point;
+        }
+        let own = state.frames.iter().rev().find(|f| !is_model(f.proc));
+        own.map_or(failure.point, |f| Point { proc: f.proc, block: f.block, instr: f.instr })
     }
 
     /// Whether going on from here to the next block may ask for a choice. A return goes on in the
@@ -292,31 +324,34 @@ impl<'m> Searcher<'m> {
     }
 }
 
-/// About how much memory a queued state takes.
-fn state_bytes(state: &State) -> usize {
-    size_of::<State>()
-        + state.regs.capacity() * size_of::<Value>()
-        + state.globals.capacity() * size_of::<Value>()
-        + state.memory.cells.capacity() * size_of::<Value>()
-        + state.memory.objects.capacity() * 32
-        + state.frames.capacity() * 48
-}
-
-/// Registers that no later instruction of the block or its successors reads.
+/// Registers to forget at the start of every block: those that may hold something there, and that no
+/// later instruction reads. Whatever was forgotten before is not named again.
 fn dead_registers(proc: &trellis_program::Procedure, keep_all: bool) -> Vec<Vec<u32>> {
     let Some(body) = &proc.body else {
         return Vec::new();
     };
-    let live = cfg::live_in(body, proc.vars.len());
-    let dead = |live: &Vec<bool>| {
-        (0u32..)
-            .zip(&proc.vars)
-            .zip(live)
-            .filter(|((_, var), live)| !**live && var.storage == Storage::Register)
-            .map(|((i, _), _)| i)
-            .collect()
-    };
-    if keep_all { vec![Vec::new(); body.blocks.len()] } else { live.iter().map(dead).collect() }
+    let mut dead: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); body.blocks.len()];
+    if !keep_all {
+        let live = cfg::live_sets(body);
+        let written = |block: &Block| -> Vec<u32> {
+            let local = |reg| match reg {
+                Reg::Local(v) => Some(v.0),
+                Reg::Global(_) => None,
+            };
+            cfg::written(block).filter_map(local).collect()
+        };
+        for (b, block) in body.blocks.iter().enumerate() {
+            let held: BTreeSet<u32> = written(block).into_iter().chain(live[b].clone()).collect();
+            for s in cfg::successors(&block.term) {
+                let s = s.0 as usize;
+                dead[s].extend(held.iter().filter(|v| !live[s].contains(v)));
+            }
+        }
+        let entry = body.entry.0 as usize;
+        dead[entry].extend((0..proc.params as u32).filter(|v| !live[entry].contains(v)));
+    }
+    let in_register = |v: &u32| proc.vars[*v as usize].storage == Storage::Register;
+    dead.into_iter().map(|set| set.into_iter().filter(in_register).collect()).collect()
 }
 
 fn may_choose(machine: &Machine, body: &Body) -> Vec<bool> {

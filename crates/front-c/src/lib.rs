@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use trellis_program::source::{Diagnostic, Role, Severity, SourceMap};
 use trellis_program::unit::{self, FrontEnd, Input, Setting, SettingKind};
 pub use trellis_program::unit::{Failure, Unit};
+use trellis_program::{Arguments, Program};
 
 use models::Models;
 pub use positions::STANDARD_INPUT;
@@ -43,8 +44,33 @@ pub struct Options {
     pub preincludes: Vec<PathBuf>,
     /// Files with the user's own models of functions that are not defined in the program.
     pub models: Vec<PathBuf>,
+    /// How single files are preprocessed, besides.
+    pub commands: Vec<CompileCommand>,
+    /// What callers that nobody sees are believed to pass.
+    pub arguments: Arguments,
     /// The compiler that preprocesses; `$CC`, `cc`, `gcc`, `clang` are tried if there is none.
     pub cc: Option<String>,
+}
+
+/// How a build preprocesses a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompileCommand {
+    /// Where this is written.
+    pub from: PathBuf,
+    /// The file.
+    pub file: PathBuf,
+    /// Options of the preprocessor, word by word.
+    pub flags: Vec<String>,
+}
+
+impl Options {
+    /// The options of the preprocessor for one file, besides those for all.
+    fn flags_of(&self, path: &Path) -> &[String] {
+        let real = |p: &Path| std::fs::canonicalize(p).unwrap_or_else(|_| p.to_owned());
+        let wanted = real(path);
+        let command = self.commands.iter().find(|c| c.file == path || real(&c.file) == wanted);
+        command.map_or(&[], |c| &c.flags)
+    }
 }
 
 const LANGUAGE: &str = "C";
@@ -77,11 +103,19 @@ impl FrontEnd for C {
             kind: SettingKind::Place,
             values: paths.iter().map(|p| p.display().to_string()).collect(),
         };
+        let mut from: Vec<PathBuf> = options.commands.iter().map(|c| c.from.clone()).collect();
+        from.dedup();
+        let assumed = match options.arguments {
+            Arguments::Usual => Vec::new(),
+            other => vec![other.name().to_owned()],
+        };
         vec![
             Setting { name: "define", kind: SettingKind::Meaning, values: options.defines.clone() },
+            Setting { name: "assume", kind: SettingKind::Meaning, values: assumed },
             place("include", &options.include_dirs),
             place("preinclude", &options.preincludes),
             place("model", &options.models),
+            place("compile-commands", &from),
         ]
     }
 
@@ -123,7 +157,9 @@ fn load_input(input: Input<'_>, options: &Options) -> Result<Unit, Failure> {
         let part = preprocessed(Input::File(path), Role::Model, options, &mut sources)?;
         own.push(part);
     }
-    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, parts, own))
+    let arguments = options.arguments;
+    let unit = unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, parts, own))?;
+    Ok(Unit { program: Program { arguments, ..unit.program }, ..unit })
 }
 
 /// A source as text that the parser can read.

@@ -50,6 +50,9 @@ pub fn preprocess(
         command.args(words).args(["-E", "-C", "-std=gnu11", "-x", "c"]).env("LC_ALL", "C");
         // The characters of <ctype.h> by functions, not by tables of the library.
         command.arg("-D__NO_CTYPE");
+        if let (Given::File(path), false) = (given, options.commands.is_empty()) {
+            command.args(options.flags_of(path));
+        }
         for dir in &options.include_dirs {
             command.arg("-I").arg(dir);
         }

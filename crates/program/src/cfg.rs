@@ -62,30 +62,88 @@ pub fn reachable_procs(program: &Program, root: ProcId) -> BTreeSet<ProcId> {
 
 /// For every block, the local registers whose value at its start may still be read.
 pub fn live_in(body: &Body, vars: usize) -> Vec<Vec<bool>> {
-    let mut live = vec![vec![false; vars]; body.blocks.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (b, block) in body.blocks.iter().enumerate().rev() {
-            let mut now = vec![false; vars];
-            for s in successors(&block.term) {
-                for (n, l) in now.iter_mut().zip(&live[s.0 as usize]) {
-                    *n |= l;
+    let dense = |set: BTreeSet<u32>| {
+        let mut all = vec![false; vars];
+        set.into_iter().for_each(|v| all[v as usize] = true);
+        all
+    };
+    live_sets(body).into_iter().map(dense).collect()
+}
+
+/// The same as sets: a large procedure has many registers, few of which are live at a time.
+pub fn live_sets(body: &Body) -> Vec<BTreeSet<u32>> {
+    let facts: Vec<(BTreeSet<u32>, BTreeSet<u32>)> = body.blocks.iter().map(block_facts).collect();
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); body.blocks.len()];
+    for (b, block) in (0u32..).zip(&body.blocks) {
+        successors(&block.term).for_each(|s| before[s.0 as usize].push(b));
+    }
+    let mut live: Vec<BTreeSet<u32>> = facts.iter().map(|(read, _)| read.clone()).collect();
+    // Every register goes back from where it is read to where it is written.
+    let mut todo: Vec<u32> = (0..body.blocks.len() as u32).collect();
+    let mut waits = vec![true; body.blocks.len()];
+    while let Some(b) = todo.pop() {
+        waits[b as usize] = false;
+        for &p in &before[b as usize] {
+            let written = &facts[p as usize].1;
+            let known = &live[p as usize];
+            let new: Vec<u32> = live[b as usize]
+                .iter()
+                .filter(|v| !written.contains(v) && !known.contains(v))
+                .copied()
+                .collect();
+            if !new.is_empty() {
+                live[p as usize].extend(new);
+                if !std::mem::replace(&mut waits[p as usize], true) {
+                    todo.push(p);
                 }
-            }
-            if let Some(e) = block.term.expr() {
-                expr_liveness(e, &mut now);
-            }
-            for instr in block.instrs.iter().rev() {
-                instr_liveness(&instr.kind, &mut now);
-            }
-            if now != live[b] {
-                live[b] = now;
-                changed = true;
             }
         }
     }
     live
+}
+
+/// The local registers that a block reads before it writes them, and those that it writes.
+fn block_facts(block: &crate::ir::Block) -> (BTreeSet<u32>, BTreeSet<u32>) {
+    let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+    for instr in &block.instrs {
+        visit_reads(&instr.kind, &mut |r| {
+            if let Reg::Local(VarId(v)) = r
+                && !writes.contains(&v)
+            {
+                reads.insert(v);
+            }
+        });
+        if let Some(Reg::Local(VarId(v))) = instr.kind.dst() {
+            writes.insert(v);
+        }
+    }
+    if let Some(e) = block.term.expr() {
+        e.visit_regs(&mut |r| {
+            if let Reg::Local(VarId(v)) = r
+                && !writes.contains(&v)
+            {
+                reads.insert(v);
+            }
+        });
+    }
+    (reads, writes)
+}
+
+/// The registers that a block writes.
+pub fn written(block: &crate::ir::Block) -> impl Iterator<Item = Reg> {
+    block.instrs.iter().filter_map(|i| i.kind.dst())
+}
+
+/// The registers that an instruction reads.
+pub fn visit_reads(kind: &InstrKind, f: &mut impl FnMut(Reg)) {
+    kind.exprs().for_each(|e| e.visit_regs(f));
+    if let Some(formula) = kind.formula() {
+        formula.visit(&mut |_| {}, &mut |t| {
+            if let Term::Reg(r) | Term::Addr(r) = t {
+                f(*r);
+            }
+        });
+    }
 }
 
 fn read(live: &mut [bool], reg: Reg) {
@@ -104,14 +162,7 @@ pub(crate) fn instr_liveness(kind: &InstrKind, live: &mut [bool]) {
     if let Some(Reg::Local(VarId(v))) = kind.dst() {
         live[v as usize] = false;
     }
-    kind.exprs().for_each(|e| e.visit_regs(&mut |r| read(live, r)));
-    if let Some(f) = kind.formula() {
-        f.visit(&mut |_| {}, &mut |t| {
-            if let Term::Reg(r) | Term::Addr(r) = t {
-                read(live, *r);
-            }
-        });
-    }
+    visit_reads(kind, &mut |r| read(live, r));
 }
 
 /// Temporaries that receive a nondeterministic value and are read only as the condition of
@@ -135,11 +186,7 @@ pub fn truth_only_temporaries(program: &Program) -> BTreeSet<(ProcId, Reg)> {
                     wanted.remove(&v);
                 }
             };
-            for instr in &block.instrs {
-                let mut live = vec![false; proc.vars.len()];
-                instr_liveness(&instr.kind, &mut live);
-                (0..).zip(live).filter(|(_, l)| *l).for_each(|(i, _)| other(Reg::Local(VarId(i))));
-            }
+            block.instrs.iter().for_each(|instr| visit_reads(&instr.kind, &mut other));
             match &block.term {
                 Terminator::Return(Some(e)) => e.visit_regs(&mut other),
                 Terminator::Branch { cond, .. } => visit_beside_truth(cond, &mut other),

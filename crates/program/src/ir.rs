@@ -439,6 +439,34 @@ pub struct Program {
     /// What the user wants to be told about loops (`track` in Jahob's annotations): terms for
     /// engines that search with predicates.
     pub tracked: Vec<Tracked>,
+    /// What callers that nobody sees are believed to pass.
+    pub arguments: Arguments,
+    /// What [`crate::slice`] has taken for granted of the caller, as phrases.
+    pub granted: Vec<String>,
+}
+
+/// What a procedure without a contract is given by callers that nobody sees. Where the procedure to
+/// look at is cut out of its program ([`crate::slice`]), this becomes part of its precondition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Arguments {
+    /// Whatever C allows; a host may pass nothing to `main`, not even a name.
+    Any,
+    /// The same, but a host passes at least a name to `main`.
+    #[default]
+    Usual,
+    /// Pointers are not null, structures are acyclic and disjoint.
+    Valid,
+}
+
+impl Arguments {
+    /// As it is asked for, and as certificates have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arguments::Any => "nothing",
+            Arguments::Usual => "usual-arguments",
+            Arguments::Valid => "valid-arguments",
+        }
+    }
 }
 
 /// How a language treats memory.

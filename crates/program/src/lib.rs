@@ -4,12 +4,14 @@
 //! over registers and memory, with source spans, contracts and types. The pointer model is
 //! **(object, byte offset)**; see [`concrete`] for its executable meaning.
 //!
+//! * [`arguments`]: what is believed of callers that nobody sees
 //! * [`source`]: files, spans, diagnostics
 //! * [`types`]: C types and memory layouts
 //! * [`mod@unit`]: what a front end is, and what it makes of a source
 //! * [`ir`]: procedures, blocks, instructions, expressions
 //! * [`spec`]: contract terms and formulas, after name and type resolution
 //! * [`checks`]: what is checked, where, under which stable id
+//! * [`ending`]: programs whose ends are seen differently
 //! * [`embedding`]: objects of one type inside objects of another
 //! * [`fresh`]: what new memory a procedure without a body may return
 //! * [`mod@cfg`]: loop heads, reachable blocks, liveness
@@ -20,11 +22,13 @@
 //! * [`view`]: symbols, contracts and states in the logic
 //! * [`concrete`]: memory, states, the interpreter, contracts evaluated on states, heap notation
 
+pub mod arguments;
 pub mod cfg;
 pub mod checks;
 pub mod concrete;
 pub mod dll;
 pub mod embedding;
+pub mod ending;
 pub mod fresh;
 pub mod inline;
 pub mod ir;
@@ -45,7 +49,7 @@ pub mod view;
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
 pub use inline::{InlineLimits, Inlined, changes_memory, inline, promised};
 pub use ir::{
-    BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
+    Arguments, BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
     MemoryRules, PlainPointer, ProcId, Procedure, Program, Reg, Storage, Terminator, Tracked, UnOp,
     Var, VarId,
 };

@@ -2,8 +2,10 @@
 //!
 //! A file may have thousands of procedures, and whoever looks at one of them should not pay for the
 //! others. Types, globals, predicates and sources stay as they are, so types, globals, predicates and
-//! spans keep their numbers and places; procedures that are not called disappear.
+//! spans keep their numbers and places; procedures that are not called disappear. What is believed of
+//! callers that nobody sees becomes part of the precondition ([`crate::arguments`]).
 
+use crate::arguments;
 use crate::cfg::reachable_procs;
 use crate::ir::{InstrKind, ProcId, Program, Tracked};
 
@@ -33,6 +35,9 @@ pub fn slice(program: &Program, proc: ProcId) -> (Program, ProcId) {
         predicates: program.predicates.clone(),
         memory: program.memory,
         tracked: tracked.collect(),
+        arguments: program.arguments,
+        granted: Vec::new(),
     };
-    (sliced, number(proc))
+    let proc = number(proc);
+    (arguments::settle(sliced, proc), proc)
 }

@@ -22,6 +22,8 @@ pub struct Assumptions {
     pub modelled: Vec<String>,
     /// Where the code itself assumes something (`__VERIFIER_assume`), as `file:line:column`.
     pub assumed: Vec<String>,
+    /// What is believed of callers that nobody sees, as phrases.
+    pub granted: Vec<String>,
 }
 
 impl Assumptions {
@@ -59,6 +61,7 @@ impl Assumptions {
             believed,
             modelled,
             assumed: assumed.into_iter().map(|span| program.sources.locate(span)).collect(),
+            granted: program.granted.clone(),
         }
     }
 
@@ -92,6 +95,7 @@ impl Assumptions {
         if !self.assumed.is_empty() {
             all.push(format!("what the code assumes at {} holds", self.assumed.join(", ")));
         }
+        all.extend(self.granted.iter().cloned());
         all
     }
 }

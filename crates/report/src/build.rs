@@ -1,7 +1,7 @@
 //! From results of the driver to the report's model.
 
 use trellis_driver::{
-    AbstractStep, Attempt, Counterexample, LoopInvariant, OnMachine, ProcedureResult,
+    About, AbstractStep, Attempt, Counterexample, LoopInvariant, Note, OnMachine, ProcedureResult,
     UnknownReason, Verdict,
 };
 use trellis_program::concrete::step::Failure as Failed;
@@ -13,8 +13,8 @@ use trellis_program::{
 use crate::heap::{notation, object_name};
 use crate::model::{
     AbstractStepReport, AssumptionsReport, AttemptReport, CheckReport, DiagnosticReport,
-    InvariantReport, MachineReport, PatternStatistics, PdrStatistics, Place, ProcedureReport,
-    ReasonReport, RelatedReport, Statistics,
+    InvariantReport, MachineReport, NoteReport, PatternStatistics, PdrStatistics, Place,
+    ProcedureReport, ReasonReport, RelatedReport, Statistics, ViolationReport,
 };
 use crate::steps::steps;
 
@@ -32,7 +32,7 @@ pub struct Context<'a> {
 pub fn procedure(
     context: Context<'_>,
     result: &ProcedureResult,
-    command: impl FnOnce(&Counterexample, &str) -> Option<String>,
+    command: impl Fn(&Counterexample, &str) -> Option<String>,
 ) -> ProcedureReport {
     let program = context.program;
     let proc = program.proc(result.proc);
@@ -47,6 +47,9 @@ pub fn procedure(
         choices: Vec::new(),
         command: None,
         trace: Vec::new(),
+        others: Vec::new(),
+        others_left_out: None,
+        notes: Vec::new(),
         assumptions: None,
         invariants: Vec::new(),
         machine: None,
@@ -54,6 +57,20 @@ pub fn procedure(
         attempts: attempts(&program.sources, &result.attempts),
         statistics: statistics(&result.statistics),
     };
+    let violation = |found: &Counterexample| {
+        let heap = notation(program, result.proc, &found.initial);
+        ViolationReport {
+            check: check(context, &found.failure, &found.trace),
+            command: command(found, &heap),
+            initial_heap: heap,
+            choices: found.choices.clone(),
+            trace: steps(program, result.proc, &found.trace),
+        }
+    };
+    report.others = result.others.iter().take(MOST_OTHERS).map(violation).collect();
+    let left_out = result.others.len() - report.others.len();
+    report.others_left_out = Some(left_out).filter(|n| *n > 0);
+    report.notes = result.notes.iter().map(|n| note(n, &violation)).collect();
     match &result.verdict {
         Verdict::Verified { invariants, machine, .. } => {
             report.machine = Some(on_machine(machine));
@@ -69,6 +86,7 @@ pub fn procedure(
                 believed: given.believed.clone(),
                 modelled: given.modelled.clone(),
                 assumed: given.assumed.clone(),
+                granted: given.granted.clone(),
                 text: given.phrases().join("; "),
             });
         }
@@ -87,15 +105,40 @@ pub fn procedure(
         }
         Verdict::Unknown(reason) => report.reason = Some(unknown(&program.sources, reason)),
         Verdict::Violated(found) => {
-            let heap = notation(program, result.proc, &found.initial);
-            report.command = command(found, &heap);
-            report.initial_heap = Some(heap);
-            report.choices.clone_from(&found.choices);
-            report.check = Some(check(context, &found.failure, &found.trace));
-            report.trace = steps(program, result.proc, &found.trace);
+            let ViolationReport { check, initial_heap, choices, command, trace } = violation(found);
+            report.check = Some(check);
+            report.initial_heap = Some(initial_heap);
+            report.choices = choices;
+            report.command = command;
+            report.trace = trace;
         }
     }
     report
+}
+
+/// Violations besides the first that are told.
+const MOST_OTHERS: usize = 19;
+
+/// What callers have to exclude.
+fn note(note: &Note, violation: &dyn Fn(&Counterexample) -> ViolationReport) -> NoteReport {
+    let (kind, parameter, text) = match &note.about {
+        About::NullArgument(name) => {
+            let text = format!(
+                "`{name}` may be null; add `requires {name} != NULL`, or `--assume valid-arguments`"
+            );
+            ("null-argument", Some(name.clone()), text)
+        }
+        About::NoName => {
+            let text = "only if `main` is given nothing, not even a name (`argc` is 0)".to_owned();
+            ("no-name", None, text)
+        }
+    };
+    NoteReport {
+        kind,
+        parameter,
+        text,
+        violations: note.violations.iter().take(MOST_OTHERS).map(violation).collect(),
+    }
 }
 
 /// One attempt is the answer itself.
@@ -177,7 +220,7 @@ pub fn check(context: Context<'_>, failure: &Failed, trace: &Trace) -> CheckRepo
     let place_of_row = row.map_or(here, |row| row.span);
     // What goes wrong in a model, goes wrong where the user calls it.
     let is_model = sources.is_model(place_of_row);
-    let mut calls = trace.ending().iter().rev().map(|s| s.span);
+    let mut calls = trace.steps.iter().rev().map(|s| s.span);
     let call = calls.find(|at| is_model && !sources.is_model(*at));
     let span = call.unwrap_or(place_of_row);
     let mut message = failure.kind.failure().to_owned();
@@ -258,9 +301,9 @@ fn died_at(sources: &SourceMap, trace: &Trace, object: ObjId) -> Option<Span> {
 /// `None` if that is not kept.
 fn last_before(sources: &SourceMap, trace: &Trace, holds: impl Fn(&State) -> bool) -> Option<Span> {
     let first = trace.steps.iter().position(|s| holds(&s.state)).unwrap_or(trace.steps.len());
-    let gap = trace.steps.len() - trace.ending().len();
-    let after_gap = if first >= gap { gap } else { 0 };
-    let before = trace.steps[after_gap..first].iter().rev().map(|s| s.span);
+    let gap = trace.gap.map_or(0, |gap| gap.before);
+    let start = if first >= gap { gap } else { 0 };
+    let before = trace.steps[start..first].iter().rev().map(|s| s.span);
     before.into_iter().find(|at| !sources.is_model(*at))
 }
 

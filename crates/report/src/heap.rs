@@ -5,8 +5,15 @@ use trellis_program::concrete::heap_text::{self, HeapTextError};
 use trellis_program::concrete::{InitialHeap, Lifetime, Memory, ObjId, State};
 use trellis_program::{Diagnostic, ProcId, Program, SourceMap, Span};
 
+/// Heaps with more objects are not drawn: nobody reads them, and they take long.
+const MOST_DRAWN: usize = 500;
+
 /// A state as lines of text; variables of the innermost procedure and globals are the roots.
 pub fn drawing(program: &Program, state: &State) -> Vec<String> {
+    let objects = state.memory.objects.iter().filter(|o| o.live).count();
+    if objects > MOST_DRAWN {
+        return vec![format!("({objects} objects, too many to be drawn)")];
+    }
     let text = draw(program, state).to_text(Default::default());
     text.lines().map(str::to_owned).collect()
 }

@@ -44,7 +44,8 @@ impl Report {
     pub fn unusable(file: String, bad: &Failure) -> Report {
         let diagnostics = crate::build::failure(bad);
         let linked = Vec::new();
-        let file = FileReport { file, linked, diagnostics, procedures: Vec::new() };
+        let (procedures, not_looked_at) = (Vec::new(), Vec::new());
+        let file = FileReport { file, linked, diagnostics, procedures, not_looked_at };
         let exit_code = Exit::BadInput.code();
         Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code, files: vec![file] }
     }
@@ -62,6 +63,10 @@ pub struct FileReport {
     pub diagnostics: Vec<DiagnosticReport>,
     /// The procedures that were verified, in the order of the file.
     pub procedures: Vec<ProcedureReport>,
+    /// Procedures of the user that were not looked at on their own, because there is a `main` or a
+    /// contract elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_looked_at: Vec<String>,
 }
 
 /// What `trellis run` prints.
@@ -128,6 +133,15 @@ pub struct ProcedureReport {
     pub command: Option<String>,
     /// The states of the violation.
     pub trace: Vec<StepReport>,
+    /// Violations of further checks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<ViolationReport>,
+    /// How many more there are that are not told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others_left_out: Option<usize>,
+    /// What callers have to exclude.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<NoteReport>,
     /// What is taken for granted, when it is verified.
     pub assumptions: Option<AssumptionsReport>,
     /// What holds at every loop head, when it is verified.
@@ -140,6 +154,34 @@ pub struct ProcedureReport {
     pub attempts: Vec<AttemptReport>,
     /// What the answer cost. Statistics are the only part that differs from run to run.
     pub statistics: Statistics,
+}
+
+/// A violation besides the first.
+#[derive(Clone, Debug, Serialize)]
+pub struct ViolationReport {
+    /// The violated check.
+    pub check: CheckReport,
+    /// The heap that the violation starts from, in heap notation.
+    pub initial_heap: String,
+    /// How nondeterminism is resolved in it.
+    pub choices: Vec<u32>,
+    /// A shell command that runs the violation again.
+    pub command: Option<String>,
+    /// Its states.
+    pub trace: Vec<StepReport>,
+}
+
+/// What goes wrong only because of what a caller passes.
+#[derive(Clone, Debug, Serialize)]
+pub struct NoteReport {
+    /// `null-argument` or `no-name`.
+    pub kind: &'static str,
+    /// The parameter, if it is about one.
+    pub parameter: Option<String>,
+    /// In words, without the places.
+    pub text: String,
+    /// What goes wrong then, one a check.
+    pub violations: Vec<ViolationReport>,
 }
 
 /// What an engine came to.
@@ -182,6 +224,9 @@ pub struct AssumptionsReport {
     pub modelled: Vec<String>,
     /// Where the code itself assumes something, as `file:line:column`.
     pub assumed: Vec<String>,
+    /// What is believed of callers that nobody sees, as phrases.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub granted: Vec<String>,
     /// All of it in one line.
     pub text: String,
 }
@@ -254,13 +299,9 @@ pub struct StepReport {
     pub span: Place,
     /// The heap as lines of text.
     pub drawing: Vec<String>,
-    /// How many instructions before it are not kept, because the run is long.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub skipped: usize,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
+    /// So many instructions of a long run were left out before this state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<usize>,
 }
 
 /// What an answer cost.

@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 
 use trellis_program::checks::Point;
-use trellis_program::concrete::trace::BEGINNING;
 use trellis_program::concrete::{Finish, State, Trace};
 use trellis_program::{FileId, ProcId, Program, Span};
 
@@ -35,8 +34,8 @@ pub struct Visible<'t> {
     pub span: Span,
     /// The state.
     pub state: &'t State,
-    /// How many instructions before it were not kept.
-    pub skipped: usize,
+    /// So many instructions were not kept before it.
+    pub left_out: Option<usize>,
 }
 
 /// The entries of a run, the initial state first.
@@ -49,16 +48,12 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
         depth: 0,
         span: program.proc(proc).span,
         state: &first.state,
-        skipped: 0,
+        left_out: None,
     }];
-    let mut skipped = 0;
     let mut current: Option<Line> = None;
     let mut points: BTreeSet<Point> = BTreeSet::new();
     let is_model = |state: &State| program.sources.is_model(program.proc(state.top().proc).span);
     for (i, step) in trace.steps.iter().enumerate() {
-        if i == BEGINNING {
-            skipped = trace.skipped;
-        }
         if is_model(&step.state) && i > 0 {
             continue;
         }
@@ -68,10 +63,11 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
             file: step.span.file,
             line: program.sources.line_col(step.span).0,
         };
+        let left_out = trace.gap.filter(|gap| gap.before == i).map(|gap| gap.steps);
         let next = after(trace, i);
         let state = if is_model(next) { &step.state } else { next };
         let again = !points.insert(step.point);
-        let goes_on = !again && skipped == 0 && current.as_ref() == Some(&line);
+        let goes_on = !again && current.as_ref() == Some(&line) && left_out.is_none();
         match out.last_mut() {
             Some(entry) if goes_on => {
                 entry.state = state;
@@ -83,8 +79,7 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
             _ => {
                 points = BTreeSet::from([step.point]);
                 let (proc, depth, span) = (line.proc, line.depth, step.span);
-                out.push(Visible { proc, depth, span, state, skipped });
-                skipped = 0;
+                out.push(Visible { proc, depth, span, state, left_out });
                 current = Some(line);
             }
         }
@@ -96,6 +91,8 @@ pub fn visible<'t>(program: &Program, proc: ProcId, trace: &'t Trace) -> Vec<Vis
 /// because what it did was to leave (or not to get through).
 fn after(trace: &Trace, i: usize) -> &State {
     match trace.steps.get(i + 1) {
+        // What comes next was not kept.
+        Some(_) if trace.gap.is_some_and(|gap| gap.before == i + 1) => &trace.steps[i].state,
         Some(next) => &next.state,
         None if matches!(trace.finish, Some(Finish::Failed(_)) | None) => &trace.last,
         None => &trace.steps[i].state,
@@ -111,7 +108,7 @@ pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> 
             depth: v.depth,
             span: place(&program.sources, v.span),
             drawing: drawing(program, v.state),
-            skipped: v.skipped,
+            left_out: v.left_out,
         })
         .collect()
 }

@@ -102,15 +102,64 @@ pub fn procedure(
         violation(out, sources, check)?;
         writeln!(out)?;
         trace(out, sources, &report.trace, options)?;
-        if let Some(command) = &report.command {
-            writeln!(out, "  run it again:\n      {command}\n")?;
-        }
+        again(out, report.command.as_deref())?;
     }
+    others(out, sources, report, options)?;
+    notes(out, report)?;
     invariants(out, sources, &report.invariants, options)?;
     if let Some(machine) = &report.machine {
         writeln!(out, "  {FAINT}{}{FAINT:#}", machine.text)?;
     }
     abstract_trace(out, sources, &report.abstract_trace, options)
+}
+
+/// The command that runs a violation again.
+fn again(out: &mut dyn Write, command: Option<&str>) -> io::Result<()> {
+    match command {
+        Some(command) => writeln!(out, "  run it again:\n      {command}\n"),
+        None => Ok(()),
+    }
+}
+
+/// Violations besides the first: where they are, and how to see their states.
+fn others(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    report: &ProcedureReport,
+    options: TextOptions,
+) -> io::Result<()> {
+    for other in &report.others {
+        violation(out, sources, &other.check)?;
+        writeln!(out)?;
+        if options.full_trace {
+            trace(out, sources, &other.trace, options)?;
+        }
+        again(out, other.command.as_deref())?;
+    }
+    match report.others_left_out {
+        Some(n) => writeln!(out, "  and {n} more violations\n"),
+        None => Ok(()),
+    }
+}
+
+/// What callers have to exclude, one line a note.
+fn notes(out: &mut dyn Write, report: &ProcedureReport) -> io::Result<()> {
+    for note in &report.notes {
+        let mut places = note.violations.iter().map(|v| {
+            let Place { file, line, column, .. } = &v.check.span;
+            format!("{} at {file}:{line}:{column}", v.check.kind)
+        });
+        let first = places.next().unwrap_or_default();
+        let more = match places.count() {
+            0 => String::new(),
+            1 => ", and 1 more place".to_owned(),
+            n => format!(", and {n} more places"),
+        };
+        writeln!(out, "  {STRONG}note{STRONG:#}: {}: {first}{more}", note.text)?;
+        let command = note.violations.first().and_then(|v| v.command.as_deref());
+        again(out, command)?;
+    }
+    Ok(())
 }
 
 /// The places that are to blame, with what is not said in the line above already.
@@ -208,24 +257,20 @@ fn trace(
     let (head, tail) = if long { (HEAD, steps.len() - TAIL) } else { (steps.len(), steps.len()) };
     let mut shown: &[String] = &[];
     for (i, step) in steps.iter().enumerate() {
+        if let Some(n) = step.left_out
+            && !(head..tail).contains(&i)
+        {
+            writeln!(out, "  {FAINT}… {n} instructions left out: too many to be kept{FAINT:#}\n")?;
+        }
         if (head..tail).contains(&i) {
             if i == head {
                 let left_out = tail - head;
-                let skipped: usize = steps[head..tail].iter().map(|s| s.skipped).sum();
-                let more = match skipped {
-                    0 => String::new(),
-                    n => format!(", but for {n} instructions of this long run"),
-                };
                 writeln!(
                     out,
-                    "  {FAINT}… {left_out} states left out; --full-trace shows them{more}{FAINT:#}\n"
+                    "  {FAINT}… {left_out} states left out; --full-trace shows them{FAINT:#}\n"
                 )?;
             }
             continue;
-        }
-        if step.skipped > 0 {
-            let skipped = step.skipped;
-            writeln!(out, "  {FAINT}… {skipped} instructions of this long run{FAINT:#}\n")?;
         }
         let changed = i == 0 || step.drawing != shown;
         let text = source_line(sources, &step.span);
@@ -315,6 +360,26 @@ pub fn run(out: &mut dyn Write, sources: &SourceMap, run: &RunBody) -> io::Resul
 /// Those of the writer.
 pub fn file_name(out: &mut dyn Write, name: &str) -> io::Result<()> {
     writeln!(out, "{STRONG}{name}{STRONG:#}")
+}
+
+/// Which procedures were not looked at, and how they are.
+///
+/// # Errors
+/// Those of the writer.
+pub fn not_looked_at(out: &mut dyn Write, names: &[String]) -> io::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let shown: Vec<String> = names.iter().take(8).map(|n| format!("`{n}`")).collect();
+    let more = match names.len() - shown.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let shown = shown.join(", ");
+    writeln!(
+        out,
+        "note: not looked at on their own: {shown}{more} (`--all-procs`, or `--proc NAME`)"
+    )
 }
 
 /// `2 verified, 1 violated, 3 unknown`; nothing for a single procedure.

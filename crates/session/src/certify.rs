@@ -22,6 +22,7 @@ use trellis_certify::{
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
+use trellis_program::slice::slice;
 use trellis_program::{CheckSet, Diagnostic, Failure, Inlined, StopReason};
 use trellis_provers::{Cache, Team};
 use trellis_report::certify::{Document, Found, Proofs};
@@ -155,7 +156,10 @@ impl CertifyRequest {
         document.claim(&certificate, first, &self.front_ends.of(first).settings());
         self.demand(&certificate)?;
         let unit = source::read(self, &certificate.source, &sources)?;
-        let program = &unit.program;
+        // What is believed of its callers is part of what was verified, as when it was.
+        let sliced =
+            unit.program.find_proc(&certificate.procedure).map(|p| slice(&unit.program, p));
+        let program = sliced.as_ref().map_or(&unit.program, |(program, _)| program);
         document.understood(program, &certificate);
         let proofs = self.solver_proofs.clone().map(|path| Arc::new(ProofFolder::new(path)));
         let dump_smt = self.dump_smt.as_deref();
@@ -308,6 +312,8 @@ mod tests {
             engine: Chosen::new("auto", &Default::default(), Default::default()).expect("auto"),
             options: Options { certificate: true, ..Options::default() },
             budget: Budget::default(),
+            properties: None,
+            lenient: false,
             command: None,
         };
         let front_end = request.front_ends.of(&source);

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use trellis_front_c::{C, Options};
+use trellis_front_c::{C, CompileCommand, Options};
 use trellis_front_java::Java;
-use trellis_program::{Failure, FrontEnd, Input, Unit};
+use trellis_program::{Arguments, Failure, FrontEnd, Input, Unit};
 
 /// What the user chose about how sources are read.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,10 @@ pub struct Reading {
     pub preincludes: Vec<PathBuf>,
     /// Files with models of functions that are not defined in the program (C).
     pub models: Vec<PathBuf>,
+    /// How single files are preprocessed, besides (C).
+    pub commands: Vec<CompileCommand>,
+    /// What callers that nobody sees are believed to pass (C).
+    pub arguments: Arguments,
     /// The compiler that preprocesses; by default the one of the system (C).
     pub cc: Option<String>,
 }
@@ -27,8 +31,10 @@ pub struct FrontEnds(Vec<Box<dyn FrontEnd + Send>>);
 impl FrontEnds {
     /// With these settings.
     pub fn new(reading: &Reading) -> FrontEnds {
-        let Reading { include_dirs, defines, preincludes, models, cc } = reading.clone();
-        let options = Options { include_dirs, defines, preincludes, models, cc };
+        let Reading { include_dirs, defines, preincludes, models, commands, arguments, cc } =
+            reading.clone();
+        let options =
+            Options { include_dirs, defines, preincludes, models, commands, arguments, cc };
         FrontEnds(vec![Box::new(C(options)), Box::new(Java)])
     }
 

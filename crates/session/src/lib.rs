@@ -39,6 +39,7 @@ pub use front_ends::{FrontEnds, Reading};
 pub use request::{Chosen, Event, Repeat, Request, Source};
 pub use solvers::{Factory, Provers, SolverChoice, SolverKind};
 pub use trellis_epr::ProofFolder;
+pub use trellis_front_c::CompileCommand;
 pub use trellis_front_c::STANDARD_INPUT;
 pub use trellis_provers::export::Format as ExportFormat;
 pub use verify::{Verified, verify};

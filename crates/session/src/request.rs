@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trellis_driver::{
-    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Registry, Selection,
-    Settings, SolverFactory,
+    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Properties, Registry,
+    Selection, Settings, SolverFactory,
 };
 use trellis_program::{Failure, Input, Program, Unit};
-use trellis_report::model::ProcedureReport;
+use trellis_report::model::{FileReport, ProcedureReport};
 
 use crate::front_ends::FrontEnds;
 use crate::solvers::{Factory, SolverChoice};
@@ -27,6 +27,11 @@ pub struct Request {
     pub options: Options,
     /// What each procedure may cost; its flag cancels everything.
     pub budget: Budget,
+    /// If only these properties of whole programs are to be looked at. Then the options check what
+    /// they need, and the procedure is `main`.
+    pub properties: Option<Properties>,
+    /// Whether an answer that is neither good nor bad is none to fail on.
+    pub lenient: bool,
     /// How a client would run a counterexample again, if it can.
     pub command: Option<Command>,
 }
@@ -173,6 +178,11 @@ pub enum Event<'a> {
         engine: &'static str,
         /// How far it is, at any time.
         progress: &'a Arc<Progress>,
+    },
+    /// All answers about a source were told.
+    Finished {
+        /// They, and what was not looked at.
+        report: &'a FileReport,
     },
     /// The answer about a procedure. They come in the order of the procedures.
     Answered {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use trellis_driver::{
-    Budget, Options, Plan, ProcedureResult, Progress, Selection, Task, UnknownReason, Verdict,
-    select,
+    Budget, Options, Plan, ProcedureResult, Progress, Properties, Selection, Task, UnknownReason,
+    Verdict, property, select,
 };
 use trellis_program::slice::slice;
 use trellis_program::{CheckTable, Diagnostic, Failure, ProcId, Program, StopReason, Unit};
@@ -50,6 +50,9 @@ pub fn verify<E>(
         exit = exit.and(source_exit);
         files.push(report);
     }
+    if request.lenient && exit == Exit::Otherwise {
+        exit = Exit::Good;
+    }
     let problem = request.engine.solvers.problem();
     if problem.is_some() {
         exit = exit.and(Exit::BadInput);
@@ -85,6 +88,7 @@ fn unusable(source: &Source, bad: &Failure) -> FileReport {
         linked: source.linked(),
         diagnostics: build::failure(bad),
         procedures: Vec::new(),
+        not_looked_at: Vec::new(),
     }
 }
 
@@ -138,7 +142,9 @@ impl Work<'_> {
             linked: self.source.linked(),
             diagnostics: known.diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect(),
             procedures: known.procedures,
+            not_looked_at: self.not_looked_at(&procedures),
         };
+        client(Event::Finished { report: &report })?;
         Ok((known.exit, report))
     }
 
@@ -151,11 +157,12 @@ impl Work<'_> {
         client: &mut impl FnMut(Event<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         known.exit = known.exit.and(exit_of(&result.verdict));
-        let report = self.report(&job.program, &result);
+        let program = result.program.as_deref().unwrap_or(&job.program);
+        let report = self.report(program, &result);
         client(Event::Answered {
             source: self.source,
             unit: self.unit,
-            program: &job.program,
+            program,
             result: &result,
             report: &report,
         })?;
@@ -177,6 +184,17 @@ impl Work<'_> {
         select::select(program, &selection).unwrap_or_default()
     }
 
+    /// The user's procedures that were not chosen, though the client named none.
+    fn not_looked_at(&self, chosen: &[ProcId]) -> Vec<String> {
+        if self.request.selection != Selection::Promising || self.request.properties.is_some() {
+            return Vec::new();
+        }
+        let program = &self.unit.program;
+        let all = select::select(program, &Selection::All).unwrap_or_default();
+        let others = all.into_iter().filter(|p| !chosen.contains(p));
+        others.map(|p| program.proc(p).name.clone()).collect()
+    }
+
     /// What is to be done about one of so many procedures.
     fn job(&self, proc: ProcId, of: usize) -> Job {
         let Request { engine, options, budget, .. } = self.request;
@@ -187,6 +205,7 @@ impl Work<'_> {
             program: Arc::new(program),
             proc,
             plan: Arc::clone(&engine.plan),
+            properties: self.request.properties.clone(),
             options: Options { threads, ..options.clone() }.of_language(&self.unit.program),
             budget: budget.clone(),
             progress: Arc::default(),
@@ -210,6 +229,7 @@ struct Job {
     program: Arc<Program>,
     proc: ProcId,
     plan: Arc<Plan>,
+    properties: Option<Properties>,
     options: Options,
     budget: Budget,
     progress: Arc<Progress>,
@@ -230,7 +250,15 @@ impl Job {
             );
         }
         let job = self.clone();
-        let work = move || job.plan.verify(&job.task(), &job.budget, &job.progress);
+        let work = move || {
+            let (plan, task) = (&job.plan, job.task());
+            match &job.properties {
+                Some(properties) => {
+                    property::verify(plan, &task, properties, &job.budget, &job.progress)
+                }
+                None => plan.verify(&task, &job.budget, &job.progress),
+            }
+        };
         patience::within(self.budget.timeout, work).unwrap_or_else(|| {
             let late = UnknownReason::stopped(StopReason::Time, &self.budget);
             ProcedureResult::not_begun(self.plan.name(), &self.task(), late)
@@ -277,6 +305,8 @@ struct node *second(struct node *h) { return h->next; }
                 .expect("it exists"),
             options: Options { threads, ..Options::default() },
             budget: Budget::default(),
+            properties: None,
+            lenient: false,
             command: None,
         }
     }
@@ -291,6 +321,7 @@ struct node *second(struct node *h) { return h->next; }
                 }
                 Event::Begun { procedure, engine, .. } => format!("{procedure} {engine}"),
                 Event::Answered { report, .. } => format!("{}: {}", report.name, report.verdict),
+                Event::Finished { .. } => return Ok(()),
             });
             Ok(())
         });

@@ -6,6 +6,7 @@ use trellis_driver::Budget;
 use trellis_program::CheckSet;
 use trellis_report::Exit;
 use trellis_report::certify::write_text;
+use trellis_session::FrontEnds;
 use trellis_session::certify::{CertifyRequest, Obstacle, certify as ask, noun};
 
 use crate::cli::{self, Format};
@@ -15,7 +16,14 @@ use crate::output::Output;
 
 /// Checks a certificate.
 pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> {
-    let checked = ask(request(options));
+    let front_ends = match input::front_ends_believing(&options.front_end, options.callers) {
+        Ok(all) => all,
+        Err(bad) => {
+            input::print(&bad, output)?;
+            return Ok(Exit::BadInput);
+        }
+    };
+    let checked = ask(request(options, front_ends));
     match (options.format, checked.failure) {
         (Format::Text, Some(failure)) => input::print(&failure, output)?,
         (Format::Text, None) => write_text(output.out(), &checked.document)?,
@@ -25,13 +33,13 @@ pub fn certify(options: &cli::Certify, output: &mut Output) -> io::Result<Exit> 
 }
 
 /// What the user asks for.
-fn request(options: &cli::Certify) -> CertifyRequest {
+fn request(options: &cli::Certify, front_ends: FrontEnds) -> CertifyRequest {
     let mut required = CheckSet::none();
     options.require.iter().flat_map(|kinds| &kinds.0).for_each(|k| required.set(*k, true));
     CertifyRequest {
         file: options.file.clone(),
         sources: options.sources.clone(),
-        front_ends: input::front_ends(&options.front_end),
+        front_ends,
         ignore_hash: options.ignore_hash,
         required,
         solvers: options.solvers.clone(),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use trellis_driver::{Instrumentation, SharingDepth};
-use trellis_program::{CheckKind, CheckSet};
+use trellis_driver::{Instrumentation, Properties, Property, SharingDepth};
+use trellis_program::{Arguments, CheckKind, CheckSet};
 use trellis_session::SolverKind;
 
 use crate::engine_settings::{self, EngineSettings};
@@ -89,12 +89,44 @@ pub struct FrontEnd {
     /// Include a file before every other, as `-include FILE` of compilers, which may be written, too.
     #[arg(long = "preinclude", value_name = "FILE")]
     pub preincludes: Vec<PathBuf>,
+    /// Preprocess files as a build does, by its compile_commands.json (or the folder that has it).
+    /// Without files, `verify` takes all that it names.
+    #[arg(short = 'p', long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
     /// A C file with models of functions that the program calls and does not define (repeatable).
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
     /// The C compiler that preprocesses.
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<String>,
+}
+
+/// What callers are believed to pass.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct Callers {
+    /// What to believe of the callers of procedures without a contract.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub assume: Option<Assume>,
+}
+
+/// What can be believed of callers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Assume {
+    /// Pointers that they pass are not null, structures are acyclic and disjoint.
+    ValidArguments,
+    /// Nothing: a null argument is a violation like any other, and `main` may get no name.
+    Nothing,
+}
+
+impl Callers {
+    /// As the front ends have it.
+    pub fn arguments(self) -> Arguments {
+        match self.assume {
+            None => Arguments::Usual,
+            Some(Assume::ValidArguments) => Arguments::Valid,
+            Some(Assume::Nothing) => Arguments::Any,
+        }
+    }
 }
 
 /// What is checked, and how nondeterminism is resolved.
@@ -190,11 +222,24 @@ pub struct Oracle {
 pub struct Verify {
     /// C files (preprocessed ones end in .i), which make one program, and Java files; a folder is the
     /// C files in it, `-` is standard input.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take every C file as a program of its own.
     #[arg(long)]
     pub separately: bool,
+    /// Look at this property of the whole program only, as competitions name it (repeatable):
+    /// unreach-call, valid-deref, valid-free, valid-memtrack, valid-memcleanup, memsafety (the first
+    /// three of those), or a .prp file. The exit code is the answer.
+    #[arg(
+        long = "property",
+        value_name = "NAME|FILE",
+        value_parser = values::properties,
+        conflicts_with_all = ["procs", "all_procs", "on", "off"]
+    )]
+    pub properties: Vec<values::PropertyNames>,
+    /// Which answers make the process fail: `violated` alone, or `unknown` as well.
+    #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
+    pub fail_on: FailOn,
     /// Verify this procedure (repeatable). Default: those with a contract, and main; if there are
     /// none, all.
     #[arg(long = "proc", value_name = "NAME", conflicts_with = "all_procs")]
@@ -205,6 +250,8 @@ pub struct Verify {
     /// The engine; auto asks several in turn until one has an answer.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::engine_names())]
     pub engine: String,
+    #[command(flatten)]
+    pub callers: Callers,
     #[command(flatten)]
     pub checks: Checks,
     /// Most objects in an initial heap.
@@ -232,8 +279,8 @@ pub struct Verify {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
     pub timeout: Duration,
     /// Memory for each procedure, such as 512M or 2G; a plain number is bytes.
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub memory: Option<u64>,
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = values::size)]
+    pub memory: u64,
     /// Threads; by default one a core.
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -251,6 +298,24 @@ pub struct Verify {
     pub stats: bool,
     #[command(flatten)]
     pub front_end: FrontEnd,
+}
+
+/// Which answers make a process fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum FailOn {
+    /// Only a violation: what is unknown ends with 0.
+    Violated,
+    /// A violation (1), and whatever is not verified (3).
+    #[default]
+    Unknown,
+}
+
+impl Verify {
+    /// The properties that the user asks for, if any.
+    pub fn properties(&self) -> Option<Properties> {
+        let all: Vec<Property> = self.properties.iter().flat_map(|p| p.0.clone()).collect();
+        (!all.is_empty()).then(|| Properties::new(all))
+    }
 }
 
 /// What the engines that ask solvers ask.
@@ -450,6 +515,8 @@ pub struct Certify {
     /// Refuse a certificate that is not about these checks: kinds, `memsafety` or `default`.
     #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_parser = values::required)]
     pub require: Vec<values::Kinds>,
+    #[command(flatten)]
+    pub callers: Callers,
     #[command(flatten)]
     pub front_end: FrontEnd,
     /// Time for everything, such as 500ms, 30s, 2m; a plain number is seconds.

@@ -5,20 +5,64 @@ use std::path::{Path, PathBuf};
 
 use trellis_program::{Diagnostic, Failure};
 use trellis_report::text;
-use trellis_session::{FrontEnds, Reading, STANDARD_INPUT, Source};
+use trellis_session::{CompileCommand, FrontEnds, Reading, STANDARD_INPUT, Source};
 
-use crate::cli;
 use crate::output::Output;
+use crate::{cli, compile_commands};
 
 /// The front ends, with the settings of the user.
-pub fn front_ends(settings: &cli::FrontEnd) -> FrontEnds {
-    FrontEnds::new(&Reading {
+///
+/// # Errors
+/// If the commands of a build cannot be read.
+pub fn front_ends(settings: &cli::FrontEnd) -> Result<FrontEnds, Failure> {
+    front_ends_believing(settings, cli::Callers::default())
+}
+
+/// The same, with what the user believes of callers.
+///
+/// # Errors
+/// As [`front_ends`].
+pub fn front_ends_believing(
+    settings: &cli::FrontEnd,
+    callers: cli::Callers,
+) -> Result<FrontEnds, Failure> {
+    Ok(FrontEnds::new(&Reading {
         include_dirs: settings.include_dirs.clone(),
         defines: settings.defines.clone(),
         preincludes: settings.preincludes.clone(),
         models: settings.models.clone(),
+        commands: commands(settings)?,
+        arguments: callers.arguments(),
         cc: settings.cc.clone(),
-    })
+    }))
+}
+
+/// The commands of the build that the user names.
+fn commands(settings: &cli::FrontEnd) -> Result<Vec<CompileCommand>, Failure> {
+    settings.compile_commands.as_deref().map_or(Ok(Vec::new()), compile_commands::read)
+}
+
+/// The files to verify: those that the user names, or all of a build.
+///
+/// # Errors
+/// If the commands of the build cannot be read, or say nothing of the files.
+pub fn files(cli: &cli::Verify) -> Result<Vec<PathBuf>, Failure> {
+    let commands = commands(&cli.front_end)?;
+    let named = compile_commands::files(&commands);
+    let Some(from) = &cli.front_end.compile_commands else { return Ok(cli.files.clone()) };
+    if cli.files.is_empty() {
+        return match named.is_empty() {
+            true => Err(refused(format!("`{}` names no C file", from.display()))),
+            false => Ok(named),
+        };
+    }
+    let real = |p: &PathBuf| std::fs::canonicalize(p).unwrap_or_else(|_| p.clone());
+    let known: Vec<PathBuf> = named.iter().map(real).collect();
+    let mut files = cli.files.iter().filter(|f| !f.is_dir());
+    match files.clone().next().is_some() && files.all(|f| !known.contains(&real(f))) {
+        true => Err(refused(format!("`{}` has no entry for these files", from.display()))),
+        false => Ok(cli.files.clone()),
+    }
 }
 
 /// What the user names: files, the C files of folders, standard input.

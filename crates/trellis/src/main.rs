@@ -12,6 +12,7 @@ mod bench;
 mod cache;
 mod certify;
 mod cli;
+mod compile_commands;
 mod crash;
 mod engine_settings;
 mod input;

@@ -153,7 +153,7 @@ impl Games {
     ) -> Result<Box<dyn Game>, Failure> {
         open(&GameRequest {
             source,
-            front_ends: &input::front_ends(&self.front_end),
+            front_ends: &input::front_ends(&self.front_end)?,
             procedure,
             options: self.options.clone(),
             title,

@@ -1,6 +1,7 @@
 //! The command that runs a counterexample of `trellis verify` again.
 
 use trellis_driver::Counterexample;
+use trellis_program::{CheckKind, CheckSet};
 use trellis_session::request::Command;
 use trellis_session::{Repeat, Source};
 
@@ -10,13 +11,21 @@ use crate::input::shell_word;
 /// The options of `verify` that change what a run does.
 pub struct Rerun {
     checks: cli::Checks,
+    /// Kinds that are on by default, and off because of properties.
+    silent: Vec<CheckKind>,
     front_end: cli::FrontEnd,
 }
 
 impl Rerun {
     /// Those of a command line.
     pub fn new(cli: &cli::Verify) -> Rerun {
-        Rerun { checks: cli.checks.clone(), front_end: cli.front_end.clone() }
+        let of_properties = cli.properties().map(|p| p.checks());
+        let silent = |on: CheckSet| CheckSet::default().iter().filter(move |k| !on.contains(*k));
+        Rerun {
+            checks: cli.checks.clone(),
+            silent: of_properties.into_iter().flat_map(silent).collect(),
+            front_end: cli.front_end.clone(),
+        }
     }
 
     /// As a session wants it.
@@ -38,7 +47,7 @@ impl Rerun {
             words.push("--choices".to_owned());
             words.push(numbers(&found.choices));
         }
-        let steps = found.trace.instructions();
+        let steps = found.trace.len();
         if steps > cli::RUN_STEPS {
             words.extend(["--steps".to_owned(), steps.to_string()]);
         }
@@ -54,8 +63,13 @@ impl Rerun {
         let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);
         checks.on.iter().for_each(|k| add("--check", k.to_string()));
         checks.off.iter().for_each(|k| add("--no-check", k.to_string()));
+        // What a property is not about ends a run no earlier than it did.
+        self.silent.iter().for_each(|k| add("--no-check", k.to_string()));
         if let Some(values) = &found.ints {
             add("--int-values", numbers(values));
+        }
+        if let Some(file) = &self.front_end.compile_commands {
+            add("-p", file.display().to_string());
         }
         for dir in &self.front_end.include_dirs {
             add("-I", dir.display().to_string());

@@ -9,7 +9,6 @@ use trellis_program::concrete::{Chooser, Finish, InitialHeap, Machine, heap_text
 use trellis_program::{Diagnostic, Failure, ProcId, Program, Unit};
 use trellis_report::model::{RUN_SCHEMA, RunBody, RunReport, Tool};
 use trellis_report::{Exit, build, heap, json, run as report, text};
-use trellis_session::Source;
 
 use crate::cli::{self, Format};
 use crate::output::Output;
@@ -25,10 +24,10 @@ struct Done {
 
 /// Runs one procedure on a concrete heap.
 pub fn run(cli: &cli::Run, output: &mut Output) -> io::Result<Exit> {
-    let front_ends = input::front_ends(&cli.front_end);
-    let source = input::program(&cli.files, &front_ends);
-    let linked = source.as_ref().map(Source::linked).unwrap_or_default();
-    let result = source.and_then(|s| s.read(&front_ends)).and_then(|unit| execute(cli, unit));
+    let source =
+        input::front_ends(&cli.front_end).and_then(|f| Ok((input::program(&cli.files, &f)?, f)));
+    let linked = source.as_ref().map(|(s, _)| s.linked()).unwrap_or_default();
+    let result = source.and_then(|(s, f)| s.read(&f)).and_then(|unit| execute(cli, unit));
     let (exit, sources, diagnostics, body) = match result {
         Ok(done) => {
             let mut diagnostics = done.unit.diagnostics;

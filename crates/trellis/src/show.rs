@@ -25,9 +25,9 @@ pub fn show(cli: &cli::Show, output: &mut Output) -> io::Result<Exit> {
         output.complain("--format dot is for `cfg`, --format json for `checks`");
         return Ok(Exit::BadInput);
     }
-    let front_ends = input::front_ends(&cli.front_end);
-    let source = input::program(&cli.files, &front_ends);
-    let unit = match source.and_then(|s| s.read(&front_ends)) {
+    let source =
+        input::front_ends(&cli.front_end).and_then(|f| Ok((input::program(&cli.files, &f)?, f)));
+    let unit = match source.and_then(|(s, f)| s.read(&f)) {
         Ok(unit) => unit,
         Err(bad) => return refuse(cli, &bad, output),
     };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use trellis_driver::Property;
 use trellis_program::{CheckKind, CheckSet};
 use trellis_session::SolverKind;
 
@@ -102,6 +103,48 @@ pub fn required(text: &str) -> Result<Kinds, String> {
     }
 }
 
+/// Properties under one name, or of one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PropertyNames(pub Vec<Property>);
+
+/// `valid-deref`, `memsafety`, or the path of a `.prp` file.
+pub fn properties(text: &str) -> Result<PropertyNames, String> {
+    if text == "memsafety" {
+        return Ok(PropertyNames(Property::MEMSAFETY.to_vec()));
+    }
+    if !text.ends_with(".prp") {
+        return text.parse().map(|p| PropertyNames(vec![p]));
+    }
+    let file = std::fs::read_to_string(text).map_err(|e| format!("cannot read `{text}`: {e}"))?;
+    property_file(&file).map(PropertyNames)
+}
+
+/// The properties of a `.prp` file: lines such as `CHECK( init(main()), LTL(G valid-free) )`.
+fn property_file(text: &str) -> Result<Vec<Property>, String> {
+    let mut all = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let words: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if words.is_empty() || words.starts_with("//") || words.starts_with('#') {
+            continue;
+        }
+        let formula = words
+            .strip_prefix("CHECK(init(main()),LTL(G")
+            .and_then(|rest| rest.strip_suffix("))"))
+            .ok_or_else(|| {
+                format!("line {number}: `CHECK( init(main()), LTL(G …) )` is expected")
+            })?;
+        let property = match formula {
+            "!call(reach_error())" | "!call(__VERIFIER_error())" => Property::UnreachCall,
+            name => name.parse().map_err(|e| format!("line {number}: {e}"))?,
+        };
+        all.push(property);
+    }
+    match all.is_empty() {
+        true => Err("the file has no property".to_owned()),
+        false => Ok(all),
+    }
+}
+
 /// Words that an option can be, each with what it means.
 pub fn choices(words: Vec<(&'static str, &'static str)>) -> Vec<PossibleValue> {
     words.into_iter().map(|(word, help)| PossibleValue::new(word).help(help)).collect()
@@ -131,6 +174,24 @@ mod tests {
         for bad in ["", "s", "-1s", "1x", "1.2.3s", "99999999999999999999s", "٣s"] {
             assert!(duration(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn property_files() {
+        let text = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n\
+                    CHECK( init(main()), LTL(G valid-free) )\n\n";
+        assert_eq!(property_file(text), Ok(vec![Property::UnreachCall, Property::ValidFree]));
+        for bad in [
+            "",
+            "G valid-free",
+            "CHECK( init(main()), LTL(F end) )",
+            "CHECK( init(main()), LTL(G ! overflow) )",
+            "CHECK( init(foo()), LTL(G valid-free) )",
+        ] {
+            assert!(property_file(bad).is_err(), "{bad}");
+        }
+        assert_eq!(properties("memsafety").map(|p| p.0.len()), Ok(3));
+        assert!(properties("no-overflow").is_err());
     }
 
     #[test]

@@ -26,9 +26,13 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         output.complain(&format!("invalid value for `--export`: {why}"));
         return Ok(Exit::BadInput);
     }
-    let front_ends = input::front_ends(&cli.front_end);
-    let sources = match input::sources(&cli.files) {
-        Ok(all) => Source::programs(all, &front_ends, cli.separately),
+    let read = || {
+        let front_ends = input::front_ends_believing(&cli.front_end, cli.callers)?;
+        let sources = input::sources(&input::files(cli)?)?;
+        Ok((Source::programs(sources, &front_ends, cli.separately), front_ends))
+    };
+    let (sources, front_ends) = match read() {
+        Ok(both) => both,
         Err(bad) => return refuse(cli, &bad, output),
     };
     let request = request(cli, front_ends, sources);
@@ -65,6 +69,7 @@ fn request(cli: &cli::Verify, front_ends: FrontEnds, sources: Vec<Source>) -> Re
         sources,
         front_ends,
         selection: match cli.all_procs {
+            _ if !cli.properties.is_empty() => Selection::Named(vec!["main".to_owned()]),
             true => Selection::All,
             false if cli.procs.is_empty() => Selection::Promising,
             false => Selection::Named(cli.procs.clone()),
@@ -74,10 +79,12 @@ fn request(cli: &cli::Verify, front_ends: FrontEnds, sources: Vec<Source>) -> Re
         options: options(cli),
         budget: Budget {
             timeout: Some(cli.timeout),
-            memory: cli.memory,
+            memory: Some(cli.memory),
             cancel: interrupt::flag(),
             ..Budget::default()
         },
+        properties: cli.properties(),
+        lenient: cli.fail_on == cli::FailOn::Violated,
         command: Some(Rerun::new(cli).command()),
     }
 }
@@ -85,7 +92,7 @@ fn request(cli: &cli::Verify, front_ends: FrontEnds, sources: Vec<Source>) -> Re
 /// What to check, how far to look.
 fn options(cli: &cli::Verify) -> Options {
     Options {
-        checks: cli.checks.set(),
+        checks: cli.properties().map_or_else(|| cli.checks.set(), |p| p.checks()),
         objects: cli.objects,
         steps: cli.steps,
         choices: cli.choices,
@@ -127,6 +134,10 @@ impl Client<'_> {
                 self.line = Some(Line::begin(format!("{procedure} ({engine})"), progress));
                 Ok(())
             }
+            Event::Finished { report } if is_text => {
+                text::not_looked_at(self.output.err(), &report.not_looked_at)
+            }
+            Event::Finished { .. } => Ok(()),
             Event::Answered { source, unit, program, result, report } => {
                 self.line = None;
                 let path = source.path();

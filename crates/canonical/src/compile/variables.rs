@@ -128,7 +128,13 @@ impl Variables {
         garbage: Garbage,
     ) -> Result<(), Refusal> {
         let types = &program.types;
-        for var in &procedure.vars {
+        let used = mentioned(procedure);
+        for (i, var) in procedure.vars.iter().enumerate() {
+            // What nobody mentions, such as the arguments of `main` that it does not look at.
+            if i >= procedure.params && var.storage == Storage::Register && !used[i] {
+                self.locals.push(None);
+                continue;
+            }
             let is_list = self.node.is_pointer(types, var.ty);
             match (var.storage, is_list, types.pointee(var.ty)) {
                 (Storage::Object, ..) => {
@@ -203,4 +209,30 @@ fn constants(procedure: &Procedure) -> Vec<Option<i64>> {
         first.filter(|_| values.iter().all(|v| *v == first))
     };
     seen.into_iter().map(same).collect()
+}
+
+/// Which variables code or contract mention.
+fn mentioned(procedure: &Procedure) -> Vec<bool> {
+    let mut used = vec![false; procedure.vars.len()];
+    let mut mention = |reg: Reg| {
+        if let Reg::Local(v) = reg {
+            used[v.0 as usize] = true;
+        }
+    };
+    procedure.instrs().filter_map(|i| i.kind.dst()).for_each(&mut mention);
+    for e in procedure.blocks().flat_map(trellis_program::Block::exprs) {
+        e.visit(&mut |e| {
+            if let Expr::Reg(r) | Expr::Addr(r) = e {
+                mention(*r);
+            }
+        });
+    }
+    for formula in procedure.formulas() {
+        formula.visit(&mut |_| {}, &mut |t| {
+            if let trellis_program::spec::Term::Reg(r) | trellis_program::spec::Term::Addr(r) = t {
+                mention(*r);
+            }
+        });
+    }
+    used
 }

@@ -77,6 +77,7 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("reach_error", Known::Error, 0),
     ("__VERIFIER_error", Known::Error, 0),
     ("__VERIFIER_assume", Known::Assume, 1),
+    ("assume_abort_if_not", Known::Assume, 1),
     ("__VERIFIER_assert", Known::Assert, 1),
     ("expect", Known::Expect, 2),
     ("printf", Known::Print(Print::new(Reads::Format(0))), 1),

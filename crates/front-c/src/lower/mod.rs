@@ -18,6 +18,7 @@ mod assign;
 mod attributes;
 mod builder;
 mod call;
+mod compact;
 mod cond;
 mod constant;
 mod contract;
@@ -228,6 +229,7 @@ impl<'a> Lower<'a> {
 
     fn finish(mut self) -> (Program, Vec<Diagnostic>) {
         self.types.finish();
+        self.procs.iter_mut().for_each(compact::compact);
         let program = Program {
             types: self.types,
             globals: self.globals,

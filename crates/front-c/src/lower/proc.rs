@@ -9,7 +9,7 @@ use trellis_program::ir::{
 };
 use trellis_program::source::{Diagnostic, FileId, Span};
 use trellis_program::spec::Contract;
-use trellis_program::types::{Scalar, TypeId};
+use trellis_program::types::{IntKind, Scalar, TypeId};
 
 use super::builder::Builder;
 use super::declarator::Signature;
@@ -224,6 +224,7 @@ impl<'a> Lower<'a> {
         if let (Some((span, reason)), "main") = (self.around_main, self.f.name.as_str()) {
             self.unsupported(span, reason);
         }
+        self.parameters_fit();
         self.function_body(body);
         self.fall_off_the_end(end);
         self.scopes.leave();
@@ -248,6 +249,35 @@ impl<'a> Lower<'a> {
         procedure.vars = state.vars;
         procedure.body = Some(body);
         again
+    }
+
+    /// Parameters have types that values can have, and those of `main` are what a host passes: a
+    /// number, and arrays of strings.
+    fn parameters_fit(&mut self) {
+        let is_main = self.f.name == "main";
+        for (i, var) in self.f.vars[..self.f.params].to_vec().into_iter().enumerate() {
+            let shown = self.types.name(var.ty);
+            let pointee = |ty| self.types.pointee(ty);
+            let scalar = self.types.scalar(var.ty);
+            let as_passed = match i {
+                0 => matches!(scalar, Some(Scalar::Int(_))),
+                _ => {
+                    pointee(var.ty).and_then(pointee).and_then(|c| self.types.scalar(c))
+                        == Some(Scalar::Int(IntKind::CHAR))
+                }
+            };
+            if self.is_unknown(var.ty) {
+                continue;
+            } else if self.types.size_of(var.ty).is_none() {
+                let message = format!("a parameter has the type `{shown}`, which is incomplete");
+                self.error(var.span, message);
+            } else if is_main && !as_passed {
+                let expected = if i == 0 { "int" } else { "char **" };
+                let message = format!("a parameter of `main` has the type `{shown}`");
+                let d = Diagnostic::error(var.span, message);
+                self.diagnostics.push(d.with_label(format!("expected `{expected}`")));
+            }
+        }
     }
 
     /// `main` returns 0; any other function returns an undefined value.

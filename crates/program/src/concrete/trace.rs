@@ -1,10 +1,14 @@
 //! Runs, step by step, and replays of them.
+//!
+//! A trace has every state, unless that were too much to keep: then those of its beginning and of its
+//! end, and how many are left out between them.
 
 use std::collections::VecDeque;
 
 use crate::checks::Point;
 use crate::concrete::initial::InitialHeap;
-use crate::concrete::state::State;
+use crate::concrete::memory::{Object, Value};
+use crate::concrete::state::{Frame, State};
 use crate::concrete::step::{Chooser, Finish, Machine};
 use crate::ir::ProcId;
 use crate::source::Span;
@@ -25,31 +29,80 @@ pub struct TraceStep {
 pub struct Trace {
     /// One entry an executed instruction or terminator.
     pub steps: Vec<TraceStep>,
-    /// How many steps there were between the first [`BEGINNING`] entries and the others: of a long
-    /// run only the beginning and the end are kept.
-    pub skipped: usize,
+    /// What is not there because it was too much.
+    pub gap: Option<Gap>,
     /// The state in which it ended (for a failed check: in which the check failed).
     pub last: State,
     /// How it ended; `None` if the step bound was reached.
     pub finish: Option<Finish>,
 }
 
-/// So many steps at the beginning of a long run are kept,
-pub const BEGINNING: usize = 300;
-/// and so many at its end.
-const ENDING: usize = 1200;
+/// Steps of a long run that were not kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// The first step behind them, in [`Trace::steps`].
+    pub before: usize,
+    /// How many there are.
+    pub steps: usize,
+}
 
 impl Trace {
-    /// The steps at the end without a gap: all, unless the run is long.
-    pub fn ending(&self) -> &[TraceStep] {
-        let gap = if self.skipped > 0 { BEGINNING } else { 0 };
-        &self.steps[gap..]
+    /// How many instructions were executed.
+    pub fn len(&self) -> usize {
+        self.steps.len() + self.gap.map_or(0, |gap| gap.steps)
     }
 
-    /// How many instructions the run has executed.
-    pub fn instructions(&self) -> usize {
-        self.steps.len() + self.skipped
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
     }
+}
+
+/// Most bytes of the states that are kept of the beginning of a run, and of its end.
+const KEPT: usize = 48 << 20;
+
+/// The steps of a run that are kept.
+#[derive(Default)]
+struct Recorder {
+    head: Vec<TraceStep>,
+    tail: VecDeque<TraceStep>,
+    head_bytes: usize,
+    tail_bytes: usize,
+    dropped: usize,
+}
+
+impl Recorder {
+    fn push(&mut self, step: TraceStep) {
+        let bytes = size(&step.state);
+        if self.tail.is_empty() && self.head_bytes + bytes <= KEPT {
+            self.head_bytes += bytes;
+            self.head.push(step);
+            return;
+        }
+        self.tail_bytes += bytes;
+        self.tail.push_back(step);
+        while self.tail_bytes > KEPT && self.tail.len() > 1 {
+            let old = self.tail.pop_front();
+            self.tail_bytes -= old.map_or(0, |step| size(&step.state));
+            self.dropped += 1;
+        }
+    }
+
+    fn finish(self, last: State, finish: Option<Finish>) -> Trace {
+        let Recorder { head: mut steps, tail, dropped, .. } = self;
+        let gap = (dropped > 0).then_some(Gap { before: steps.len(), steps: dropped });
+        steps.extend(tail);
+        Trace { steps, gap, last, finish }
+    }
+}
+
+/// About how many bytes a state takes.
+fn size(state: &State) -> usize {
+    let values = state.regs.len() + state.globals.len() + state.memory.cells.len();
+    values * size_of::<Value>()
+        + state.memory.objects.len() * size_of::<Object>()
+        + state.frames.len() * size_of::<Frame>()
+        + size_of::<TraceStep>()
 }
 
 /// Makes the choices of a list; 0 when the list is used up.
@@ -85,29 +138,16 @@ impl Machine<'_> {
 
     /// Runs on from a state for at most `max_steps` instructions.
     pub fn run_from(&self, mut state: State, chooser: &mut dyn Chooser, max_steps: usize) -> Trace {
-        let mut steps = Vec::new();
-        let mut ending = VecDeque::new();
-        let mut skipped = 0;
-        let mut finish = None;
+        let mut steps = Recorder::default();
         for _ in 0..max_steps {
             let point = current_point(&state);
-            let step = TraceStep { state: state.clone(), point, span: self.program.span_at(point) };
-            if steps.len() < BEGINNING {
-                steps.push(step);
-            } else {
-                if ending.len() == ENDING {
-                    ending.pop_front();
-                    skipped += 1;
-                }
-                ending.push_back(step);
-            }
-            finish = self.step(&mut state, chooser);
-            if finish.is_some() {
-                break;
+            let span = self.program.span_at(point);
+            steps.push(TraceStep { state: state.clone(), point, span });
+            if let Some(finish) = self.step(&mut state, chooser) {
+                return steps.finish(state, Some(finish));
             }
         }
-        steps.extend(ending);
-        Trace { steps, skipped, last: state, finish }
+        steps.finish(state, None)
     }
 }
 

@@ -76,6 +76,7 @@ impl fmt::Display for Obstacle {
 pub fn noun(setting: &str) -> &str {
     match setting {
         "define" => "macro",
+        "assume" => "assumption",
         "include" => "headers",
         "preinclude" => "included files",
         "model" => "models",

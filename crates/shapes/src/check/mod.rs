@@ -30,6 +30,7 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use trellis_program::checks::Point;
 use trellis_program::concrete::{Machine, MachineOptions, State};
 use trellis_program::{BlockId, Budget, CheckSet, ProcId, Program, Refusal, Rejected};
 
@@ -92,6 +93,7 @@ pub fn check(
         mapping: Mapping::new(program, list),
         options,
         blocks: stacks(list),
+        reads: reads(list),
         invariant: Vec::new(),
         done: Checked::default(),
         key: Vec::new(),
@@ -113,6 +115,19 @@ pub fn check(
     Ok(checker.done)
 }
 
+/// Where data is read that may be unwritten: the numbers of the steps of a block, by their points.
+fn reads(list: &ListProgram) -> BTreeMap<(usize, Point), Vec<usize>> {
+    let mut all: BTreeMap<(usize, Point), Vec<usize>> = BTreeMap::new();
+    for (b, block) in list.blocks.iter().enumerate() {
+        for (i, step) in block.steps.iter().enumerate() {
+            if let Op::Data { read: Some(_), unwritten: Some(_), .. } = &step.op {
+                all.entry((b, step.point)).or_default().push(i);
+            }
+        }
+    }
+    all
+}
+
 type ByShape = HashMap<Box<[u8]>, Vec<Heap>, FxBuildHasher>;
 
 struct Checker<'a> {
@@ -122,6 +137,8 @@ struct Checker<'a> {
     options: &'a Options<'a>,
     /// The block that begins at a stack.
     blocks: BTreeMap<Stack, usize>,
+    /// By block and point, the steps that read data which may be unwritten.
+    reads: BTreeMap<(usize, Point), Vec<usize>>,
     /// By block and shape.
     invariant: Vec<ByShape>,
     done: Checked,

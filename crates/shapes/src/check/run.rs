@@ -129,7 +129,8 @@ impl Checker<'_> {
     fn may_be_unwritten(&self, block: usize, state: &State) -> bool {
         let Frame { proc, block: at, instr, .. } = *state.top();
         let here = Point { proc, block: at, instr };
-        let steps = self.list.blocks[block].steps.iter().filter(|s| s.point == here);
+        let steps = self.reads.get(&(block, here)).into_iter().flatten();
+        let steps = steps.map(|i| &self.list.blocks[block].steps[*i]);
         let mut reads = steps.filter_map(|s| match &s.op {
             Op::Data { var, read: Some(_), unwritten: Some(all), .. } => Some((*var, all)),
             _ => None,

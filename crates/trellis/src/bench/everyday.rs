@@ -33,6 +33,8 @@ pub fn bench(options: &BenchEveryday, output: &mut Output) -> io::Result<Exit> {
                 .map_err(io::Error::other)?,
             options: Options { threads: threads(None), ..Options::default() },
             budget: Budget { timeout: Some(options.timeout), ..Budget::default() },
+            properties: None,
+            lenient: false,
             command: None,
         };
         let done = verify(&request, |_| Ok::<(), io::Error>(()))?;

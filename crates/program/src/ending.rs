@@ -1,0 +1,146 @@
+//! Programs whose ends are seen differently, for properties that are about more than the checks say.
+//!
+//! * [`forgetting_at_end`]: what globals point to when a program ends is lost, so that a leak is
+//!   whatever was not freed.
+//! * [`ending_anywhere`]: a program may end at any loop, with all its variables, so that what is lost
+//!   in a run that never ends is a leak, too.
+//!
+//! Both are programs like all others, so engines, interpreter and certifiers have nothing to learn.
+
+use crate::cfg::{loop_heads, reachable_procs};
+use crate::ir::{
+    Block, BlockId, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Program, Reg,
+    Storage, Terminator, Var, VarId,
+};
+use crate::source::Span;
+use crate::types::{IntKind, Scalar, Type, TypeTable};
+
+/// The same program, where nothing is pointed to by a global when it ends.
+pub fn forgetting_at_end(program: &Program, main: ProcId) -> Program {
+    let mut out = program.clone();
+    for p in reachable_procs(program, main) {
+        let vars = program.proc(p).vars.clone();
+        let Some(body) = &mut out.procs[p.0 as usize].body else { continue };
+        for block in &mut body.blocks {
+            let at = block.term_span;
+            match block.term {
+                Terminator::Return(_) if p == main => {
+                    block.instrs.extend(forget_globals(program, at));
+                }
+                // The variables of callers hold what they point to, and cannot be reached from here.
+                Terminator::Exit if p != main => {
+                    let reason = "exit in a function, where everything has to be freed".to_owned();
+                    block.instrs.push(Instr { kind: InstrKind::Unsupported { reason }, span: at });
+                }
+                Terminator::Exit => {
+                    block.instrs.extend(forget_globals(program, at));
+                    block.instrs.extend(forget_locals(&program.types, &vars, at));
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+/// Stores of null to all pointers in globals.
+fn forget_globals(program: &Program, span: Span) -> Vec<Instr> {
+    let one = |(i, global): (u32, &Global)| {
+        let reg = Reg::Global(GlobalId(i));
+        forget(&program.types, reg, global.ty, global.storage, span)
+    };
+    (0u32..).zip(&program.globals).filter(|(_, g)| !g.is_const).flat_map(one).collect()
+}
+
+/// The same of locals in registers; an object may not be alive.
+fn forget_locals(types: &TypeTable, vars: &[Var], span: Span) -> Vec<Instr> {
+    let one = |(i, var): (u32, &Var)| match var.storage {
+        Storage::Register => forget(types, Reg::Local(VarId(i)), var.ty, var.storage, span),
+        Storage::Object
+            if types.layout(var.ty).is_none_or(|l| l.cells.iter().all(|c| !c.scalar.is_ptr())) =>
+        {
+            Vec::new()
+        }
+        Storage::Object => {
+            let reason = "exit beside variables with pointers in memory".to_owned();
+            vec![Instr { kind: InstrKind::Unsupported { reason }, span }]
+        }
+    };
+    (0u32..).zip(vars).flat_map(one).collect()
+}
+
+fn forget(
+    types: &TypeTable,
+    reg: Reg,
+    ty: crate::types::TypeId,
+    storage: Storage,
+    span: Span,
+) -> Vec<Instr> {
+    let instr = |kind| Instr { kind, span };
+    match storage {
+        Storage::Register if types.pointee(ty).is_some() => {
+            vec![instr(InstrKind::Assign { dst: reg, value: Expr::Null })]
+        }
+        Storage::Register => Vec::new(),
+        Storage::Object => {
+            let Some(layout) = types.layout(ty) else {
+                let reason = "a variable whose pointers are not known".to_owned();
+                return vec![instr(InstrKind::Unsupported { reason })];
+            };
+            let pointers = layout.cells.iter().filter(|c| c.scalar.is_ptr());
+            let store = |cell: &crate::types::CellInfo| {
+                let addr = Expr::Offset(Box::new(Expr::Addr(reg)), i64::from(cell.offset));
+                instr(InstrKind::Store { addr, scalar: cell.scalar, value: Expr::Null })
+            };
+            pointers.map(store).collect()
+        }
+    }
+}
+
+/// The same program, which may end at every loop.
+pub fn ending_anywhere(program: &Program, main: ProcId) -> Program {
+    let mut out = program.clone();
+    let int = out.types.find(&Type::Int(IntKind::INT));
+    for p in reachable_procs(program, main) {
+        let Some(ty) = int else { return out };
+        end_at_loops(&mut out.procs[p.0 as usize], ty);
+    }
+    out
+}
+
+/// Puts a choice to end before every loop head.
+fn end_at_loops(procedure: &mut Procedure, int: crate::types::TypeId) {
+    let Some(body) = &mut procedure.body else { return };
+    let heads = loop_heads(body);
+    if heads.is_empty() {
+        return;
+    }
+    let ends = VarId(procedure.vars.len() as u32);
+    let span = procedure.span;
+    procedure.vars.push(Var {
+        name: "%end".to_owned(),
+        ty: int,
+        storage: Storage::Register,
+        is_temp: true,
+        is_ghost: false,
+        is_const: false,
+        span,
+    });
+    let at = body.blocks[body.entry.0 as usize].term_span;
+    let exit = BlockId(body.blocks.len() as u32);
+    body.blocks.push(Block { instrs: Vec::new(), term: Terminator::Exit, term_span: at });
+    for head in heads {
+        // The code of the head moves to a new block, so whoever comes to it comes to the choice.
+        let moved = BlockId(body.blocks.len() as u32);
+        let block = body.blocks[head.0 as usize].clone();
+        let term_span = block.term_span;
+        body.blocks.push(block);
+        let reg = Reg::Local(ends);
+        let havoc = InstrKind::Havoc { dst: reg, scalar: Scalar::Int(IntKind::INT) };
+        body.blocks[head.0 as usize] = Block {
+            instrs: vec![Instr { kind: havoc, span: term_span }],
+            term: Terminator::Branch { cond: Expr::Reg(reg), then: exit, els: moved },
+            term_span,
+        };
+    }
+}
