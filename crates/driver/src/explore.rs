@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use trellis_certify::exhaustion::{MOST_CHOICES, MOST_STEPS};
 use trellis_certify::{Evidence, Exhaustion};
-use trellis_explore::{Config, Exploration, Outcome, Stats, explore};
+use trellis_explore::sample::sample;
+use trellis_explore::{Config, Exploration, Outcome, Stats, StopReason, Violation, explore};
 use trellis_program::concrete::MachineOptions;
-use trellis_program::{Diagnostic, NoResult, ProcId, Span};
+use trellis_program::{Diagnostic, NoResult, ProcId, Span, Work};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::registry::Entry;
@@ -18,6 +19,11 @@ pub(crate) const OUTSIDE: &str = "not supported: ";
 /// All heaps up to a size, all choices up to a number of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Explore;
+
+/// The blocks of random executions beyond the bounds: at least so many,
+const LEAST_SAMPLING: u64 = 1_000_000;
+/// and at most so many.
+const MOST_SAMPLING: u64 = 20_000_000;
 
 impl Explore {
     /// How it is asked for.
@@ -41,6 +47,17 @@ impl Engine for Explore {
         let whole = task.program.is_whole_program(task.proc);
         let mut warnings: Vec<_> =
             unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
+        let cut = match &outcome {
+            Outcome::Exhausted => stats.was_cut(),
+            Outcome::Unfinished(NoResult::Stopped(reason)) => *reason == StopReason::Work,
+            _ => false,
+        };
+        if whole
+            && cut
+            && let Some(found) = beyond_the_bounds(task, &config, &stats)
+        {
+            return Answer { claim: Claim::from(found), statistics: statistics(&stats), warnings };
+        }
         let claim = match outcome {
             Outcome::Violated(found) => Claim::from(*found),
             Outcome::Exhausted if complete => Claim::Exhausted { states: stats.states },
@@ -61,6 +78,15 @@ impl Engine for Explore {
         };
         Answer { claim, statistics: statistics(&stats), warnings }
     }
+}
+
+/// A violation among random executions, which take as much work again as the search has done, and
+/// more if that is over.
+fn beyond_the_bounds(task: &Task<'_>, config: &Config, stats: &Stats) -> Option<Violation> {
+    let least = if config.budget.check().is_ok() { LEAST_SAMPLING } else { 0 };
+    let work = Work::of(stats.states.clamp(least, MOST_SAMPLING));
+    let budget = Budget { work, ..config.budget.clone() };
+    sample(task.program, task.proc, config, &budget)
 }
 
 /// The evidence that all states were visited.

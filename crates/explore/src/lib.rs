@@ -2,7 +2,7 @@
 //! nondeterministic choice up to a number of choices, every run up to a number of steps.
 //!
 //! It finds *violated* with a minimal run (fewest objects, then fewest steps) and otherwise knows
-//! only that there is no violation up to the bounds. It is the reference that every other engine
+//! only that there is no violation up to the bounds, and on some executions beyond them. It is the reference that every other engine
 //! is tested against, so it does one thing: run [`trellis_program::concrete::Machine`] breadth
 //! first from each initial heap.
 //!
@@ -13,6 +13,7 @@
 //! * [`visited`]: the states seen from one initial heap
 //! * [`search`]: breadth-first search from one initial heap
 //! * [`collect`]: all checks that fail, not only the first
+//! * [`sample`]: random executions, for what lies behind the bounds
 //! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
 //!
 //! **Invariant:** the answer depends on the program and the bounds only, not on the number of
@@ -35,6 +36,7 @@ pub mod collect;
 pub mod heaps;
 pub mod parallel;
 pub mod relevance;
+pub mod sample;
 pub mod search;
 pub mod visited;
 

@@ -408,3 +408,32 @@ fn files() {
     "#]]
     .assert_eq(&render(&folder.diagnostics, &folder.sources));
 }
+
+#[test]
+fn parameters_of_no_size_and_those_that_no_host_passes() {
+    check(
+        "struct late;\n\
+         int f(struct late q) { return 0; }\n\
+         int main(struct) { return 0; }\n",
+        expect![[r#"
+            2:19: error: a parameter has the type `struct late`, which is incomplete
+              int f(struct late q) { return 0; }
+                                ^
+            3:10: error: a parameter has the type `anonymous struct`, which is incomplete
+              int main(struct) { return 0; }
+                       ^^^^^^
+        "#]],
+    );
+    check(
+        "struct pair { int x, y; };\n\
+         int main(struct pair p, int *v, char **w) { return p.x + *v + **w; }\n",
+        expect![[r#"
+            2:22: error: a parameter of `main` has the type `struct pair`
+              int main(struct pair p, int *v, char **w) { return p.x + *v + **w; }
+                                   ^ expected `int`
+            2:30: error: a parameter of `main` has the type `int *`
+              int main(struct pair p, int *v, char **w) { return p.x + *v + **w; }
+                                           ^ expected `char **`
+        "#]],
+    );
+}
