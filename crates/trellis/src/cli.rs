@@ -339,7 +339,7 @@ pub struct Solving {
 }
 
 /// The instructions that `trellis run` executes at most, unless told otherwise.
-pub const RUN_STEPS: usize = 10_000;
+pub const RUN_STEPS: usize = 200_000;
 
 /// `trellis run`.
 #[derive(Args, Debug)]
