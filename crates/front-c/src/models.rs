@@ -15,16 +15,17 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use trellis_program::source::{Diagnostic, Role, SourceMap};
 
-use crate::lower::{FORMAT_MODELS, SCAN_MODELS, defined_name};
+use crate::lower::{FORMAT_MODELS, SCAN_MODELS, STAND_IN, defined_name, functions_used};
 use crate::whole::{Form, Part, Whole};
 
 /// The models that are part of Trellis.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 7] = [
     ("<models>/string.c", include_str!("../../../models/string.c")),
     ("<models>/ctype.c", include_str!("../../../models/ctype.c")),
     ("<models>/stdlib.c", include_str!("../../../models/stdlib.c")),
     ("<models>/stdio.c", include_str!("../../../models/stdio.c")),
     ("<models>/format.c", include_str!("../../../models/format.c")),
+    ("<models>/pointed.c", include_str!("../../../models/pointed.c")),
     ("<models>/scan.c", include_str!("../../../models/scan.c")),
 ];
 
@@ -110,6 +111,8 @@ impl Needs {
         let definitions = definitions(unit);
         let mut mentioned = Mentions::default();
         mentioned.visit_translation_unit(unit);
+        let pointed = functions_used(unit);
+        self.names.extend(pointed.iter().map(|name| format!("{STAND_IN}{name}")));
         let others = mentioned.0.into_iter().filter(|n| !definitions.contains_key(n.as_str()));
         self.names.extend(others);
         if self.names.contains("sprintf") || self.names.contains("snprintf") {

@@ -2,7 +2,7 @@
 
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::ir::{Expr, InstrKind};
+use trellis_program::ir::{Expr, InstrKind, Reg};
 use trellis_program::source::Diagnostic;
 use trellis_program::types::TypeId;
 
@@ -26,12 +26,14 @@ impl<'a> Lower<'a> {
         let callee = strip_address(&call.node.callee);
         let arguments = &call.node.arguments;
         let Expression::Identifier(id) = &callee.node else {
-            return self.indirect_call(callee, arguments, span);
+            return self.indirect_call(callee, arguments, (call.span, span), want, discard);
         };
         let name = &id.node.name;
         let function = match self.scopes.lookup(name) {
             Some(Symbol::Function(f)) => Some(f),
-            Some(_) => return self.indirect_call(callee, arguments, span),
+            Some(_) => {
+                return self.indirect_call(callee, arguments, (call.span, span), want, discard);
+            }
             None => None,
         };
         let has_body = function.is_some_and(|f| self.functions[f].definition.is_some());
@@ -58,26 +60,6 @@ impl<'a> Lower<'a> {
             }
         }
         value
-    }
-
-    fn indirect_call(
-        &mut self,
-        callee: &'a Node<Expression>,
-        arguments: &'a [Node<Expression>],
-        span: CSpan,
-    ) -> Val {
-        let value = self.rvalue(callee);
-        let pointee = self.types.pointee(value.ty);
-        let at = self.at(span);
-        if pointee != Some(self.ty.func) && !self.is_unknown(value.ty) {
-            let shown = self.types.name(value.ty);
-            let at = self.at(callee.span);
-            return self.error(at, format!("a value of type `{shown}` cannot be called"));
-        }
-        for a in arguments {
-            self.rvalue(a);
-        }
-        self.unsupported(at, "a call through a function pointer")
     }
 
     fn direct_call(
@@ -127,7 +109,20 @@ impl<'a> Lower<'a> {
         }
         let proc = self.need_proc(function);
         let ret = signature.ret;
-        let dst = if ret == self.ty.void || (discard && !self.is_record(ret)) {
+        let dst = self.result_place(ret, want, discard, at);
+        self.emit(InstrKind::Call { dst, proc, args }, at);
+        self.result_value(ret, dst, discard)
+    }
+
+    /// Where a call leaves its result.
+    pub fn result_place(
+        &mut self,
+        ret: TypeId,
+        want: Want,
+        discard: bool,
+        at: trellis_program::Span,
+    ) -> Option<Reg> {
+        if ret == self.ty.void || (discard && !self.is_record(ret)) {
             None
         } else if self.types.scalar(ret).is_some() {
             Some(match want.dst {
@@ -136,8 +131,11 @@ impl<'a> Lower<'a> {
             })
         } else {
             Some(self.temp_object(ret, at))
-        };
-        self.emit(InstrKind::Call { dst, proc, args }, at);
+        }
+    }
+
+    /// The result of a call, from where it was left.
+    pub fn result_value(&self, ret: TypeId, dst: Option<Reg>, discard: bool) -> Val {
         let e = match dst {
             Some(reg) if self.is_record(ret) => Expr::Addr(reg),
             Some(reg) => Expr::Reg(reg),
@@ -160,7 +158,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn argument(&mut self, a: &'a Node<Expression>, ty: TypeId) -> Expr {
+    pub fn argument(&mut self, a: &'a Node<Expression>, ty: TypeId) -> Expr {
         let value = self.rvalue_for(a, Want::type_only(ty));
         self.convert(value, ty, a.span).e
     }
@@ -179,7 +177,7 @@ impl<'a> Lower<'a> {
 }
 
 /// `(*f)(x)` and `(&f)(x)` call `f`.
-fn strip_address(e: &Node<Expression>) -> &Node<Expression> {
+pub fn strip_address(e: &Node<Expression>) -> &Node<Expression> {
     match &e.node {
         Expression::UnaryOperator(u)
             if matches!(

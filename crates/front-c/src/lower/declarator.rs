@@ -96,17 +96,18 @@ impl<'a> Lower<'a> {
                 DerivedDeclarator::Array(a) => self.array(a, s.span, out),
                 DerivedDeclarator::Function(f) => {
                     let signature = self.signature(out.ty, &f.node);
+                    out.ty = self.type_of_signature(&signature);
                     out.signature = Some(signature);
-                    out.ty = self.ty.func;
                 }
                 DerivedDeclarator::KRFunction(_) => {
-                    out.signature = Some(Signature {
+                    let signature = Signature {
                         ret: out.ty,
                         params: Vec::new(),
                         is_variadic: false,
                         has_prototype: false,
-                    });
-                    out.ty = self.ty.func;
+                    };
+                    out.ty = self.type_of_signature(&signature);
+                    out.signature = Some(signature);
                 }
                 DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_) => {
                     out.ty = self.pointer_to(out.ty);
@@ -206,9 +207,9 @@ impl<'a> Lower<'a> {
     /// The type of a parameter or value: arrays become pointers to their first element, functions
     /// pointers to themselves.
     pub fn decayed(&mut self, ty: TypeId) -> TypeId {
-        match *self.types.get(ty) {
-            Type::Array(element, _) => self.pointer_to(element),
-            Type::Func => self.pointer_to(ty),
+        match self.types.get(ty) {
+            Type::Array(element, _) => self.pointer_to(*element),
+            Type::Func(_) => self.pointer_to(ty),
             _ => ty,
         }
     }

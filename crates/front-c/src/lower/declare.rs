@@ -79,7 +79,7 @@ impl<'a> Lower<'a> {
             };
             if specifiers.is_typedef {
                 self.declare_typedef(&declared, &specifiers);
-            } else if declared.ty == self.ty.func {
+            } else if self.types.is_function(declared.ty) {
                 let index = self.declare_function(&specifiers, &declared, name);
                 function = Some(Noted::new(index, &declared));
                 self.note_around_main(d.span, name);
@@ -117,6 +117,7 @@ impl<'a> Lower<'a> {
         name: &'a Node<ast::Identifier>,
     ) -> usize {
         let text = &name.node.name;
+        let declared = &self.with_signature(declared, name.span);
         let known = match self.scopes.lookup_in_file(text) {
             Some(Symbol::Function(i)) => Some(i),
             Some(_) => None,

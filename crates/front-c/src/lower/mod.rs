@@ -30,8 +30,10 @@ mod expr;
 mod fold;
 mod format;
 mod fresh;
+mod functions;
 mod ghost;
 mod global;
+mod indirect;
 mod init;
 mod jump;
 mod known;
@@ -64,7 +66,9 @@ use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
 
 pub use declare::defined_name;
 pub use format::MODELS as FORMAT_MODELS;
+pub use functions::STAND_IN;
 pub use scan::MODELS as SCAN_MODELS;
+pub use taken::functions_used;
 
 use crate::annotations::Notes;
 use crate::comments::Scan;
@@ -82,8 +86,10 @@ pub fn lower(units: &[ast::TranslationUnit], whole: &Whole) -> (Program, Vec<Dia
     lower.name_apart();
     lower.number_functions();
     lower.mark_external();
+    lower.find_pointed(units);
     lower.resolve_contracts();
     lower.lower_bodies();
+    lower.settle_pointed();
     lower.settle_doubts();
     lower.settle_writes();
     lower.check_leftover_annotations();
@@ -143,6 +149,10 @@ struct Lower<'a> {
     static_locals: BTreeMap<usize, GlobalId>,
     /// Names whose address some function takes.
     taken: BTreeSet<String>,
+    /// Functions that pointers may lead to.
+    pointed: BTreeSet<usize>,
+    /// What stands for functions that only callers know, by type.
+    foreign: BTreeMap<TypeId, GlobalId>,
     /// Calls of which only what the library promises is looked at.
     exact: BTreeSet<(usize, usize)>,
     /// The procedure being lowered; a scratch one for constants at file scope.
@@ -166,7 +176,6 @@ struct Common {
     size: TypeId,
     long: TypeId,
     void_ptr: TypeId,
-    func: TypeId,
     /// The type of what could not be lowered: an incomplete record that nothing else has.
     unknown: TypeId,
 }
@@ -191,7 +200,6 @@ impl<'a> Lower<'a> {
             size: types.intern(Type::Int(IntKind::SIZE)),
             long: types.intern(Type::Int(IntKind::LONG)),
             void_ptr: types.intern(Type::Ptr(void)),
-            func: types.intern(Type::Func),
             unknown: types.intern(Type::Record(unknown)),
         };
         Lower {
@@ -216,6 +224,8 @@ impl<'a> Lower<'a> {
             strings: BTreeMap::new(),
             static_locals: BTreeMap::new(),
             taken: BTreeSet::new(),
+            pointed: BTreeSet::new(),
+            foreign: BTreeMap::new(),
             exact: BTreeSet::new(),
             f: Proc::scratch(void),
             called: Vec::new(),

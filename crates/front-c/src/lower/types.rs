@@ -229,7 +229,7 @@ impl<'a> Lower<'a> {
         }
         match self.types.get(ty) {
             // GNU C: `void` and functions count as one byte.
-            Type::Void | Type::Func => 1,
+            Type::Void | Type::Func(_) => 1,
             _ => match self.types.size_of(ty) {
                 Some(size) => size,
                 None => {
