@@ -23,7 +23,7 @@ impl<'a> Lower<'a> {
         if self.in_ghost(span) {
             return self.error(at, "ghost code cannot call functions");
         }
-        let callee = strip_address(&call.node.callee);
+        let (whole, callee) = (&*call.node.callee, strip_address(&call.node.callee));
         let arguments = &call.node.arguments;
         let Expression::Identifier(id) = &callee.node else {
             return self.indirect_call(callee, arguments, (call.span, span), want, discard);
@@ -32,7 +32,7 @@ impl<'a> Lower<'a> {
         let function = match self.scopes.lookup(name) {
             Some(Symbol::Function(f)) => Some(f),
             Some(_) => {
-                return self.indirect_call(callee, arguments, (call.span, span), want, discard);
+                return self.indirect_call(whole, arguments, (call.span, span), want, discard);
             }
             None => None,
         };

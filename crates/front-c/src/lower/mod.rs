@@ -103,7 +103,7 @@ fn declared<'a>(units: &'a [ast::TranslationUnit], whole: &'a Whole) -> Lower<'a
     loop {
         let mut lower = Lower::new(whole, told_apart);
         lower.taken = units.iter().flat_map(taken::addresses_taken).collect();
-        lower.exact = units.iter().flat_map(loose::exact).collect();
+        lower.exact = loose::exact(units);
         for (number, unit) in units.iter().enumerate() {
             lower.enter_unit(number);
             lower.declare_unit(unit);
@@ -154,7 +154,7 @@ struct Lower<'a> {
     /// What stands for functions that only callers know, by type.
     foreign: BTreeMap<TypeId, GlobalId>,
     /// Calls of which only what the library promises is looked at.
-    exact: BTreeSet<(usize, usize)>,
+    exact: loose::Exact,
     /// The procedure being lowered; a scratch one for constants at file scope.
     f: Proc,
     /// Bodies still to be lowered (functions of system headers that turned out to be called).
@@ -226,7 +226,7 @@ impl<'a> Lower<'a> {
             taken: BTreeSet::new(),
             pointed: BTreeSet::new(),
             foreign: BTreeMap::new(),
-            exact: BTreeSet::new(),
+            exact: loose::Exact::default(),
             f: Proc::scratch(void),
             called: Vec::new(),
             doubts: Vec::new(),

@@ -78,7 +78,7 @@ impl Facts<'_> {
                 if let Some(rel) = rel {
                     let marked = object.marks >> i & 1 == 1;
                     let x = self.element(id);
-                self.facts.push(Fact::Rel(*rel, vec![x], marked));
+                    self.facts.push(Fact::Rel(*rel, vec![x], marked));
                 }
             }
         }
