@@ -55,7 +55,7 @@ fn static_functions_of_one_name_are_two_values() {
     let names: Vec<&str> = called.iter().map(|p| program.proc(*p).name.as_str()).collect();
     assert_eq!(names, ["other", "same__a", "main", "same__b"]);
     let objects: Vec<&str> = program.globals.iter().map(|g| g.name.as_str()).collect();
-    assert_eq!(objects, ["same__a", "same__b"]);
+    assert_eq!(objects, ["same__b", "same__a"]);
 }
 
 /// Every global and procedure, with the file that defines it.

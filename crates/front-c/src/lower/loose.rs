@@ -14,7 +14,7 @@ use trellis_program::ir::{BinOp, CmpOp, Expr};
 use trellis_program::source::Span;
 use trellis_program::types::IntKind;
 
-use super::{Lower, Val, defined_name, fold};
+use super::{Lower, Val, defined_name, fold, returned};
 
 const SIGNS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "memcmp"];
 
@@ -30,12 +30,16 @@ pub struct Exact {
     all: BTreeSet<(usize, usize)>,
     /// Only the sign is looked at, and what is called is known only when it is.
     signs: BTreeSet<(usize, usize)>,
+    /// The same, of results that a function of the program returns.
+    returned: BTreeSet<(usize, usize)>,
 }
 
 /// The calls of which only the promise is looked at.
 pub fn exact(units: &[ast::TranslationUnit]) -> Exact {
     let mut exact = Exact::default();
     units.iter().for_each(|unit| exact.add(unit));
+    let is_exact = |at| exact.all.contains(&at) || exact.signs.contains(&at);
+    exact.returned = returned::returned_signs(units, is_exact);
     exact
 }
 
@@ -52,19 +56,27 @@ impl Exact {
         }
     }
 
-    fn has(&self, call: CSpan, function: &str) -> bool {
+    /// Whether a call is exact; `returns` says that the caller's result is nobody else's business.
+    fn has(&self, call: CSpan, function: &str, returns: bool) -> bool {
         let at = (call.start, call.end);
-        self.all.contains(&at) || (SIGNS.contains(&function) && self.signs.contains(&at))
+        let sign = self.signs.contains(&at) || (returns && self.returned.contains(&at));
+        self.all.contains(&at) || (SIGNS.contains(&function) && sign)
     }
 }
 
 impl Lower<'_> {
+    /// Whether nobody but the program looks at what the procedure at hand returns.
+    fn is_internal(&self) -> bool {
+        let here = self.functions.iter().find(|f| f.name == self.f.name);
+        self.is_closed() && here.is_some_and(|f| f.notes.is_empty())
+    }
+
     /// The result of a model as the program sees it.
     pub fn loosened(&mut self, function: usize, call: CSpan, value: Val, at: Span) -> Val {
         let f = &self.functions[function];
         let is_loose = [SIGNS.as_slice(), &TRUTHS].concat().contains(&f.name.as_str());
         let is_model = self.whole.units[f.unit].wanted.is_some();
-        if !is_loose || !is_model || self.exact.has(call, &f.name) {
+        if !is_loose || !is_model || self.exact.has(call, &f.name, self.is_internal()) {
             return value;
         }
         let (int, zero) = (IntKind::INT, Expr::Int(0));

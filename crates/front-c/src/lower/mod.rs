@@ -46,6 +46,7 @@ mod place;
 mod print;
 mod proc;
 mod records;
+mod returned;
 mod scan;
 mod scope;
 mod scratch;

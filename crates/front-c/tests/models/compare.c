@@ -52,6 +52,14 @@ const char *trellis_scan_text(const char *, size_t, char *);
 const char *trellis_scan_set(const char *, const char *, int, size_t, char *);
 int trellis_scan_ended(const char *, int);
 
+typedef int comparator(const void *, const void *);
+void model_qsort(void *, size_t, size_t, comparator *);
+void *model_bsearch(const void *, const void *, size_t, size_t, comparator *);
+void *trellis_call_malloc(size_t), *trellis_call_calloc(size_t, size_t);
+void *trellis_call_memset(void *, int, size_t), trellis_call_free(void *);
+void *trellis_call_memcpy(void *, const void *, size_t);
+void *trellis_call_memmove(void *, const void *, size_t);
+
 static int sign(int x) { return (x > 0) - (x < 0); }
 
 /* A copy in memory of exactly its size, so that the sanitizer sees every step beyond it. */
@@ -225,10 +233,65 @@ static void scanned(const char *a) {
   CHECK(trellis_scan_literal(a, 'x') == (n < 0 ? 0 : a + n));
 }
 
+/* Only characters and numbers of one size: what compares equal is equal. */
+static int by_character(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+
+struct entry {
+  short key;
+  char text[6];
+};
+
+static int by_key(const void *a, const void *b) {
+  const struct entry *x = a, *y = b;
+  return x->key < y->key ? -7 : x->key > y->key;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void sorted(const char *a) {
+  size_t n = strlen(a);
+  struct entry x[8], y[8], key;
+  const char *s[8], *t[8];
+  char *left = memcpy(malloc(n + 1), a, n + 1), *right = exactly(a);
+  A = a;
+  model_qsort(left, n, 1, by_character), qsort(right, n, 1, by_character);
+  CHECK(!strcmp(left, right));
+  for (const char *k = "aB "; *k; k++) {
+    char *there = model_bsearch(k, left, n, 1, by_character);
+    CHECK(!there == !bsearch(k, right, n, 1, by_character) && (!there || *there == *k));
+  }
+  free(left), free(right);
+  for (size_t i = 0; i < n; i++) {
+    memset(&x[i], 0, sizeof x[i]);
+    x[i].key = (short)(a[i] * 300), x[i].text[0] = a[i];
+    y[i] = x[i];
+    s[i] = t[i] = a + i;
+  }
+  model_qsort(x, n, sizeof *x, by_key), qsort(y, n, sizeof *y, by_key);
+  CHECK(!memcmp(x, y, n * sizeof *x));
+  key.key = (short)('B' * 300);
+  CHECK(!model_bsearch(&key, x, n, sizeof *x, by_key) == !bsearch(&key, y, n, sizeof *y, by_key));
+  model_qsort(s, n, sizeof *s, by_text), qsort(t, n, sizeof *t, by_text);
+  CHECK(!memcmp(s, t, n * sizeof *s));
+}
+
+/* What stands for functions that are called through pointers calls them. */
+static void stand_ins(void) {
+  char *x = trellis_call_malloc(4), *y = trellis_call_calloc(2, 2);
+  CHECK(y[0] == 0 && y[3] == 0);
+  CHECK(trellis_call_memset(x, 'x', 4) == x && x[3] == 'x');
+  CHECK(trellis_call_memcpy(y, x, 3) == y && y[2] == 'x' && y[3] == 0);
+  y[0] = 'y';
+  CHECK(trellis_call_memmove(y + 1, y, 3) == y + 1 && y[1] == 'y' && y[3] == 'x');
+  trellis_call_free(x), trellis_call_free(y), trellis_call_free(0);
+}
+
 int main(void) {
   char a[8], b[8];
+  stand_ins();
   for (int i = 0; nth(i, "aB\xe9 ", 3, a); i++) {
     char *left = exactly(a);
+    sorted(left);
     for (int n = 0; n < 5; n++) one_string(left, n);
     for (int j = 0; nth(j, "abB ", 3, b); j++) {
       char *right = exactly(b);
