@@ -1,5 +1,5 @@
-// A container frees what it did not get from malloc.
-// expect: main violated invalid-free
+// A container frees what it holds, and somebody else looks at it.
+// expect: main violated use-after-free
 #include <stdlib.h>
 
 struct list {
@@ -17,20 +17,21 @@ static void destroy(struct list *l)
     while (l->head) {
         struct node *n = l->head;
         l->head = n->next;
-        l->release(n->data); // BUG
+        l->release(n->data);
         free(n);
     }
 }
 
 int main(void)
 {
-    int number = 1;
+    int *number = malloc(sizeof *number);
     struct list l = { NULL, free };
     struct node *n = malloc(sizeof *n);
-    if (!n) return 1;
-    n->data = &number;
+    if (!n || !number) return 1;
+    *number = 1;
+    n->data = number;
     n->next = NULL;
     l.head = n;
     destroy(&l);
-    return 0;
+    return *number; // BUG
 }

@@ -1,5 +1,5 @@
 // A table without the operation that is looked for: null is called.
-// expect: main violated null-deref
+// expect: run violated null-deref
 #include <stddef.h>
 
 typedef int (*binop)(int, int);
@@ -16,7 +16,12 @@ static binop find(int code)
     return NULL;
 }
 
-int main(void)
+int run(void)
 {
     return find('*')(2, 3); // BUG
+}
+
+int main(void)
+{
+    return run();
 }

@@ -16,7 +16,7 @@ use lang_c::visit::{self, Visit};
 use trellis_program::source::{Diagnostic, Role, SourceMap};
 
 use crate::lower::{FORMAT_MODELS, SCAN_MODELS, STAND_IN, defined_name, functions_used};
-use crate::whole::{Form, Part, Whole};
+use crate::whole::{Part, Whole};
 
 /// The models that are part of Trellis.
 const SHIPPED: [(&str, &str); 7] = [
@@ -55,7 +55,7 @@ impl Models {
         for (name, text) in SHIPPED {
             if offered(text).any(|one| needs.names.contains(one)) {
                 let file = sources.add_as(Role::Model, name, text);
-                let part = Part { text: text.to_owned(), file, form: Form::Verbatim };
+                let part = Part::verbatim(text.to_owned(), file);
                 let unit = whole.add(&part, sources)?;
                 add(whole, units, unit, &mut needs);
                 used.push(part);

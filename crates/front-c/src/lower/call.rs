@@ -3,7 +3,7 @@
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{Expr, InstrKind, Reg};
-use trellis_program::source::Diagnostic;
+use trellis_program::source::{Diagnostic, suggest};
 use trellis_program::types::TypeId;
 
 use super::expr::Want;
@@ -40,6 +40,9 @@ impl<'a> Lower<'a> {
         if (!has_body || known::is_error_function(name))
             && let Some(value) = self.known_call(name, arguments, span, want, discard)
         {
+            if function.is_none() {
+                self.warn_undeclared(name, at);
+            }
             return value;
         }
         match function {
@@ -47,19 +50,47 @@ impl<'a> Lower<'a> {
                 let value = self.direct_call(f, callee.span, arguments, span, want, discard);
                 if discard { value } else { self.loosened(f, call.span, value, at) }
             }
-            None => self.undeclared_function(name, callee.span),
+            None => {
+                let f = self.undeclared_function(name, callee.span);
+                self.direct_call(f, callee.span, arguments, span, want, discard)
+            }
         }
     }
 
-    fn undeclared_function(&mut self, name: &str, span: CSpan) -> Val {
-        let value = self.undeclared(name, span);
-        if let Some(last) = self.diagnostics.last_mut() {
-            last.message = format!("no function is called `{name}`");
-            if last.help.is_none() {
-                last.help = known::similar(name).map(|n| format!("did you mean `{n}`?"));
-            }
+    /// A function that is called without a declaration returns `int`, as C once said.
+    fn undeclared_function(&mut self, name: &str, span: CSpan) -> usize {
+        let at = self.at(span);
+        self.warn_undeclared(name, at);
+        let int = self.ty.int;
+        let function = match self.linked(name) {
+            Some(Symbol::Function(f)) => f,
+            _ => self.implicit_function(name, at),
+        };
+        let f = &self.functions[function];
+        let is_model = self.whole.units[f.unit].wanted.is_some();
+        if !is_model && f.signature.as_ref().is_some_and(|s| s.ret != int) {
+            let reason = format!("a call of `{name}`, which another file defines otherwise");
+            self.unsupported(at, reason);
         }
-        value
+        self.scopes.declare_in_file(name, Symbol::Function(function));
+        function
+    }
+
+    fn warn_undeclared(&mut self, name: &str, at: trellis_program::Span) {
+        let is_internal = self.is_model() || name.starts_with("__");
+        let message = format!("`{name}` is called without a declaration");
+        if is_internal || self.lasting.iter().any(|d| d.message == message) {
+            return;
+        }
+        let mut warning = Diagnostic::warning(at, message);
+        let functions = self.functions.iter().map(|f| f.name.as_str());
+        let known: Vec<&str> = known::names().collect();
+        let is_known = known.contains(&name) || self.linked(name).is_some();
+        let near = suggest(name, functions.chain(known)).filter(|_| !is_known);
+        if let Some(near) = near {
+            warning = warning.with_help(format!("did you mean `{near}`?"));
+        }
+        self.lasting.push(warning);
     }
 
     fn direct_call(

@@ -269,9 +269,31 @@ impl<'a> Lower<'a> {
 
     /// An entry for a function that could not be declared.
     fn anonymous_function(&mut self, span: trellis_program::Span) -> usize {
+        self.bare_function(String::new(), None, span)
+    }
+
+    /// An entry for a function that is called and that nobody declares.
+    pub fn implicit_function(&mut self, name: &str, span: trellis_program::Span) -> usize {
+        let signature = Signature {
+            ret: self.ty.int,
+            params: Vec::new(),
+            is_variadic: false,
+            has_prototype: false,
+        };
+        let index = self.bare_function(name.to_owned(), Some(signature), span);
+        self.shared.names.entry(name.to_owned()).or_insert(Symbol::Function(index));
+        index
+    }
+
+    fn bare_function(
+        &mut self,
+        name: String,
+        signature: Option<Signature<'a>>,
+        span: trellis_program::Span,
+    ) -> usize {
         self.functions.push(Function {
-            name: String::new(),
-            signature: None,
+            name,
+            signature,
             definition: None,
             span,
             unit: self.unit,

@@ -4,7 +4,7 @@ use lang_c::ast::Expression;
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::CheckKind;
 use trellis_program::ir::{BinOp, Cond, Expr, InstrKind, Terminator};
-use trellis_program::source::{Span, suggest};
+use trellis_program::source::Span;
 use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::expr::Want;
@@ -78,6 +78,7 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("__VERIFIER_error", Known::Error, 0),
     ("__VERIFIER_assume", Known::Assume, 1),
     ("__VERIFIER_assert", Known::Assert, 1),
+    ("assert", Known::Assert, 1),
     ("expect", Known::Expect, 2),
     ("printf", Known::Print(Print::new(Reads::Format(0))), 1),
     ("fprintf", Known::Print(Print::to(0, Reads::Format(1))), 2),
@@ -123,9 +124,9 @@ pub fn is_assert_fail(name: &str) -> bool {
     matches!(find(name), Some((Known::AssertFail, _)))
 }
 
-/// A known function with a similar name.
-pub fn similar(name: &str) -> Option<&'static str> {
-    suggest(name, TABLE.iter().map(|t| t.0))
+/// The names of known functions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|t| t.0)
 }
 
 fn find(name: &str) -> Option<(Known, usize)> {

@@ -150,6 +150,8 @@ struct Lower<'a> {
     static_locals: BTreeMap<usize, GlobalId>,
     /// Names whose address some function takes.
     taken: BTreeSet<String>,
+    /// The parameters before the one that is being declared.
+    parameters: Vec<String>,
     /// Functions that pointers may lead to.
     pointed: BTreeSet<usize>,
     /// What stands for functions that only callers know, by type.
@@ -163,6 +165,8 @@ struct Lower<'a> {
     /// Expressions whose order of evaluation may matter.
     doubts: Vec<order::Doubt>,
     diagnostics: Vec<Diagnostic>,
+    /// Those that stay when a body is lowered again.
+    lasting: Vec<Diagnostic>,
     /// A function that runs before or after `main`, and which of the two.
     around_main: Option<(Span, &'static str)>,
     ty: Common,
@@ -190,7 +194,7 @@ struct Val {
 
 impl<'a> Lower<'a> {
     fn new(whole: &'a Whole, told_apart: ToldApart) -> Lower<'a> {
-        let Whole { scan, notes, positions, units } = whole;
+        let Whole { scan, notes, positions, units, .. } = whole;
         let mut types = TypeTable::default();
         let void = types.intern(Type::Void);
         let unknown = types.declare_record("an unknown type", false);
@@ -225,6 +229,7 @@ impl<'a> Lower<'a> {
             strings: BTreeMap::new(),
             static_locals: BTreeMap::new(),
             taken: BTreeSet::new(),
+            parameters: Vec::new(),
             pointed: BTreeSet::new(),
             foreign: BTreeMap::new(),
             exact: loose::Exact::default(),
@@ -232,6 +237,7 @@ impl<'a> Lower<'a> {
             called: Vec::new(),
             doubts: Vec::new(),
             diagnostics: Vec::new(),
+            lasting: Vec::new(),
             around_main: None,
             ty,
         }
@@ -247,7 +253,8 @@ impl<'a> Lower<'a> {
             ..Program::default()
         };
         let mut seen: Vec<Diagnostic> = Vec::new();
-        for d in std::mem::take(&mut self.diagnostics) {
+        self.lasting.append(&mut self.diagnostics);
+        for d in std::mem::take(&mut self.lasting) {
             if !seen.contains(&d) {
                 seen.push(d);
             }
