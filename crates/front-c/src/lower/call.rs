@@ -120,17 +120,15 @@ impl<'a> Lower<'a> {
         if checked && !enough {
             return self.wrong_count(&name, expected, arguments.len(), callee);
         }
-        let (mut args, mut marks) = (Vec::new(), Vec::new());
+        let (mut args, mut marks, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for (i, a) in arguments.iter().enumerate() {
             marks.push(self.f.builder.mark());
             match signature.params.get(i) {
                 Some(p) => args.push(self.argument(a, p.ty)),
-                None => {
-                    self.rvalue(a);
-                }
+                None => rest.push(self.rest_value(a)),
             }
         }
-        let values = args.iter().map(Some).chain(std::iter::repeat(None));
+        let values = args.iter().chain(rest.iter().map(|v| &v.e)).map(Some);
         let operands: Vec<_> = marks.into_iter().zip(values).collect();
         self.unsequenced(&operands, at);
         if !usable {
@@ -140,6 +138,9 @@ impl<'a> Lower<'a> {
         }
         let proc = self.need_proc(function);
         let ret = signature.ret;
+        if signature.is_variadic && is_defined {
+            args.push(self.rest_argument(&rest, at));
+        }
         let dst = self.result_place(ret, want, discard, at);
         self.emit(InstrKind::Call { dst, proc, args }, at);
         self.result_value(ret, dst, discard)

@@ -77,10 +77,7 @@ impl<'a> Lower<'a> {
     pub fn passed(&mut self, a: &'a Node<Expression>, param: Option<TypeId>) -> Val {
         match param {
             Some(ty) => Val { e: self.argument(a, ty), ty },
-            None => {
-                let value = self.rvalue(a);
-                self.promoted(value)
-            }
+            None => self.rest_value(a),
         }
     }
 
@@ -128,7 +125,13 @@ impl<'a> Lower<'a> {
         let Some(signature) = f.signature.clone() else { return };
         let proc = self.need_proc(function);
         let dst = call.dst.filter(|_| signature.ret != self.ty.void);
-        let args = call.args.iter().take(signature.params.len()).cloned().collect();
+        let known = signature.params.len().min(call.args.len());
+        let mut args = call.args[..known].to_vec();
+        if signature.is_variadic && self.functions[function].definition.is_some() {
+            let rest = call.args[known..].iter().zip(&call.types[known..]);
+            let rest: Vec<Val> = rest.map(|(e, ty)| Val { e: e.clone(), ty: *ty }).collect();
+            args.push(self.rest_argument(&rest, at));
+        }
         self.emit(InstrKind::Call { dst, proc, args }, at);
         if let Some(dst) = dst.filter(|_| !self.is_record(signature.ret)) {
             let value = Val { e: Expr::Reg(dst), ty: signature.ret };

@@ -37,6 +37,13 @@ enum Known {
     Print(Print),
     /// `sprintf` and `snprintf`; the format is the argument of this number.
     Format(usize),
+    /// `vprintf`, and `vfprintf` to the stream of this number.
+    PrintList(Option<usize>),
+    /// `vsprintf` and `vsnprintf`; the format is the argument of this number.
+    FormatList(usize),
+    VaStart,
+    VaEnd,
+    VaCopy,
     /// `scanf` and its kin.
     Scan(Origin),
     /// Any number that is not negative.
@@ -109,9 +116,13 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("alloca", Known::Unsupported, 0),
     ("setjmp", Known::Unsupported, 0),
     ("longjmp", Known::Unsupported, 0),
-    ("va_start", Known::Unsupported, 0),
-    ("va_end", Known::Unsupported, 0),
-    ("va_copy", Known::Unsupported, 0),
+    ("va_start", Known::VaStart, 1),
+    ("va_end", Known::VaEnd, 1),
+    ("va_copy", Known::VaCopy, 2),
+    ("vprintf", Known::PrintList(None), 2),
+    ("vfprintf", Known::PrintList(Some(0)), 3),
+    ("vsprintf", Known::FormatList(1), 3),
+    ("vsnprintf", Known::FormatList(2), 4),
 ];
 
 /// Functions that report an error by being called, whatever their body is.
@@ -251,6 +262,23 @@ impl<'a> Lower<'a> {
                 self.result(name, want, discard, at)
             }
             Known::Format(format) => self.format(arguments, format, span),
+            Known::PrintList(stream) => {
+                self.print_list(stream, arguments, at);
+                self.result(name, want, discard, at)
+            }
+            Known::FormatList(format) => self.format_list(arguments, format, at),
+            Known::VaStart => {
+                self.va_start(&arguments[0], at);
+                void
+            }
+            Known::VaEnd => {
+                self.effect(&arguments[0]);
+                void
+            }
+            Known::VaCopy => {
+                self.va_copy(&arguments[0], &arguments[1], at);
+                void
+            }
             Known::Scan(origin) => self.scan(origin, arguments, span),
             Known::Random => {
                 let any = self.result(name, Want::default(), false, at);

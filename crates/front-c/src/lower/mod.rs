@@ -55,6 +55,7 @@ mod store;
 mod switch;
 mod taken;
 mod types;
+mod varargs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,6 +69,7 @@ use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
 pub use declare::defined_name;
 pub use format::MODELS as FORMAT_MODELS;
 pub use functions::STAND_IN;
+pub use print::MODELS as PRINT_MODELS;
 pub use scan::MODELS as SCAN_MODELS;
 pub use taken::functions_used;
 
@@ -154,6 +156,10 @@ struct Lower<'a> {
     parameters: Vec<String>,
     /// Functions that pointers may lead to.
     pointed: BTreeSet<usize>,
+    /// `va_list`, once it is needed.
+    va_list: Option<TypeId>,
+    /// The types of what is passed behind parameters, by the types of the arguments.
+    rests: BTreeMap<Vec<TypeId>, TypeId>,
     /// What stands for functions that only callers know, by type.
     foreign: BTreeMap<TypeId, GlobalId>,
     /// Calls of which only what the library promises is looked at.
@@ -231,6 +237,8 @@ impl<'a> Lower<'a> {
             taken: BTreeSet::new(),
             parameters: Vec::new(),
             pointed: BTreeSet::new(),
+            va_list: None,
+            rests: BTreeMap::new(),
             foreign: BTreeMap::new(),
             exact: loose::Exact::default(),
             f: Proc::scratch(void),

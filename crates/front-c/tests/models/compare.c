@@ -1,6 +1,7 @@
 /* Runs models (`model_f`) and the functions of the library (`f`) on the same arguments. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,8 @@ size_t trellis_put_number(char *, size_t, size_t, unsigned long, char, int, char
 char trellis_sign(long, char);
 unsigned long trellis_magnitude(long);
 void trellis_put_end(char *, size_t, size_t);
+size_t trellis_format(char *, size_t, const char *, va_list);
+int trellis_call_printf(const char *, ...);
 
 const char *trellis_scan_space(const char *), *trellis_scan_literal(const char *, char);
 const char *trellis_scan_number(const char *, int, size_t, unsigned long *);
@@ -275,6 +278,29 @@ static void sorted(const char *a) {
   CHECK(!memcmp(s, t, n * sizeof *s));
 }
 
+/* The same format and arguments for the model and the library, in memory of exactly the room. */
+static void listed(size_t room, const char *format, ...) {
+  char *x = memset(malloc(room + 1), '!', room + 1), *y = memset(malloc(room + 1), '!', room + 1);
+  va_list a, b;
+  A = format, N = (int)room;
+  va_start(a, format);
+  va_copy(b, a);
+  CHECK((int)trellis_format(x, room, format, a) == vsnprintf(y, room, format, b));
+  CHECK(!memcmp(x, y, room + 1));
+  va_end(a), va_end(b);
+  free(x), free(y);
+}
+
+static void lists(size_t room) {
+  listed(room, "");
+  listed(room, "100%% %s|%5s|%-5s|%.2s|%*s|%.*s", "ab", "cd", "ef", "ghi", -4, "j", 1, "kl");
+  listed(room, "%d %5d %-5d|%05d %+d % d %hd %hhd", -7, 42, 42, -42, 1, 2, 70000, 300);
+  listed(room, "%ld %lld %zd %i", -9223372036854775807L, 5LL, (size_t)3, 4);
+  listed(room, "%u %lu %x %X %o %08x %hu %hhu", 4000000000u, ~0UL, 255, 255, 8, 48879, 65537, 257);
+  listed(room, "%c%3c%-3c.", 'a', 'b', 'c');
+  CHECK(trellis_call_printf("") == 0);
+}
+
 /* What stands for functions that are called through pointers calls them. */
 static void stand_ins(void) {
   char *x = trellis_call_malloc(4), *y = trellis_call_calloc(2, 2);
@@ -329,6 +355,6 @@ int main(void) {
     }
   free(model_realloc(0, 3));
   CHECK(!model_reallocarray(0, -1, 2));
-  for (size_t room = 0; room < 40; room++) formats(room);
+  for (size_t room = 0; room < 40; room++) formats(room), lists(room);
   return 0;
 }
