@@ -1,4 +1,4 @@
-/* <stdlib.h>: numbers, memory that grows, the environment. */
+/* <stdlib.h>: numbers, memory that grows, sorting and searching, the environment. */
 
 typedef unsigned long size_t;
 
@@ -144,6 +144,57 @@ void *realloc(void *memory, size_t size) {
 void *reallocarray(void *memory, size_t count, size_t size) {
   if (size > 0 && count > 18446744073709551615UL / size) return 0;
   return model_grow(memory, count * size);
+}
+
+static void model_swap(void *a, void *b, void *space, size_t size) {
+  memcpy(space, a, size);
+  memcpy(a, b, size);
+  memcpy(b, space, size);
+}
+
+/* How elements that compare equal are ordered is left open, so they are exchanged or not. */
+/*@ requires base != NULL; */
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  char *all = base;
+  void *space;
+  if (count < 2 || size == 0) return;
+  space = malloc(size);
+  __VERIFIER_assume(space != 0);
+  for (size_t i = 1; i < count; i++) {
+    for (size_t j = i; j > 0; j--) {
+      char *a = all + (j - 1) * size, *b = all + j * size;
+      int order = compare(a, b);
+      if (order < 0 || (order == 0 && __VERIFIER_nondet_bool())) break;
+      model_swap(a, b, space, size);
+    }
+  }
+  free(space);
+}
+
+/* Which of several elements that compare equal is found is left open. */
+/*@ requires key != NULL && base != NULL; */
+void *bsearch(const void *key, const void *base, size_t count, size_t size,
+              int (*compare)(const void *, const void *)) {
+  const char *all = base;
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = compare(key, all + middle * size);
+    if (order == 0) {
+      while (middle > low && compare(key, all + (middle - 1) * size) == 0 &&
+             __VERIFIER_nondet_bool())
+        middle--;
+      while (middle + 1 < high && compare(key, all + (middle + 1) * size) == 0 &&
+             __VERIFIER_nondet_bool())
+        middle++;
+      return (void *)(all + middle * size);
+    }
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return 0;
 }
 
 /* A string of any length, which the library keeps: it is a part of larger memory, so that nobody

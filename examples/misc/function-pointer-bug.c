@@ -1,6 +1,6 @@
 // The visitor may free the node, but the loop reads its link afterwards: a use after free at
-// the marked line. Calls through function pointers are outside the subset, so it is not found.
-// expect: main unsupported
+// the marked line.
+// expect: main violated use-after-free
 
 #include <stdlib.h>
 #include <assert.h>

@@ -1,6 +1,5 @@
-// A visitor: a function pointer is called for every node. The program is safe, but calls
-// through function pointers are outside the subset.
-// expect: main unsupported
+// A visitor: a function pointer is called for every node.
+// expect: main safe
 
 #include <stdlib.h>
 #include <assert.h>

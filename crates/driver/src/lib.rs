@@ -170,6 +170,12 @@ fn vouch(
     claim: Claim,
     warnings: &mut Vec<Diagnostic>,
 ) -> Verdict {
+    let proc = task.program.proc(task.proc);
+    if proc.is_variadic() {
+        let message = "not supported: a procedure with `...` on its own, without a call";
+        let place = Diagnostic::unsupported(proc.span, message);
+        return Verdict::Unknown(UnknownReason::Unsupported(vec![place]));
+    }
     let unsupported = support::unsupported(task.program, task.proc);
     match claim {
         Claim::Violated { initial, choices, failure, ints } => {

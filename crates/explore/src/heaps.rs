@@ -9,7 +9,8 @@
 //! Without a contract a pointer is null or points to the start of an allocated object of its type;
 //! a `void *`, or a pointer to an incomplete type, to an object of any type: one that is there, or
 //! a new one of a type that the code converts pointers to. Where it converts none, to one that
-//! nobody can look into.
+//! nobody can look into. A pointer to a function is null or leads to one of the program that can be
+//! called like that, or to what stands for those that only callers know.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,7 +19,9 @@ use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value, mark_sets};
 use trellis_program::spec::{Derived, Formula, Label, Sort, Term};
-use trellis_program::{InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg};
+use trellis_program::{
+    CheckKind, InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg,
+};
 
 use crate::arguments::{are_passed, odd_arguments, only_counts, with_arguments};
 use crate::relevance::Relevance;
@@ -34,6 +37,8 @@ pub struct HeapSpace<'m> {
     conversions: BTreeSet<TypeId>,
     /// The types whose objects own others, if some memory is freed.
     owners: BTreeSet<TypeId>,
+    /// Nothing is called through a pointer, so that there are functions nobody has named.
+    is_function_unknown: bool,
     /// Most elements of an array of Java, if not as many as there are objects.
     longest: usize,
     /// Asked now and then; the enumeration breaks off when it says so.
@@ -85,8 +90,18 @@ impl<'m> HeapSpace<'m> {
         let relevance = Relevance::of(program, proc);
         let conversions = conversions(program, proc);
         let owners = owners(program, proc);
-        let (longest, stop) = (0, None);
-        HeapSpace { machine, proc, relevance, conjuncts, conversions, owners, longest, stop }
+        let is_function_unknown = !calls_pointers(program, proc);
+        HeapSpace {
+            machine,
+            proc,
+            relevance,
+            conjuncts,
+            conversions,
+            owners,
+            is_function_unknown,
+            longest: 0,
+            stop: None,
+        }
     }
 
     /// The same, where arrays of Java may have so many elements even if there are fewer objects.
@@ -334,14 +349,22 @@ impl<'m> HeapSpace<'m> {
         let any = self.element_type(pointee).is_none();
         p.set(slot, Value::Null);
         self.fill_pointers(p, objects, f)?;
+        let types = &self.machine.program.types;
+        let is_function = types.is_function(pointee);
         for id in p.heap.memory.ids() {
             let object = p.heap.memory.object(id);
-            if elements.contains(&object.ty) || (any && !self.is_constant(p, id)) {
+            let fits = if is_function {
+                object.ty.is_some_and(|ty| types.called_alike(pointee, ty))
+            } else {
+                elements.contains(&object.ty) || (any && !self.is_constant(p, id))
+            };
+            if fits {
                 p.set(slot, Value::to_start(id));
                 self.fill_pointers(p, objects, f)?;
             }
         }
-        if p.objects < objects {
+        let may_be_new = !is_function || self.is_function_unknown;
+        if p.objects < objects && may_be_new {
             let before = p.clone();
             let marks = mark_sets(self.machine.mark_bits());
             for (element, marks) in elements.iter().flat_map(|e| marks.iter().map(|m| (*e, *m))) {
@@ -350,7 +373,8 @@ impl<'m> HeapSpace<'m> {
                     let types = &self.machine.program.types;
                     let memory = &mut p.heap.memory;
                     let open = |_| Value::Open;
-                    let id = memory.allocate(types, element, length * size, Lifetime::Heap, open);
+                    let lifetime = if is_function { Lifetime::Global } else { Lifetime::Heap };
+                    let id = memory.allocate(types, element, length * size, lifetime, open);
                     let object = &mut memory.objects[id.0 as usize];
                     object.initial = true;
                     object.marks = marks;
@@ -534,6 +558,14 @@ fn conversions(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
     formulas.for_each(|f| types.extend(quantified_types(program, f)));
     types.retain(|t| program.types.layout(*t).is_some_and(|l| l.size > 0));
     types
+}
+
+/// Whether a procedure, or one that it calls, calls something through a pointer; then the program
+/// has all functions that such a pointer leads to.
+fn calls_pointers(program: &Program, proc: ProcId) -> bool {
+    let procs = cfg::reachable_procs(program, proc);
+    let mut instrs = procs.iter().flat_map(|p| program.proc(*p).instrs());
+    instrs.any(|i| matches!(i.kind, InstrKind::Assert { kind: CheckKind::BadCall, .. }))
 }
 
 /// The structs with pointers that a procedure and those it calls have pointers to, if they free

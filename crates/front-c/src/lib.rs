@@ -16,6 +16,7 @@ mod comments;
 mod limits;
 mod lower;
 mod models;
+mod old;
 mod positions;
 mod preprocess;
 mod syntax;
@@ -180,7 +181,7 @@ fn preprocessed(
         }
         Input::Text { name, text } => {
             let file = sources.add_as(role, name, text);
-            return Ok(Part { text: text.to_owned(), file, form: Form::Verbatim });
+            return Ok(Part::verbatim(text.to_owned(), file));
         }
         Input::Program(_) => {
             let error = Diagnostic::plain_error("a program is no part of another one");
@@ -190,18 +191,22 @@ fn preprocessed(
     if input.path().extension().is_some_and(|e| e == "i") {
         let text = preprocess::escape(&bytes);
         let file = sources.add_as(role, name, text.clone());
-        return Ok(Part { text, file, form: Form::Verbatim });
+        return Ok(Part::verbatim(text, file));
     }
     let mut known = sources.clone();
     let file = known.add_as(role, name.clone(), unit::decode(&bytes));
     match preprocess::preprocess(given, &bytes, options, &mut known) {
         Ok(Preprocessed::Lines(text)) => {
             *sources = known;
-            Ok(Part { text, file, form: Form::Preprocessed })
+            let form = Form::Preprocessed;
+            Ok(match old::modern(&text) {
+                Some(old::Modern { text, without_type }) => Part { text, file, form, without_type },
+                None => Part { text, file, form, without_type: Vec::new() },
+            })
         }
         Ok(Preprocessed::Verbatim(text)) => {
             let file = sources.add_as(role, name, text.clone());
-            Ok(Part { text, file, form: Form::Verbatim })
+            Ok(Part::verbatim(text, file))
         }
         Err(diagnostic) => Err(Failure::new(known, diagnostic)),
     }
@@ -222,6 +227,7 @@ fn front(mut sources: SourceMap, parts: Vec<Part>, own: Vec<Part>) -> Result<Uni
     };
     let (mut program, mut diagnostics) = lower::lower(&units, &whole);
     diagnostics.extend(whole.notes.warning());
+    diagnostics.extend(whole.warnings.iter().cloned());
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(Failure { sources, diagnostics });
     }

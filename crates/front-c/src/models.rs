@@ -15,15 +15,19 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use trellis_program::source::{Diagnostic, Role, SourceMap};
 
-use crate::lower::{FORMAT_MODELS, SCAN_MODELS, defined_name};
-use crate::whole::{Form, Part, Whole};
+use crate::lower::{
+    FORMAT_MODELS, PRINT_MODELS, SCAN_MODELS, STAND_IN, defined_name, functions_used,
+};
+use crate::whole::{Part, Whole};
 
 /// The models that are part of Trellis.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 8] = [
     ("<models>/string.c", include_str!("../../../models/string.c")),
     ("<models>/ctype.c", include_str!("../../../models/ctype.c")),
     ("<models>/stdlib.c", include_str!("../../../models/stdlib.c")),
     ("<models>/stdio.c", include_str!("../../../models/stdio.c")),
+    ("<models>/pointed.c", include_str!("../../../models/pointed.c")),
+    ("<models>/varargs.c", include_str!("../../../models/varargs.c")),
     ("<models>/format.c", include_str!("../../../models/format.c")),
     ("<models>/scan.c", include_str!("../../../models/scan.c")),
 ];
@@ -54,7 +58,7 @@ impl Models {
         for (name, text) in SHIPPED {
             if offered(text).any(|one| needs.names.contains(one)) {
                 let file = sources.add_as(Role::Model, name, text);
-                let part = Part { text: text.to_owned(), file, form: Form::Verbatim };
+                let part = Part::verbatim(text.to_owned(), file);
                 let unit = whole.add(&part, sources)?;
                 add(whole, units, unit, &mut needs);
                 used.push(part);
@@ -110,17 +114,28 @@ impl Needs {
         let definitions = definitions(unit);
         let mut mentioned = Mentions::default();
         mentioned.visit_translation_unit(unit);
+        let pointed = functions_used(unit);
+        self.names.extend(pointed.iter().map(|name| format!("{STAND_IN}{name}")));
         let others = mentioned.0.into_iter().filter(|n| !definitions.contains_key(n.as_str()));
         self.names.extend(others);
         if self.names.contains("sprintf") || self.names.contains("snprintf") {
             self.names.extend(FORMAT_MODELS.map(str::to_owned));
         }
+        self.lists();
         if self.names.contains("sscanf") {
             self.names.extend(SCAN_MODELS.map(str::to_owned));
         }
         let external = definitions.iter().filter(|d| !d.1.is_static).map(|d| (*d.0).to_owned());
         self.defined.extend(external);
         self.names.retain(|n| !self.defined.contains(n));
+    }
+
+    /// What functions with a list of arguments need.
+    fn lists(&mut self) {
+        const LISTS: [&str; 4] = ["vprintf", "vfprintf", "vsprintf", "vsnprintf"];
+        if LISTS.iter().any(|name| self.names.contains(*name)) {
+            self.names.extend(PRINT_MODELS.map(str::to_owned));
+        }
     }
 
     /// What of a model is needed; what that mentions in turn is needed, too.
@@ -145,6 +160,7 @@ impl Needs {
             }
             todo.extend(mentioned.0);
         }
+        self.lists();
         self.defined.extend(wanted.iter().filter(|n| !definitions[n.as_str()].is_static).cloned());
         self.names.retain(|n| !self.defined.contains(n));
         wanted
@@ -214,7 +230,7 @@ fn is_function(v: &Node<ast::InitDeclarator>) -> bool {
 struct Mentions(BTreeSet<String>);
 
 /// Output goes to a stream that nobody looks at: it need not have a value.
-const OUTPUTS: [&str; 6] = ["fflush", "fprintf", "fputc", "fputs", "putc", "setvbuf"];
+const OUTPUTS: [&str; 7] = ["fflush", "fprintf", "fputc", "fputs", "putc", "setvbuf", "vfprintf"];
 const STREAMS: [&str; 3] = ["stderr", "stdin", "stdout"];
 /// Other functions with a stream as their last argument, which have a model for one that is open for
 /// sure; it has the name that [`on_open_stream`] gives.
@@ -237,12 +253,10 @@ impl<'ast> Visit<'ast> for Mentions {
         if !is_name(&c.callee, &OUTPUTS) && !with_stream {
             return visit::visit_call_expression(self, c, span);
         }
-        if let ast::Expression::Identifier(id) = &c.callee.node
-            && with_stream
-        {
-            self.0.insert(id.node.name.clone());
+        if let ast::Expression::Identifier(id) = &c.callee.node {
             self.0.extend(on_open_stream(&id.node.name));
         }
+        self.visit_expression(&c.callee.node, &c.callee.span);
         for a in c.arguments.iter().filter(|a| !is_name(a, &STREAMS)) {
             self.visit_expression(&a.node, &a.span);
         }

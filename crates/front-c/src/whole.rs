@@ -25,6 +25,15 @@ pub struct Part {
     pub file: FileId,
     /// What the text is to the file.
     pub form: Form,
+    /// Names that were declared without a type, by where they stand.
+    pub without_type: Vec<Range<usize>>,
+}
+
+impl Part {
+    /// A unit whose text is the file itself.
+    pub fn verbatim(text: String, file: FileId) -> Part {
+        Part { text, file, form: Form::Verbatim, without_type: Vec::new() }
+    }
 }
 
 /// What the text of a unit is to its file.
@@ -47,6 +56,8 @@ pub struct Whole {
     pub notes: Notes,
     /// Where each unit lies.
     pub units: Vec<Extent>,
+    /// What is told to the user.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Where a unit lies in the text.
@@ -83,6 +94,12 @@ impl Whole {
                 self.positions.add_preprocessed(start, text, &scan.code, *file, sources);
             }
             Form::Verbatim => self.positions.add_verbatim(start, &part.text, part.file),
+        }
+        for name in &part.without_type {
+            let text = &part.text[name.clone()];
+            let span = self.positions.span(start + name.start, start + name.end);
+            let message = format!("`{text}` is declared without a type, which means `int`");
+            self.warnings.push(Diagnostic::warning(span, message));
         }
         self.scan.append(scan);
         let path = Path::new(&sources.file(part.file).name);

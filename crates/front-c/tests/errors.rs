@@ -79,15 +79,18 @@ fn names_and_members() {
     check(
         "void f(void) { int *p = mallco(4); goto ned; end:; }",
         expect![[r#"
-        1:25: error: no function is called `mallco`
-          void f(void) { int *p = mallco(4); goto ned; end:; }
-                                  ^^^^^^
-          help: did you mean `malloc`?
-        1:41: error: no label is called `ned`
-          void f(void) { int *p = mallco(4); goto ned; end:; }
-                                                  ^^^
-          help: did you mean `end`?
-    "#]],
+            1:25: warning: `mallco` is called without a declaration
+              void f(void) { int *p = mallco(4); goto ned; end:; }
+                                      ^^^^^^
+              help: did you mean `malloc`?
+            1:41: error: no label is called `ned`
+              void f(void) { int *p = mallco(4); goto ned; end:; }
+                                                      ^^^
+              help: did you mean `end`?
+            1:25: unsupported: not supported: a call of `mallco`, which has no body and no contract
+              void f(void) { int *p = mallco(4); goto ned; end:; }
+                                      ^^^^^^^^^
+        "#]],
     );
     check(
         "struct s; int f(struct s *p) { return p->x + sizeof(struct s); }",
@@ -140,12 +143,15 @@ fn calls_and_types() {
     check(
         "int a[2] = {1, 2, 3}; int b = f(); int f(void);",
         expect![[r#"
+            1:31: warning: `f` is called without a declaration
+              int a[2] = {1, 2, 3}; int b = f(); int f(void);
+                                            ^
             1:19: error: there are more values here than places
               int a[2] = {1, 2, 3}; int b = f(); int f(void);
                                 ^
-            1:31: error: no function is called `f`
+            1:31: error: the initial value of a global must be a constant
               int a[2] = {1, 2, 3}; int b = f(); int f(void);
-                                            ^
+                                            ^^^
         "#]],
     );
     check(

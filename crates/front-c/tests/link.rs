@@ -42,6 +42,22 @@ fn bad(texts: &[&str], expected: Expect) {
     expected.assert_eq(&render(&failure.diagnostics, &failure.sources));
 }
 
+#[test]
+fn static_functions_of_one_name_are_two_values() {
+    let a = "typedef int (*fn)(int); extern fn other(void);\n\
+        static int same(int x) { return x + 1; }\n\
+        int main(void) { fn f = same, g = other(); return f == g || f(1) != 2 || g(1) != 0; }";
+    let b = "typedef int (*fn)(int); static int same(int x) { return x - 1; }\n\
+        fn other(void) { return same; }";
+    let program = good(&[a, b]).program;
+    let main = program.find_proc("main").expect("main");
+    let called = trellis_program::cfg::reachable_procs(&program, main);
+    let names: Vec<&str> = called.iter().map(|p| program.proc(*p).name.as_str()).collect();
+    assert_eq!(names, ["other", "same__a", "main", "same__b"]);
+    let objects: Vec<&str> = program.globals.iter().map(|g| g.name.as_str()).collect();
+    assert_eq!(objects, ["same__b", "same__a"]);
+}
+
 /// Every global and procedure, with the file that defines it.
 fn inventory(unit: &Unit) -> String {
     let program = &unit.program;

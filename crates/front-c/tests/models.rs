@@ -8,8 +8,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Functions whose results come from outside: there is nothing to compare them with.
-const OF_INPUT: [&str; 21] = [
+/// Functions whose results come from outside, or that end the program: there is nothing to compare
+/// them with.
+const OF_INPUT: [&str; 27] = [
     "__errno_location",
     "clearerr",
     "fclose",
@@ -30,6 +31,12 @@ const OF_INPUT: [&str; 21] = [
     "rewind",
     "strerror",
     "system",
+    "trellis_call_abort",
+    "trellis_call_exit",
+    "trellis_call_getchar",
+    "trellis_call_putchar",
+    "trellis_call_puts",
+    "trellis_call_rand",
     "ungetc",
 ];
 
@@ -57,7 +64,16 @@ fn models_do_what_the_library_does() {
     let harness = std::fs::read_to_string(here.join("compare.c")).expect("the harness");
     let flags = ["-std=gnu11", "-g", "-fno-builtin", "-fsanitize=address,undefined", "-w"];
     let mut objects = Vec::new();
-    for file in ["string.c", "ctype.c", "stdlib.c", "stdio.c", "format.c", "scan.c"] {
+    for file in [
+        "string.c",
+        "ctype.c",
+        "stdlib.c",
+        "stdio.c",
+        "format.c",
+        "pointed.c",
+        "scan.c",
+        "varargs.c",
+    ] {
         let path = root().join("models").join(file);
         let text = std::fs::read_to_string(&path).expect("a model");
         let object = folder.path().join(file).with_extension("o");

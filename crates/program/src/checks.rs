@@ -55,6 +55,8 @@ pub enum CheckKind {
     Overflow,
     /// A cycle over pointer fields exists at a loop head or at return; off unless asked for.
     Acyclic,
+    /// A call through a pointer that leads to no function of that type.
+    BadCall,
     /// A cast of an object to a class that it is not of (Java).
     ClassCast,
     /// A new array with a negative length (Java).
@@ -63,7 +65,7 @@ pub enum CheckKind {
 
 impl CheckKind {
     /// All kinds.
-    pub const ALL: [CheckKind; 21] = [
+    pub const ALL: [CheckKind; 22] = [
         CheckKind::NullDeref,
         CheckKind::UseAfterFree,
         CheckKind::Uninit,
@@ -83,6 +85,7 @@ impl CheckKind {
         CheckKind::DivByZero,
         CheckKind::Overflow,
         CheckKind::Acyclic,
+        CheckKind::BadCall,
         CheckKind::ClassCast,
         CheckKind::NegativeSize,
     ];
@@ -109,6 +112,7 @@ impl CheckKind {
             CheckKind::DivByZero => "div-by-zero",
             CheckKind::Overflow => "overflow",
             CheckKind::Acyclic => "acyclic",
+            CheckKind::BadCall => "bad-call",
             CheckKind::ClassCast => "class-cast",
             CheckKind::NegativeSize => "negative-size",
         }
@@ -147,6 +151,7 @@ impl CheckKind {
             CheckKind::DivByZero => "division by zero",
             CheckKind::Overflow => "signed overflow or bad shift",
             CheckKind::Acyclic => "a cycle of pointers is made",
+            CheckKind::BadCall => "something that is no such function is called",
             CheckKind::ClassCast => "an object is cast to a class that it is not of",
             CheckKind::NegativeSize => "an array of negative length is made",
         }

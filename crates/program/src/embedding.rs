@@ -20,7 +20,7 @@ pub fn contains(types: &TypeTable, outer: TypeId, inner: TypeId) -> bool {
             types.record(*record).fields.iter().any(|f| contains(types, f.ty, inner))
         }
         Type::Array(element, _) => contains(types, *element, inner),
-        Type::Void | Type::Int(_) | Type::Float(_) | Type::Ptr(_) | Type::Func => false,
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Ptr(_) | Type::Func(_) => false,
     }
 }
 
@@ -55,7 +55,7 @@ fn leads_to_embedded(types: &TypeTable, ty: TypeId, node: TypeId) -> bool {
                 todo.extend(types.record(*record).fields.iter().map(|f| f.ty));
             }
             Type::Array(element, _) => todo.push(*element),
-            Type::Void | Type::Int(_) | Type::Float(_) | Type::Func => {}
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Func(_) => {}
         }
     }
     false

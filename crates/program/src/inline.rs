@@ -10,6 +10,7 @@
 //! * `contract`: `requires`, `ensures` and `assigns` of a callee
 //! * `recall`: formulas of a callee, with `\old` replaced by what was kept at the call
 //! * `effects`: which procedures change nothing
+//! * `functions`: functions that are passed as arguments
 //! * `kept`: recursive calls, which stay if one asks for that; `local`: contracts that can be used there
 //!
 //! **Invariant: the interpreter cannot tell.** From the same initial heap, with the same choices,
@@ -26,6 +27,7 @@ mod bind;
 mod contract;
 mod copy;
 mod effects;
+mod functions;
 mod kept;
 mod local;
 mod recall;

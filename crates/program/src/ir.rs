@@ -404,7 +404,16 @@ pub struct Body {
     pub end_span: Span,
 }
 
+/// The name of the parameter that points to the arguments behind all others.
+pub const REST: &str = "...";
+
 impl Procedure {
+    /// Whether it takes any number of arguments. Then its last parameter points to those behind the
+    /// others, in an object that only a call makes.
+    pub fn is_variadic(&self) -> bool {
+        self.params > 0 && self.vars[self.params - 1].name == REST
+    }
+
     /// A variable.
     pub fn var(&self, v: VarId) -> &Var {
         &self.vars[v.0 as usize]

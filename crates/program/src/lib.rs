@@ -50,8 +50,8 @@ pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
 pub use inline::{InlineLimits, Inlined, changes_memory, inline, promised};
 pub use ir::{
     Arguments, BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
-    MemoryRules, PlainPointer, ProcId, Procedure, Program, Reg, Storage, Terminator, Tracked, UnOp,
-    Var, VarId,
+    MemoryRules, PlainPointer, ProcId, Procedure, Program, REST, Reg, Storage, Terminator, Tracked,
+    UnOp, Var, VarId,
 };
 pub use judgement::{Alarm, NoResult, Refusal, Rejected};
 pub use places::{Placed, places};

@@ -100,9 +100,11 @@ impl Assumptions {
     }
 }
 
-/// What stands for a function with a format is called once for each of its parts.
+/// What stands for a function with a format is called once for each of its parts; what stands for a
+/// function that is called through a pointer has its name.
 fn public_name(model: &str) -> &str {
     match model {
+        _ if model.starts_with("trellis_call_") => &model["trellis_call_".len()..],
         _ if model.starts_with("trellis_scan_") => "sscanf",
         _ if model.starts_with("trellis_") => "sprintf",
         _ => model.strip_prefix("__trellis_").unwrap_or(model),

@@ -109,8 +109,22 @@ pub enum Type {
     Record(RecordId),
     /// An array of known length.
     Array(TypeId, u64),
-    /// A function type; only ever behind a pointer or as a declaration.
-    Func,
+    /// A function type; only ever behind a pointer, as a declaration, or as the type of the constant
+    /// object that stands for a function. Such an object has one byte and no cells.
+    Func(Box<FuncType>),
+}
+
+/// What is known of a function by its type.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FuncType {
+    /// Its result; `void` for none.
+    pub ret: TypeId,
+    /// Its parameters.
+    pub params: Vec<TypeId>,
+    /// Whether more arguments may follow.
+    pub is_variadic: bool,
+    /// Whether its parameters are known: `f()` says nothing of them.
+    pub has_prototype: bool,
 }
 
 /// A member of a struct or union. An anonymous member has an empty name.
@@ -326,6 +340,28 @@ impl TypeTable {
         }
     }
 
+    /// Whether a type is that of functions.
+    pub fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Func(_))
+    }
+
+    /// Whether a function of one type may be what a pointer to another type is meant to lead to:
+    /// pointers are passed alike, whatever they lead to.
+    pub fn called_alike(&self, one: TypeId, other: TypeId) -> bool {
+        let (Type::Func(a), Type::Func(b)) = (self.get(one), self.get(other)) else {
+            return false;
+        };
+        let alike = |x: TypeId, y: TypeId| {
+            x == y || (self.pointee(x).is_some() && self.pointee(y).is_some())
+        };
+        let same = || {
+            a.is_variadic == b.is_variadic
+                && a.params.len() == b.params.len()
+                && a.params.iter().zip(&b.params).all(|(x, y)| alike(*x, *y))
+        };
+        alike(a.ret, b.ret) && (!a.has_prototype || !b.has_prototype || same())
+    }
+
     /// The pointee, if the type is a pointer.
     pub fn pointee(&self, ty: TypeId) -> Option<TypeId> {
         match self.get(ty) {
@@ -344,10 +380,12 @@ impl TypeTable {
         }
     }
 
-    /// Size in bytes; `None` for `void`, functions and incomplete records.
+    /// Size in bytes, of a function that of the object that stands for it; `None` for `void` and
+    /// incomplete records.
     pub fn size_of(&self, ty: TypeId) -> Option<u32> {
         match self.get(ty) {
-            Type::Void | Type::Func => None,
+            Type::Void => None,
+            Type::Func(_) => Some(1),
             Type::Int(k) => Some(k.bytes()),
             Type::Float(b) => Some(u32::from(*b) / 8),
             Type::Ptr(_) => Some(8),
@@ -362,7 +400,7 @@ impl TypeTable {
     /// Alignment in bytes (1 for types without a size).
     pub fn align_of(&self, ty: TypeId) -> u32 {
         match self.get(ty) {
-            Type::Void | Type::Func => 1,
+            Type::Void | Type::Func(_) => 1,
             Type::Int(k) => k.bytes(),
             Type::Float(b) => (u32::from(*b) / 8).clamp(1, 16),
             Type::Ptr(_) => 8,
@@ -386,7 +424,7 @@ impl TypeTable {
     pub fn name(&self, ty: TypeId) -> String {
         match self.get(ty) {
             Type::Void => "void".into(),
-            Type::Func => "function".into(),
+            Type::Func(f) => self.function_name(f, ""),
             Type::Int(k) => match (k.bits, k.signed) {
                 (1, _) => "_Bool",
                 (8, true) => "char",
@@ -403,12 +441,26 @@ impl TypeTable {
             Type::Float(64) => "double".into(),
             Type::Float(_) => "long double".into(),
             Type::Ptr(p) => {
+                if let Type::Func(f) = self.get(*p) {
+                    return self.function_name(f, "(*)");
+                }
                 let inner = self.name(*p);
                 if inner.ends_with('*') { format!("{inner}*") } else { format!("{inner} *") }
             }
             Type::Record(r) => self.record(*r).name.clone(),
             Type::Array(e, n) => format!("{}[{n}]", self.name(*e)),
         }
+    }
+
+    fn function_name(&self, f: &FuncType, declarator: &str) -> String {
+        let mut params: Vec<String> = f.params.iter().map(|p| self.name(*p)).collect();
+        params.extend(f.is_variadic.then(|| "...".into()));
+        if params.is_empty() && f.has_prototype {
+            params.push("void".into());
+        }
+        let ret = self.name(f.ret);
+        let gap = if ret.ends_with('*') { "" } else { " " };
+        format!("{ret}{gap}{declarator}({})", params.join(", "))
     }
 
     /// Computes the layouts of all complete types; call once, when no type will be added any more.
@@ -428,7 +480,7 @@ impl TypeTable {
     pub fn new_object(&self, ty: TypeId) -> Result<&Layout, &'static str> {
         /// Every cell is a choice.
         const MOST_CELLS: usize = 64;
-        let layout = self.layout(ty).filter(|l| l.size > 0 && *self.get(ty) != Type::Void);
+        let layout = self.layout(ty).filter(|l| l.size > 0 && !self.is_function(ty));
         let layout = layout.ok_or("how large that is is not known")?;
         if layout.overlaps {
             return Err("which member of a union it holds is not known");
@@ -475,6 +527,7 @@ impl TypeTable {
                     self.collect_cells(*elem, at + i as u32 * step, &format!("{path}[{i}]"), out)?;
                 }
             }
+            Type::Func(_) => {}
             _ => {
                 let scalar = self.scalar(ty)?;
                 out.push(CellInfo { offset: at, scalar, path: path.to_string() });
@@ -523,6 +576,34 @@ mod tests {
         let layout = t.layout(ty).unwrap();
         assert!(layout.overlaps);
         assert_eq!((layout.cell_at(0, 4), layout.cell_at(0, 8)), (Some(0), Some(1)));
+    }
+
+    #[test]
+    fn functions_are_called_as_c_does() {
+        let mut t = TypeTable::default();
+        let int = t.intern(Type::Int(IntKind::INT));
+        let void = t.intern(Type::Void);
+        let ptr = t.intern(Type::Ptr(void));
+        let of = |ret, params: &[TypeId], is_variadic, has_prototype| {
+            let params = params.to_vec();
+            Type::Func(Box::new(FuncType { ret, params, is_variadic, has_prototype }))
+        };
+        let all = [
+            (of(int, &[ptr, int], false, true), "int (void *, int)", "int (*)(void *, int)"),
+            (of(ptr, &[], false, true), "void *(void)", "void *(*)(void)"),
+            (of(void, &[], false, false), "void ()", "void (*)()"),
+            (of(int, &[ptr], true, true), "int (void *, ...)", "int (*)(void *, ...)"),
+        ];
+        for (ty, plain, pointer) in all {
+            let f = t.intern(ty);
+            let p = t.intern(Type::Ptr(f));
+            assert_eq!((t.name(f).as_str(), t.name(p).as_str()), (plain, pointer));
+        }
+        t.finish();
+        let f = t.ids().find(|id| t.is_function(*id)).unwrap();
+        let layout = t.layout(f).unwrap();
+        assert_eq!((layout.size, layout.cells.len()), (1, 0), "nobody can look into a function");
+        assert!(t.new_object(f).is_err(), "nor make one");
     }
 
     #[test]

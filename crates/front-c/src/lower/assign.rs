@@ -66,7 +66,7 @@ impl<'a> Lower<'a> {
         let lval = self.lvalue(lhs);
         let what = match self.types.get(lval.ty) {
             Type::Array(..) => "an array",
-            Type::Func => "a function",
+            Type::Func(_) => "a function",
             Type::Void => "a `void` place",
             _ => {
                 let at = self.at(lhs.span);

@@ -2,8 +2,8 @@
 
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::ir::{Expr, InstrKind};
-use trellis_program::source::Diagnostic;
+use trellis_program::ir::{Expr, InstrKind, Reg};
+use trellis_program::source::{Diagnostic, suggest};
 use trellis_program::types::TypeId;
 
 use super::expr::Want;
@@ -24,21 +24,26 @@ impl<'a> Lower<'a> {
         if self.in_ghost(span) {
             return self.error(at, "ghost code cannot call functions");
         }
-        let callee = strip_address(&call.node.callee);
+        let (whole, callee) = (&*call.node.callee, strip_address(&call.node.callee));
         let arguments = &call.node.arguments;
         let Expression::Identifier(id) = &callee.node else {
-            return self.indirect_call(callee, arguments, span);
+            return self.indirect_call(callee, arguments, (call.span, span), want, discard);
         };
         let name = &id.node.name;
         let function = match self.scopes.lookup(name) {
             Some(Symbol::Function(f)) => Some(f),
-            Some(_) => return self.indirect_call(callee, arguments, span),
+            Some(_) => {
+                return self.indirect_call(whole, arguments, (call.span, span), want, discard);
+            }
             None => None,
         };
         let has_body = function.is_some_and(|f| self.functions[f].definition.is_some());
         if (!has_body || known::is_error_function(name))
             && let Some(value) = self.known_call(name, arguments, span, want, discard)
         {
+            if function.is_none() {
+                self.warn_undeclared(name, at);
+            }
             return value;
         }
         if let Some((f, others)) = self.on_open_stream(name, arguments) {
@@ -49,7 +54,10 @@ impl<'a> Lower<'a> {
                 let value = self.direct_call(f, callee.span, arguments, span, want, discard);
                 if discard { value } else { self.loosened(f, call.span, value, at) }
             }
-            None => self.undeclared_function(name, callee.span),
+            None => {
+                let f = self.undeclared_function(name, callee.span);
+                self.direct_call(f, callee.span, arguments, span, want, discard)
+            }
         }
     }
 
@@ -68,35 +76,40 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn undeclared_function(&mut self, name: &str, span: CSpan) -> Val {
-        let value = self.undeclared(name, span);
-        if let Some(last) = self.diagnostics.last_mut() {
-            last.message = format!("no function is called `{name}`");
-            if last.help.is_none() {
-                last.help = known::similar(name).map(|n| format!("did you mean `{n}`?"));
-            }
+    /// A function that is called without a declaration returns `int`, as C once said.
+    fn undeclared_function(&mut self, name: &str, span: CSpan) -> usize {
+        let at = self.at(span);
+        self.warn_undeclared(name, at);
+        let int = self.ty.int;
+        let function = match self.linked(name) {
+            Some(Symbol::Function(f)) => f,
+            _ => self.implicit_function(name, at),
+        };
+        let f = &self.functions[function];
+        let is_model = self.whole.units[f.unit].wanted.is_some();
+        if !is_model && f.signature.as_ref().is_some_and(|s| s.ret != int) {
+            let reason = format!("a call of `{name}`, which another file defines otherwise");
+            self.unsupported(at, reason);
         }
-        value
+        self.scopes.declare_in_file(name, Symbol::Function(function));
+        function
     }
 
-    fn indirect_call(
-        &mut self,
-        callee: &'a Node<Expression>,
-        arguments: &'a [Node<Expression>],
-        span: CSpan,
-    ) -> Val {
-        let value = self.rvalue(callee);
-        let pointee = self.types.pointee(value.ty);
-        let at = self.at(span);
-        if pointee != Some(self.ty.func) && !self.is_unknown(value.ty) {
-            let shown = self.types.name(value.ty);
-            let at = self.at(callee.span);
-            return self.error(at, format!("a value of type `{shown}` cannot be called"));
+    fn warn_undeclared(&mut self, name: &str, at: trellis_program::Span) {
+        let is_internal = self.is_model() || name.starts_with("__");
+        let message = format!("`{name}` is called without a declaration");
+        if is_internal || self.lasting.iter().any(|d| d.message == message) {
+            return;
         }
-        for a in arguments {
-            self.rvalue(a);
+        let mut warning = Diagnostic::warning(at, message);
+        let functions = self.functions.iter().map(|f| f.name.as_str());
+        let known: Vec<&str> = known::names().collect();
+        let is_known = known.contains(&name) || self.linked(name).is_some();
+        let near = suggest(name, functions.chain(known)).filter(|_| !is_known);
+        if let Some(near) = near {
+            warning = warning.with_help(format!("did you mean `{near}`?"));
         }
-        self.unsupported(at, "a call through a function pointer")
+        self.lasting.push(warning);
     }
 
     fn direct_call(
@@ -126,17 +139,15 @@ impl<'a> Lower<'a> {
         if checked && !enough {
             return self.wrong_count(&name, expected, arguments.len(), callee);
         }
-        let (mut args, mut marks) = (Vec::new(), Vec::new());
+        let (mut args, mut marks, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for (i, a) in arguments.iter().enumerate() {
             marks.push(self.f.builder.mark());
             match signature.params.get(i) {
                 Some(p) => args.push(self.argument(a, p.ty)),
-                None => {
-                    self.rvalue(a);
-                }
+                None => rest.push(self.rest_value(a)),
             }
         }
-        let values = args.iter().map(Some).chain(std::iter::repeat(None));
+        let values = args.iter().chain(rest.iter().map(|v| &v.e)).map(Some);
         let operands: Vec<_> = marks.into_iter().zip(values).collect();
         self.unsequenced(&operands, at);
         if !usable {
@@ -146,7 +157,23 @@ impl<'a> Lower<'a> {
         }
         let proc = self.need_proc(function);
         let ret = signature.ret;
-        let dst = if ret == self.ty.void || (discard && !self.is_record(ret)) {
+        if signature.is_variadic && is_defined {
+            args.push(self.rest_argument(&rest, at));
+        }
+        let dst = self.result_place(ret, want, discard, at);
+        self.emit(InstrKind::Call { dst, proc, args }, at);
+        self.result_value(ret, dst, discard)
+    }
+
+    /// Where a call leaves its result.
+    pub fn result_place(
+        &mut self,
+        ret: TypeId,
+        want: Want,
+        discard: bool,
+        at: trellis_program::Span,
+    ) -> Option<Reg> {
+        if ret == self.ty.void || (discard && !self.is_record(ret)) {
             None
         } else if self.types.scalar(ret).is_some() {
             Some(match want.dst {
@@ -155,8 +182,11 @@ impl<'a> Lower<'a> {
             })
         } else {
             Some(self.temp_object(ret, at))
-        };
-        self.emit(InstrKind::Call { dst, proc, args }, at);
+        }
+    }
+
+    /// The result of a call, from where it was left.
+    pub fn result_value(&self, ret: TypeId, dst: Option<Reg>, discard: bool) -> Val {
         let e = match dst {
             Some(reg) if self.is_record(ret) => Expr::Addr(reg),
             Some(reg) => Expr::Reg(reg),
@@ -179,7 +209,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn argument(&mut self, a: &'a Node<Expression>, ty: TypeId) -> Expr {
+    pub fn argument(&mut self, a: &'a Node<Expression>, ty: TypeId) -> Expr {
         let value = self.rvalue_for(a, Want::type_only(ty));
         self.convert(value, ty, a.span).e
     }
@@ -198,7 +228,7 @@ impl<'a> Lower<'a> {
 }
 
 /// `(*f)(x)` and `(&f)(x)` call `f`.
-fn strip_address(e: &Node<Expression>) -> &Node<Expression> {
+pub fn strip_address(e: &Node<Expression>) -> &Node<Expression> {
     match &e.node {
         Expression::UnaryOperator(u)
             if matches!(

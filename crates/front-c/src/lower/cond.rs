@@ -8,6 +8,7 @@ use trellis_program::types::{Type, TypeId};
 use super::convert::common_kind;
 use super::expr::Want;
 use super::{Lower, Val};
+use crate::old;
 
 impl<'a> Lower<'a> {
     /// Branches to `then` if the condition holds, else to `els`.
@@ -110,7 +111,9 @@ impl<'a> Lower<'a> {
             (self.f.builder.block(), self.f.builder.block(), self.f.builder.block());
         self.branch(&c.node.condition, then, els);
         self.f.builder.start(then, at);
-        self.effect(&c.node.then_expression);
+        if !is_same(&c.node.then_expression) {
+            self.effect(&c.node.then_expression);
+        }
         self.f.builder.end(Terminator::Goto(join), at);
         self.f.builder.start(els, at);
         self.effect(&c.node.else_expression);
@@ -126,6 +129,9 @@ impl<'a> Lower<'a> {
     ) -> Val {
         let at = self.at(span);
         let c = &c.node;
+        if is_same(&c.then_expression) {
+            return self.value_or(c, span);
+        }
         if self.assertion(&c.condition, &c.then_expression, &c.else_expression) {
             return Val { e: Expr::Int(0), ty: self.ty.void };
         }
@@ -177,6 +183,42 @@ impl<'a> Lower<'a> {
         self.finish_arm(a, ty, dst, &c.then_expression);
         self.f.builder.end(Terminator::Goto(join), at);
         self.f.builder.resume(join);
+        Val { e: Expr::Reg(dst), ty }
+    }
+
+    /// `a ?: b`: `a` is evaluated once.
+    fn value_or(&mut self, c: &'a ast::ConditionalExpression, span: CSpan) -> Val {
+        let at = self.at(span);
+        let value = self.rvalue(&c.condition);
+        let value = self.promoted(value);
+        let value = self.in_register(value, c.condition.span);
+        let truth = self.truth(value.clone(), c.condition.span);
+        if let Expr::Int(n) = truth {
+            let (other, _) = self.in_scratch(|l| l.rvalue(&c.else_expression));
+            let ty = self.conditional_type(&value, &other, span);
+            let value = if n != 0 { value } else { self.rvalue(&c.else_expression) };
+            return self.convert(value, ty, span);
+        }
+        let [els, same, join] = [(); 3].map(|()| self.f.builder.block());
+        self.end_branch(truth, same, els, at);
+        self.f.builder.start(els, at);
+        let other = self.rvalue(&c.else_expression);
+        self.f.builder.here();
+        let ty = self.conditional_type(&value, &other, span);
+        if self.types.scalar(ty).is_none() {
+            self.f.builder.start(join, at);
+            self.f.builder.place(same);
+            self.f.builder.resume(same);
+            self.f.builder.end(Terminator::Goto(join), at);
+            self.f.builder.resume(join);
+            return Val { e: Expr::Int(0), ty };
+        }
+        let dst = self.temp(ty, at);
+        self.finish_arm(other, ty, dst, &c.else_expression);
+        self.f.builder.end(Terminator::Goto(join), at);
+        self.f.builder.start(same, at);
+        self.finish_arm(value, ty, dst, &c.condition);
+        self.f.builder.start(join, at);
         Val { e: Expr::Reg(dst), ty }
     }
 
@@ -242,6 +284,11 @@ impl<'a> Lower<'a> {
             }
         }
     }
+}
+
+/// Whether nothing stands between `?` and `:`.
+fn is_same(e: &Node<Expression>) -> bool {
+    matches!(&e.node, Expression::Identifier(id) if id.node.name == old::SAME)
 }
 
 fn is_logical(e: &Node<Expression>) -> bool {

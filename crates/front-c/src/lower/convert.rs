@@ -70,7 +70,7 @@ impl Lower<'_> {
 
     /// `void *` to `T *`: an untyped heap object becomes one of `T`.
     fn retype(&mut self, e: &Expr, from: TypeId, to: TypeId, span: CSpan) {
-        let complete = self.types.size_of(to).is_some_and(|s| s > 0);
+        let complete = self.types.size_of(to).is_some_and(|s| s > 0) && !self.types.is_function(to);
         if from == self.ty.void && complete && !matches!(e, Expr::Null | Expr::Addr(_)) {
             let at = self.at(span);
             let ptr = e.clone();

@@ -2,6 +2,7 @@
 
 use lang_c::ast::{self, ArraySize, DeclaratorKind, DerivedDeclarator, Ellipsis};
 use lang_c::span::{Node, Span as CSpan};
+use lang_c::visit::Visit;
 use trellis_program::types::{Type, TypeId};
 
 use super::Lower;
@@ -96,17 +97,18 @@ impl<'a> Lower<'a> {
                 DerivedDeclarator::Array(a) => self.array(a, s.span, out),
                 DerivedDeclarator::Function(f) => {
                     let signature = self.signature(out.ty, &f.node);
+                    out.ty = self.type_of_signature(&signature);
                     out.signature = Some(signature);
-                    out.ty = self.ty.func;
                 }
                 DerivedDeclarator::KRFunction(_) => {
-                    out.signature = Some(Signature {
+                    let signature = Signature {
                         ret: out.ty,
                         params: Vec::new(),
                         is_variadic: false,
                         has_prototype: false,
-                    });
-                    out.ty = self.ty.func;
+                    };
+                    out.ty = self.type_of_signature(&signature);
+                    out.signature = Some(signature);
                 }
                 DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_) => {
                     out.ty = self.pointer_to(out.ty);
@@ -136,6 +138,11 @@ impl<'a> Lower<'a> {
                 Some(0)
             }
             ArraySize::VariableUnknown => None,
+            ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e)
+                if self.mentions_parameter(e) =>
+            {
+                None
+            }
             ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => {
                 match self.constant(e) {
                     Some((n, kind)) if kind.value(n) < 0 => {
@@ -173,8 +180,22 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether the length of an array depends on a parameter that stands before it.
+    fn mentions_parameter(&self, e: &Node<ast::Expression>) -> bool {
+        struct Names<'p>(&'p [String], bool);
+        impl<'ast> Visit<'ast> for Names<'_> {
+            fn visit_identifier(&mut self, id: &'ast ast::Identifier, _: &'ast CSpan) {
+                self.1 |= self.0.contains(&id.name);
+            }
+        }
+        let mut names = Names(&self.parameters, false);
+        names.visit_expression(&e.node, &e.span);
+        names.1
+    }
+
     fn signature(&mut self, ret: TypeId, f: &'a ast::FunctionDeclarator) -> Signature<'a> {
         let mut params = Vec::new();
+        let outer = std::mem::take(&mut self.parameters);
         // Tags declared in a parameter list live in the function only, but programs that rely on
         // that are wrong anyway; so there is no scope of its own here.
         for p in &f.parameters {
@@ -190,7 +211,9 @@ impl<'a> Lower<'a> {
             // The elements of an array are constant, not the pointer to them.
             let is_const = is_const && decayed == ty;
             params.push(Param { name, ty: decayed, is_const, span: p.span });
+            self.parameters.extend(name.map(|n| n.node.name.clone()));
         }
+        self.parameters = outer;
         let only_void = matches!(params.as_slice(), [p] if p.ty == self.ty.void);
         if only_void {
             params.clear();
@@ -206,9 +229,9 @@ impl<'a> Lower<'a> {
     /// The type of a parameter or value: arrays become pointers to their first element, functions
     /// pointers to themselves.
     pub fn decayed(&mut self, ty: TypeId) -> TypeId {
-        match *self.types.get(ty) {
-            Type::Array(element, _) => self.pointer_to(element),
-            Type::Func => self.pointer_to(ty),
+        match self.types.get(ty) {
+            Type::Array(element, _) => self.pointer_to(*element),
+            Type::Func(_) => self.pointer_to(ty),
             _ => ty,
         }
     }

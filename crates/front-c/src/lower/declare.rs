@@ -79,7 +79,7 @@ impl<'a> Lower<'a> {
             };
             if specifiers.is_typedef {
                 self.declare_typedef(&declared, &specifiers);
-            } else if declared.ty == self.ty.func {
+            } else if self.types.is_function(declared.ty) {
                 let index = self.declare_function(&specifiers, &declared, name);
                 function = Some(Noted::new(index, &declared));
                 self.note_around_main(d.span, name);
@@ -117,6 +117,7 @@ impl<'a> Lower<'a> {
         name: &'a Node<ast::Identifier>,
     ) -> usize {
         let text = &name.node.name;
+        let declared = &self.with_signature(declared, name.span);
         let known = match self.scopes.lookup_in_file(text) {
             Some(Symbol::Function(i)) => Some(i),
             Some(_) => None,
@@ -268,9 +269,31 @@ impl<'a> Lower<'a> {
 
     /// An entry for a function that could not be declared.
     fn anonymous_function(&mut self, span: trellis_program::Span) -> usize {
+        self.bare_function(String::new(), None, span)
+    }
+
+    /// An entry for a function that is called and that nobody declares.
+    pub fn implicit_function(&mut self, name: &str, span: trellis_program::Span) -> usize {
+        let signature = Signature {
+            ret: self.ty.int,
+            params: Vec::new(),
+            is_variadic: false,
+            has_prototype: false,
+        };
+        let index = self.bare_function(name.to_owned(), Some(signature), span);
+        self.shared.names.entry(name.to_owned()).or_insert(Symbol::Function(index));
+        index
+    }
+
+    fn bare_function(
+        &mut self,
+        name: String,
+        signature: Option<Signature<'a>>,
+        span: trellis_program::Span,
+    ) -> usize {
         self.functions.push(Function {
-            name: String::new(),
-            signature: None,
+            name,
+            signature,
             definition: None,
             span,
             unit: self.unit,

@@ -94,10 +94,7 @@ impl<'a> Lower<'a> {
                 let at = self.at(e.span);
                 self.unsupported(at, "`_Generic`")
             }
-            Expression::VaArg(_) => {
-                let at = self.at(e.span);
-                self.unsupported(at, "`va_arg`")
-            }
+            Expression::VaArg(v) => self.va_arg(v, e.span),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Globals: file-scope variables, `static` locals, external variables, functions as objects.
+//! Globals: file-scope variables, `static` locals, external variables.
 
 use lang_c::ast;
 use lang_c::span::{Node, Span as CSpan};
@@ -236,29 +236,6 @@ impl<'a> Lower<'a> {
         self.scopes.declare_in_file(name, Symbol::Global(id));
         self.shared.names.entry(name.to_owned()).or_insert(Symbol::Global(id));
         Some(Symbol::Global(id))
-    }
-
-    /// The address of a function: that of an object nobody can read, so that it compares like one.
-    pub fn function_address(&mut self, function: usize) -> Expr {
-        let id = match self.functions[function].object {
-            Some(id) => id,
-            None => {
-                let id = GlobalId(self.globals.len() as u32);
-                self.globals.push(Global {
-                    name: self.functions[function].name.clone(),
-                    ty: self.ty.char,
-                    storage: Storage::Object,
-                    init: Vec::new(),
-                    is_const: true,
-                    is_ghost: false,
-                    span: self.functions[function].span,
-                });
-                self.global_info.push(GlobalInfo { is_defined: true, ..GlobalInfo::default() });
-                self.functions[function].object = Some(id);
-                id
-            }
-        };
-        Expr::Addr(Reg::Global(id))
     }
 
     /// Evaluates a constant initialiser.

@@ -4,7 +4,7 @@ use lang_c::ast::Expression;
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::CheckKind;
 use trellis_program::ir::{BinOp, Cond, Expr, InstrKind, Terminator};
-use trellis_program::source::{Span, suggest};
+use trellis_program::source::Span;
 use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::expr::Want;
@@ -37,6 +37,13 @@ enum Known {
     Print(Print),
     /// `sprintf` and `snprintf`; the format is the argument of this number.
     Format(usize),
+    /// `vprintf`, and `vfprintf` to the stream of this number.
+    PrintList(Option<usize>),
+    /// `vsprintf` and `vsnprintf`; the format is the argument of this number.
+    FormatList(usize),
+    VaStart,
+    VaEnd,
+    VaCopy,
     /// `scanf` and its kin.
     Scan(Origin),
     /// Any number that is not negative.
@@ -79,6 +86,7 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("__VERIFIER_assume", Known::Assume, 1),
     ("assume_abort_if_not", Known::Assume, 1),
     ("__VERIFIER_assert", Known::Assert, 1),
+    ("assert", Known::Assert, 1),
     ("expect", Known::Expect, 2),
     ("printf", Known::Print(Print::new(Reads::Format(0))), 1),
     ("fprintf", Known::Print(Print::to(0, Reads::Format(1))), 2),
@@ -109,9 +117,13 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("alloca", Known::Unsupported, 0),
     ("setjmp", Known::Unsupported, 0),
     ("longjmp", Known::Unsupported, 0),
-    ("va_start", Known::Unsupported, 0),
-    ("va_end", Known::Unsupported, 0),
-    ("va_copy", Known::Unsupported, 0),
+    ("va_start", Known::VaStart, 1),
+    ("va_end", Known::VaEnd, 1),
+    ("va_copy", Known::VaCopy, 2),
+    ("vprintf", Known::PrintList(None), 2),
+    ("vfprintf", Known::PrintList(Some(0)), 3),
+    ("vsprintf", Known::FormatList(1), 3),
+    ("vsnprintf", Known::FormatList(2), 4),
 ];
 
 /// Functions that report an error by being called, whatever their body is.
@@ -124,9 +136,9 @@ pub fn is_assert_fail(name: &str) -> bool {
     matches!(find(name), Some((Known::AssertFail, _)))
 }
 
-/// A known function with a similar name.
-pub fn similar(name: &str) -> Option<&'static str> {
-    suggest(name, TABLE.iter().map(|t| t.0))
+/// The names of known functions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|t| t.0)
 }
 
 fn find(name: &str) -> Option<(Known, usize)> {
@@ -251,6 +263,23 @@ impl<'a> Lower<'a> {
                 self.result(name, want, discard, at)
             }
             Known::Format(format) => self.format(arguments, format, span),
+            Known::PrintList(stream) => {
+                self.print_list(stream, arguments, at);
+                self.result(name, want, discard, at)
+            }
+            Known::FormatList(format) => self.format_list(arguments, format, at),
+            Known::VaStart => {
+                self.va_start(&arguments[0], at);
+                void
+            }
+            Known::VaEnd => {
+                self.effect(&arguments[0]);
+                void
+            }
+            Known::VaCopy => {
+                self.va_copy(&arguments[0], &arguments[1], at);
+                void
+            }
             Known::Scan(origin) => self.scan(origin, arguments, span),
             Known::Random => {
                 let any = self.result(name, Want::default(), false, at);

@@ -123,9 +123,10 @@ impl Lower<'_> {
         let same_parameters = || {
             one.is_variadic == other.is_variadic
                 && one.params.len() == other.params.len()
-                && one.params.iter().zip(&other.params).all(|(a, b)| a.ty == b.ty)
+                && one.params.iter().zip(&other.params).all(|(a, b)| self.compatible(a.ty, b.ty))
         };
-        one.ret == other.ret && (!one.has_prototype || !other.has_prototype || same_parameters())
+        self.compatible(one.ret, other.ret)
+            && (!one.has_prototype || !other.has_prototype || same_parameters())
     }
 
     /// Whether two declarations of a variable agree; an array may be without its length.
@@ -134,7 +135,7 @@ impl Lower<'_> {
             (Type::Array(a, n), Type::Array(b, m)) => a == b && (*n == 0 || *m == 0),
             _ => false,
         };
-        one == other || open(self.types.get(one), self.types.get(other))
+        self.compatible(one, other) || open(self.types.get(one), self.types.get(other))
     }
 
     /// Two units disagree about a name.

@@ -27,7 +27,7 @@ impl<'a> Lower<'a> {
             };
             if specifiers.is_typedef {
                 self.declare_typedef(&declared, &specifiers);
-            } else if declared.ty == self.ty.func {
+            } else if self.types.is_function(declared.ty) {
                 self.declare_function(&specifiers, &declared, name);
             } else if specifiers.is_static || specifiers.is_extern {
                 self.declare_global(&specifiers, &declared, name, init);

@@ -14,7 +14,7 @@ use trellis_program::ir::{BinOp, CmpOp, Expr};
 use trellis_program::source::Span;
 use trellis_program::types::IntKind;
 
-use super::{Lower, Val, defined_name, fold};
+use super::{Lower, Val, defined_name, fold, returned};
 
 const SIGNS: [&str; 6] = ["strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "memcmp"];
 
@@ -23,26 +23,60 @@ const TRUTHS: [&str; 12] = [
     "ispunct", "isspace", "isupper", "isxdigit",
 ];
 
-/// The calls of which only the promise is looked at, by where they stand.
-pub fn exact(unit: &ast::TranslationUnit) -> BTreeSet<(usize, usize)> {
-    let mut all = BTreeSet::new();
-    for item in &unit.0 {
-        if let ast::ExternalDeclaration::FunctionDefinition(f) = &item.node {
-            let mut finder = Finder::default();
-            finder.visit_function_definition(&f.node, &f.span);
-            all.extend(finder.finish());
+/// Calls of which only the promise is looked at, by where they stand.
+#[derive(Debug, Default)]
+pub struct Exact {
+    /// Whatever is called.
+    all: BTreeSet<(usize, usize)>,
+    /// Only the sign is looked at, and what is called is known only when it is.
+    signs: BTreeSet<(usize, usize)>,
+    /// The same, of results that a function of the program returns.
+    returned: BTreeSet<(usize, usize)>,
+}
+
+/// The calls of which only the promise is looked at.
+pub fn exact(units: &[ast::TranslationUnit]) -> Exact {
+    let mut exact = Exact::default();
+    units.iter().for_each(|unit| exact.add(unit));
+    let is_exact = |at| exact.all.contains(&at) || exact.signs.contains(&at);
+    exact.returned = returned::returned_signs(units, is_exact);
+    exact
+}
+
+impl Exact {
+    fn add(&mut self, unit: &ast::TranslationUnit) {
+        for item in &unit.0 {
+            if let ast::ExternalDeclaration::FunctionDefinition(f) = &item.node {
+                let mut finder = Finder::default();
+                finder.visit_function_definition(&f.node, &f.span);
+                let found = finder.finish();
+                self.all.extend(found.all);
+                self.signs.extend(found.signs);
+            }
         }
     }
-    all
+
+    /// Whether a call is exact; `returns` says that the caller's result is nobody else's business.
+    fn has(&self, call: CSpan, function: &str, returns: bool) -> bool {
+        let at = (call.start, call.end);
+        let sign = self.signs.contains(&at) || (returns && self.returned.contains(&at));
+        self.all.contains(&at) || (SIGNS.contains(&function) && sign)
+    }
 }
 
 impl Lower<'_> {
+    /// Whether nobody but the program looks at what the procedure at hand returns.
+    fn is_internal(&self) -> bool {
+        let here = self.functions.iter().find(|f| f.name == self.f.name);
+        self.is_closed() && here.is_some_and(|f| f.notes.is_empty())
+    }
+
     /// The result of a model as the program sees it.
     pub fn loosened(&mut self, function: usize, call: CSpan, value: Val, at: Span) -> Val {
         let f = &self.functions[function];
         let is_loose = [SIGNS.as_slice(), &TRUTHS].concat().contains(&f.name.as_str());
         let is_model = self.whole.units[f.unit].wanted.is_some();
-        if !is_loose || !is_model || self.exact.contains(&(call.start, call.end)) {
+        if !is_loose || !is_model || self.exact.has(call, &f.name, self.is_internal()) {
             return value;
         }
         let (int, zero) = (IntKind::INT, Expr::Int(0));
@@ -67,7 +101,7 @@ enum Look {
 /// What becomes of results in one function.
 #[derive(Default)]
 struct Finder {
-    calls: BTreeSet<(usize, usize)>,
+    found: Exact,
     /// Calls whose result is put into a variable.
     kept: Vec<(String, (usize, usize))>,
     /// How often each name occurs, and how often only its sign is looked at or such a call is put
@@ -79,23 +113,23 @@ struct Finder {
 }
 
 impl Finder {
-    fn finish(mut self) -> BTreeSet<(usize, usize)> {
+    fn finish(mut self) -> Exact {
         for (name, call) in &self.kept {
             if self.local.contains(name) && self.all.get(name) == self.good.get(name) {
-                self.calls.insert(*call);
+                self.found.signs.insert(*call);
             }
         }
-        self.calls
+        self.found
     }
 
     fn looked_at(&mut self, e: &Node<Expression>, look: Look) {
         match &e.node {
             Expression::Call(c) => {
-                let found = match look {
-                    Look::Truth => called(c, &SIGNS).or(called(c, &TRUTHS)),
-                    Look::Sign => called(c, &SIGNS),
+                let at = (c.span.start, c.span.end);
+                match look {
+                    Look::Truth => self.found.all.insert(at),
+                    Look::Sign => self.found.signs.insert(at),
                 };
-                self.calls.extend(found);
             }
             Expression::Identifier(id) => *self.good.entry(id.node.name.clone()).or_default() += 1,
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Assign => {
@@ -109,9 +143,8 @@ impl Finder {
     fn put(&mut self, b: &Node<ast::BinaryOperatorExpression>) {
         if let (Expression::Identifier(id), Expression::Call(c)) =
             (&b.node.lhs.node, &b.node.rhs.node)
-            && let Some(call) = called(c, &SIGNS)
         {
-            self.kept.push((id.node.name.clone(), call));
+            self.kept.push((id.node.name.clone(), (c.span.start, c.span.end)));
             *self.good.entry(id.node.name.clone()).or_default() += 1;
         }
     }
@@ -186,20 +219,12 @@ impl<'ast> Visit<'ast> for Finder {
     fn visit_init_declarator(&mut self, d: &'ast ast::InitDeclarator, span: &'ast CSpan) {
         if let Some(Node { node: ast::Initializer::Expression(e), .. }) = &d.initializer
             && let Expression::Call(c) = &e.node
-            && let Some(call) = called(c, &SIGNS)
             && let Some(name) = defined_name(&d.declarator)
         {
-            self.kept.push((name.to_owned(), call));
+            self.kept.push((name.to_owned(), (c.span.start, c.span.end)));
         }
         visit::visit_init_declarator(self, d, span);
     }
-}
-
-/// The place of a call, if it is of one of these.
-fn called(c: &Node<ast::CallExpression>, names: &[&str]) -> Option<(usize, usize)> {
-    let known = matches!(&c.node.callee.node, Expression::Identifier(id)
-        if names.contains(&id.node.name.as_str()));
-    known.then_some((c.span.start, c.span.end))
 }
 
 fn is_zero(e: &Node<Expression>) -> bool {

@@ -31,8 +31,10 @@ mod expr;
 mod fold;
 mod format;
 mod fresh;
+mod functions;
 mod ghost;
 mod global;
+mod indirect;
 mod init;
 mod jump;
 mod known;
@@ -45,6 +47,7 @@ mod place;
 mod print;
 mod proc;
 mod records;
+mod returned;
 mod scan;
 mod scope;
 mod scratch;
@@ -53,6 +56,7 @@ mod store;
 mod switch;
 mod taken;
 mod types;
+mod varargs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +69,10 @@ use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
 
 pub use declare::defined_name;
 pub use format::MODELS as FORMAT_MODELS;
+pub use functions::STAND_IN;
+pub use print::MODELS as PRINT_MODELS;
 pub use scan::MODELS as SCAN_MODELS;
+pub use taken::functions_used;
 
 use crate::annotations::Notes;
 use crate::comments::Scan;
@@ -83,8 +90,10 @@ pub fn lower(units: &[ast::TranslationUnit], whole: &Whole) -> (Program, Vec<Dia
     lower.name_apart();
     lower.number_functions();
     lower.mark_external();
+    lower.find_pointed(units);
     lower.resolve_contracts();
     lower.lower_bodies();
+    lower.settle_pointed();
     lower.settle_doubts();
     lower.settle_writes();
     lower.check_leftover_annotations();
@@ -98,7 +107,7 @@ fn declared<'a>(units: &'a [ast::TranslationUnit], whole: &'a Whole) -> Lower<'a
     loop {
         let mut lower = Lower::new(whole, told_apart);
         lower.taken = units.iter().flat_map(taken::addresses_taken).collect();
-        lower.exact = units.iter().flat_map(loose::exact).collect();
+        lower.exact = loose::exact(units);
         for (number, unit) in units.iter().enumerate() {
             lower.enter_unit(number);
             lower.declare_unit(unit);
@@ -144,8 +153,18 @@ struct Lower<'a> {
     static_locals: BTreeMap<usize, GlobalId>,
     /// Names whose address some function takes.
     taken: BTreeSet<String>,
+    /// The parameters before the one that is being declared.
+    parameters: Vec<String>,
+    /// Functions that pointers may lead to.
+    pointed: BTreeSet<usize>,
+    /// `va_list`, once it is needed.
+    va_list: Option<TypeId>,
+    /// The types of what is passed behind parameters, by the types of the arguments.
+    rests: BTreeMap<Vec<TypeId>, TypeId>,
+    /// What stands for functions that only callers know, by type.
+    foreign: BTreeMap<TypeId, GlobalId>,
     /// Calls of which only what the library promises is looked at.
-    exact: BTreeSet<(usize, usize)>,
+    exact: loose::Exact,
     /// The procedure being lowered; a scratch one for constants at file scope.
     f: Proc,
     /// Bodies still to be lowered (functions of system headers that turned out to be called).
@@ -153,6 +172,8 @@ struct Lower<'a> {
     /// Expressions whose order of evaluation may matter.
     doubts: Vec<order::Doubt>,
     diagnostics: Vec<Diagnostic>,
+    /// Those that stay when a body is lowered again.
+    lasting: Vec<Diagnostic>,
     /// A function that runs before or after `main`, and which of the two.
     around_main: Option<(Span, &'static str)>,
     ty: Common,
@@ -167,7 +188,6 @@ struct Common {
     size: TypeId,
     long: TypeId,
     void_ptr: TypeId,
-    func: TypeId,
     /// The type of what could not be lowered: an incomplete record that nothing else has.
     unknown: TypeId,
 }
@@ -181,7 +201,7 @@ struct Val {
 
 impl<'a> Lower<'a> {
     fn new(whole: &'a Whole, told_apart: ToldApart) -> Lower<'a> {
-        let Whole { scan, notes, positions, units } = whole;
+        let Whole { scan, notes, positions, units, .. } = whole;
         let mut types = TypeTable::default();
         let void = types.intern(Type::Void);
         let unknown = types.declare_record("an unknown type", false);
@@ -192,7 +212,6 @@ impl<'a> Lower<'a> {
             size: types.intern(Type::Int(IntKind::SIZE)),
             long: types.intern(Type::Int(IntKind::LONG)),
             void_ptr: types.intern(Type::Ptr(void)),
-            func: types.intern(Type::Func),
             unknown: types.intern(Type::Record(unknown)),
         };
         Lower {
@@ -217,11 +236,17 @@ impl<'a> Lower<'a> {
             strings: BTreeMap::new(),
             static_locals: BTreeMap::new(),
             taken: BTreeSet::new(),
-            exact: BTreeSet::new(),
+            parameters: Vec::new(),
+            pointed: BTreeSet::new(),
+            va_list: None,
+            rests: BTreeMap::new(),
+            foreign: BTreeMap::new(),
+            exact: loose::Exact::default(),
             f: Proc::scratch(void),
             called: Vec::new(),
             doubts: Vec::new(),
             diagnostics: Vec::new(),
+            lasting: Vec::new(),
             around_main: None,
             ty,
         }
@@ -238,7 +263,8 @@ impl<'a> Lower<'a> {
             ..Program::default()
         };
         let mut seen: Vec<Diagnostic> = Vec::new();
-        for d in std::mem::take(&mut self.diagnostics) {
+        self.lasting.append(&mut self.diagnostics);
+        for d in std::mem::take(&mut self.lasting) {
             if !seen.contains(&d) {
                 seen.push(d);
             }

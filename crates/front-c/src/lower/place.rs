@@ -89,7 +89,8 @@ impl<'a> Lower<'a> {
                 Reg::Global(g)
             }
             Some(Symbol::Function(f)) => {
-                return Lval { place: Place::Mem(self.function_address(f)), ty: self.ty.func };
+                let ty = self.function_type(f);
+                return Lval { place: Place::Mem(self.function_address(f)), ty };
             }
             Some(Symbol::Constant(..) | Symbol::Typedef(..)) => {
                 let at = self.at(span);
@@ -250,7 +251,7 @@ impl<'a> Lower<'a> {
             Place::Unknown => return self.unknown(),
         };
         match *self.types.get(lval.ty) {
-            Type::Array(..) | Type::Func => Val { e: address, ty: self.decayed(lval.ty) },
+            Type::Array(..) | Type::Func(_) => Val { e: address, ty: self.decayed(lval.ty) },
             Type::Record(_) => Val { e: address, ty: lval.ty },
             Type::Void => {
                 let at = self.at(span);

@@ -13,6 +13,9 @@ use trellis_program::types::{IntKind, Scalar};
 use super::literal::string_bytes;
 use super::{Lower, Val, fold};
 
+/// The models that functions with a list of arguments need.
+pub const MODELS: [&str; 1] = ["trellis_format"];
+
 /// What an output function does with its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Print {
@@ -98,6 +101,56 @@ impl<'a> Lower<'a> {
                 (None, _) => drop(self.unsupported(at, "a string that is not one")),
             }
         }
+    }
+
+    /// `vprintf` and `vfprintf`: the format is read when they are called.
+    pub fn print_list(
+        &mut self,
+        stream: Option<usize>,
+        arguments: &'a [Node<Expression>],
+        at: Span,
+    ) {
+        let (mut marks, mut values) = (Vec::new(), Vec::new());
+        for (i, a) in arguments.iter().enumerate() {
+            if stream == Some(i) && self.is_stream(a) {
+                continue;
+            }
+            marks.push(self.f.builder.mark());
+            values.push(self.rvalue(a));
+        }
+        let operands: Vec<_> = marks.into_iter().zip(values.iter().map(|v| Some(&v.e))).collect();
+        self.unsequenced(&operands, at);
+        if let Some(i) = stream.filter(|_| values.len() == 3) {
+            self.use_stream(values[i].clone(), arguments[i].span, at);
+        }
+        let [.., format, list] = values.as_slice() else { return };
+        let args = vec![Expr::Null, Expr::Int(0), format.e.clone(), list.e.clone()];
+        self.model_call(MODELS[0], args, at);
+    }
+
+    /// `vsprintf` and `vsnprintf`: how many characters there are.
+    pub fn format_list(
+        &mut self,
+        arguments: &'a [Node<Expression>],
+        format: usize,
+        at: Span,
+    ) -> Val {
+        let (mut marks, mut args) = (Vec::new(), Vec::new());
+        for (i, a) in arguments.iter().enumerate() {
+            marks.push(self.f.builder.mark());
+            args.push(match i {
+                1 if format == 2 => self.size_argument(a),
+                _ => self.rvalue(a).e,
+            });
+        }
+        let operands: Vec<_> = marks.into_iter().zip(args.iter().map(Some)).collect();
+        self.unsequenced(&operands, at);
+        if format == 1 {
+            args.insert(1, Expr::Int(i64::from(i32::MAX)));
+        }
+        let count = self.model_call(MODELS[0], args, at);
+        let e = fold::convert(IntKind::INT, IntKind::SIZE, count);
+        Val { e, ty: self.ty.int }
     }
 
     /// A stream must be there and open. Its first bytes are a number, in the libraries of Linux and

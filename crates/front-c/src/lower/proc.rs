@@ -217,10 +217,6 @@ impl<'a> Lower<'a> {
         let end = self.at(CSpan::span(body.span.end.saturating_sub(1), body.span.end));
         let entry = self.f.builder.block();
         self.f.builder.start(entry, begin);
-        if self.functions[index].signature.as_ref().is_some_and(|s| s.is_variadic) {
-            let span = self.functions[index].span;
-            self.unsupported(span, "a function with a variable number of arguments");
-        }
         if let (Some((span, reason)), "main") = (self.around_main, self.f.name.as_str()) {
             self.unsupported(span, reason);
         }
@@ -304,9 +300,9 @@ impl<'a> Lower<'a> {
         let id = ProcId(self.procs.len() as u32);
         let function = &self.functions[index];
         let void = self.ty.void;
-        let (ret, params) = match &function.signature {
-            Some(s) => (s.ret, s.params.clone()),
-            None => (void, Vec::new()),
+        let (ret, params, is_variadic) = match &function.signature {
+            Some(s) => (s.ret, s.params.clone(), s.is_variadic),
+            None => (void, Vec::new(), false),
         };
         let (name, span, defined) =
             (function.name.clone(), function.span, function.definition.is_some());
@@ -333,6 +329,9 @@ impl<'a> Lower<'a> {
                 is_const: p.is_const,
                 span: self.at(p.name.map_or(p.span, |n| n.span)),
             });
+        }
+        if defined && is_variadic {
+            vars.push(self.rest_parameter(span));
         }
         self.procs.push(Procedure {
             name,

@@ -193,7 +193,7 @@ impl<'a> Lower<'a> {
                 }
                 None => {
                     let name = name.unwrap_or_default();
-                    if matches!(self.types.get(ty), Type::Void | Type::Func)
+                    if matches!(self.types.get(ty), Type::Void | Type::Func(_))
                         || (self.types.size_of(ty).is_none() && !self.is_unknown(ty))
                     {
                         let (at, shown) = (self.at(d.span), self.types.name(ty));

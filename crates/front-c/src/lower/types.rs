@@ -202,7 +202,7 @@ impl<'a> Lower<'a> {
     fn typedef_type(&mut self, name: &Node<ast::Identifier>) -> TypeId {
         match self.scopes.lookup(&name.node.name) {
             Some(Symbol::Typedef(ty, _)) => ty,
-            _ if name.node.name == "__builtin_va_list" => self.ty.unknown,
+            _ if name.node.name == "__builtin_va_list" => self.va_list_type(),
             _ => {
                 let span = self.at(name.span);
                 self.error(span, format!("no type is called `{}`", name.node.name));
@@ -229,7 +229,7 @@ impl<'a> Lower<'a> {
         }
         match self.types.get(ty) {
             // GNU C: `void` and functions count as one byte.
-            Type::Void | Type::Func => 1,
+            Type::Void | Type::Func(_) => 1,
             _ => match self.types.size_of(ty) {
                 Some(size) => size,
                 None => {

@@ -1,6 +1,7 @@
 /* Runs models (`model_f`) and the functions of the library (`f`) on the same arguments. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,8 @@ size_t trellis_put_number(char *, size_t, size_t, unsigned long, char, int, char
 char trellis_sign(long, char);
 unsigned long trellis_magnitude(long);
 void trellis_put_end(char *, size_t, size_t);
+size_t trellis_format(char *, size_t, const char *, va_list);
+int trellis_call_printf(const char *, ...);
 
 const char *trellis_scan_space(const char *), *trellis_scan_literal(const char *, char);
 const char *trellis_scan_number(const char *, int, size_t, unsigned long *);
@@ -51,6 +54,14 @@ const char *trellis_scan_character(const char *, char *);
 const char *trellis_scan_text(const char *, size_t, char *);
 const char *trellis_scan_set(const char *, const char *, int, size_t, char *);
 int trellis_scan_ended(const char *, int);
+
+typedef int comparator(const void *, const void *);
+void model_qsort(void *, size_t, size_t, comparator *);
+void *model_bsearch(const void *, const void *, size_t, size_t, comparator *);
+void *trellis_call_malloc(size_t), *trellis_call_calloc(size_t, size_t);
+void *trellis_call_memset(void *, int, size_t), trellis_call_free(void *);
+void *trellis_call_memcpy(void *, const void *, size_t);
+void *trellis_call_memmove(void *, const void *, size_t);
 
 static int sign(int x) { return (x > 0) - (x < 0); }
 
@@ -225,10 +236,88 @@ static void scanned(const char *a) {
   CHECK(trellis_scan_literal(a, 'x') == (n < 0 ? 0 : a + n));
 }
 
+/* Only characters and numbers of one size: what compares equal is equal. */
+static int by_character(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+
+struct entry {
+  short key;
+  char text[6];
+};
+
+static int by_key(const void *a, const void *b) {
+  const struct entry *x = a, *y = b;
+  return x->key < y->key ? -7 : x->key > y->key;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void sorted(const char *a) {
+  size_t n = strlen(a);
+  struct entry x[8], y[8], key;
+  const char *s[8], *t[8];
+  char *left = memcpy(malloc(n + 1), a, n + 1), *right = exactly(a);
+  A = a;
+  model_qsort(left, n, 1, by_character), qsort(right, n, 1, by_character);
+  CHECK(!strcmp(left, right));
+  for (const char *k = "aB "; *k; k++) {
+    char *there = model_bsearch(k, left, n, 1, by_character);
+    CHECK(!there == !bsearch(k, right, n, 1, by_character) && (!there || *there == *k));
+  }
+  free(left), free(right);
+  for (size_t i = 0; i < n; i++) {
+    memset(&x[i], 0, sizeof x[i]);
+    x[i].key = (short)(a[i] * 300), x[i].text[0] = a[i];
+    y[i] = x[i];
+    s[i] = t[i] = a + i;
+  }
+  model_qsort(x, n, sizeof *x, by_key), qsort(y, n, sizeof *y, by_key);
+  CHECK(!memcmp(x, y, n * sizeof *x));
+  key.key = (short)('B' * 300);
+  CHECK(!model_bsearch(&key, x, n, sizeof *x, by_key) == !bsearch(&key, y, n, sizeof *y, by_key));
+  model_qsort(s, n, sizeof *s, by_text), qsort(t, n, sizeof *t, by_text);
+  CHECK(!memcmp(s, t, n * sizeof *s));
+}
+
+/* The same format and arguments for the model and the library, in memory of exactly the room. */
+static void listed(size_t room, const char *format, ...) {
+  char *x = memset(malloc(room + 1), '!', room + 1), *y = memset(malloc(room + 1), '!', room + 1);
+  va_list a, b;
+  A = format, N = (int)room;
+  va_start(a, format);
+  va_copy(b, a);
+  CHECK((int)trellis_format(x, room, format, a) == vsnprintf(y, room, format, b));
+  CHECK(!memcmp(x, y, room + 1));
+  va_end(a), va_end(b);
+  free(x), free(y);
+}
+
+static void lists(size_t room) {
+  listed(room, "");
+  listed(room, "100%% %s|%5s|%-5s|%.2s|%*s|%.*s", "ab", "cd", "ef", "ghi", -4, "j", 1, "kl");
+  listed(room, "%d %5d %-5d|%05d %+d % d %hd %hhd", -7, 42, 42, -42, 1, 2, 70000, 300);
+  listed(room, "%ld %lld %zd %i", -9223372036854775807L, 5LL, (size_t)3, 4);
+  listed(room, "%u %lu %x %X %o %08x %hu %hhu", 4000000000u, ~0UL, 255, 255, 8, 48879, 65537, 257);
+  listed(room, "%c%3c%-3c.", 'a', 'b', 'c');
+  CHECK(trellis_call_printf("") == 0);
+}
+
+/* What stands for functions that are called through pointers calls them. */
+static void stand_ins(void) {
+  char *x = trellis_call_malloc(4), *y = trellis_call_calloc(2, 2);
+  CHECK(y[0] == 0 && y[3] == 0);
+  CHECK(trellis_call_memset(x, 'x', 4) == x && x[3] == 'x');
+  CHECK(trellis_call_memcpy(y, x, 3) == y && y[2] == 'x' && y[3] == 0);
+  y[0] = 'y';
+  CHECK(trellis_call_memmove(y + 1, y, 3) == y + 1 && y[1] == 'y' && y[3] == 'x');
+  trellis_call_free(x), trellis_call_free(y), trellis_call_free(0);
+}
+
 int main(void) {
   char a[8], b[8];
+  stand_ins();
   for (int i = 0; nth(i, "aB\xe9 ", 3, a); i++) {
     char *left = exactly(a);
+    sorted(left);
     for (int n = 0; n < 5; n++) one_string(left, n);
     for (int j = 0; nth(j, "abB ", 3, b); j++) {
       char *right = exactly(b);
@@ -266,6 +355,6 @@ int main(void) {
     }
   free(model_realloc(0, 3));
   CHECK(!model_reallocarray(0, -1, 2));
-  for (size_t room = 0; room < 40; room++) formats(room);
+  for (size_t room = 0; room < 40; room++) formats(room), lists(room);
   return 0;
 }

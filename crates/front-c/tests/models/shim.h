@@ -1,7 +1,10 @@
 /* What Trellis gives to models, for a compiler: choices come from a tape. */
 #include <stddef.h>
 void *malloc(size_t);
+void *calloc(size_t, size_t);
 void free(void *);
+void *memset(void *, int, size_t);
+void *memmove(void *, const void *, size_t);
 void *memcpy(void *, const void *, size_t);
 void abort(void);
 size_t __sanitizer_get_allocated_size(const volatile void *);

@@ -81,7 +81,7 @@ impl Scan<'_> {
         let mut found = Vec::new();
         while let Some(ty) = todo.pop() {
             let Some(layout) = types.layout(ty).filter(|_| seen.insert(ty)) else { continue };
-            let is_cell = !matches!(types.get(ty), Type::Void | Type::Func | Type::Array(..));
+            let is_cell = !matches!(types.get(ty), Type::Void | Type::Func(_) | Type::Array(..));
             if !is_cell || layout.size == 0 {
                 continue;
             }

@@ -36,10 +36,16 @@ impl Machine<'_> {
             Scalar::Ptr(pointee) => {
                 // Of a `void *` or a pointer to an incomplete type, nothing is known but that it
                 // points to some object.
-                let any = self.program.types.size_of(pointee).is_none();
+                let types = &self.program.types;
+                let any = types.size_of(pointee).is_none();
                 let fits = |o: &ObjId| {
                     let object = state.memory.object(*o);
-                    object.live && (any || object.ty == Some(pointee))
+                    let is_function = object.ty.is_some_and(|ty| types.is_function(ty));
+                    object.live
+                        && match object.ty {
+                            Some(ty) if is_function => types.called_alike(pointee, ty),
+                            ty => any || ty == Some(pointee),
+                        }
                 };
                 let count = state.memory.ids().filter(fits).count() as u32;
                 match chooser.choose(count + 1) {

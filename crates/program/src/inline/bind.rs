@@ -20,6 +20,8 @@ pub(super) struct Activation {
     pub(super) prefix: String,
     /// The copies of its variables.
     pub(super) vars: Vec<VarId>,
+    /// Parameters that are known functions, or null for want of one.
+    pub(super) known: BTreeMap<VarId, Expr>,
     /// Registers that hold a value of the time of the call.
     pub(super) entry: BTreeMap<Entry, VarId>,
     /// The instructions that fill some of them, to be executed when the parameters are bound.
@@ -74,6 +76,7 @@ impl Inliner<'_> {
             proc: call.proc,
             prefix,
             vars,
+            known: self.known_functions(call),
             entry: BTreeMap::new(),
             kept: Vec::new(),
             target: Target::Nowhere,
@@ -89,6 +92,9 @@ impl Inliner<'_> {
     fn evaluate_arguments(&mut self, activation: &mut Activation, call: &Call, at: BlockId) {
         let callee = self.program.proc(call.proc);
         for (v, arg) in callee.param_ids().zip(&call.args) {
+            if activation.known.contains_key(&v) {
+                continue;
+            }
             let var = callee.var(v);
             let dst = match (var.storage, self.program.types.scalar(var.ty)) {
                 (Storage::Register, _) => activation.vars[v.0 as usize],

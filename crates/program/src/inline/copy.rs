@@ -4,7 +4,7 @@
 //! local objects die, the `ensures` clauses are checked, and the caller goes on.
 
 use super::bind::{Activation, Target};
-use super::{Call, Inliner};
+use super::{Call, Inliner, functions};
 use crate::ir::{
     Block, BlockId, Body, Cond, Expr, Instr, InstrKind, Reg, Storage, Terminator, VarId,
 };
@@ -35,10 +35,10 @@ impl Inliner<'_> {
             }
             let term = match &block.term {
                 Terminator::Goto(b) => Terminator::Goto(shifted(*b)),
-                Terminator::Branch { cond, then, els } => Terminator::Branch {
-                    cond: activation.expr(cond),
-                    then: shifted(*then),
-                    els: shifted(*els),
+                Terminator::Branch { cond, then, els } => match activation.expr(cond) {
+                    Expr::Int(0) => Terminator::Goto(shifted(*els)),
+                    Expr::Int(_) => Terminator::Goto(shifted(*then)),
+                    cond => Terminator::Branch { cond, then: shifted(*then), els: shifted(*els) },
                 },
                 Terminator::Return(_) => Terminator::Goto(next),
                 Terminator::Exit => Terminator::Exit,
@@ -51,6 +51,9 @@ impl Inliner<'_> {
             }
         }
         self.blocks[at.0 as usize].term = Terminator::Goto(shifted(body.entry));
+        if !activation.known.is_empty() {
+            self.empty_unreachable(shifted(body.entry), first as usize);
+        }
         Ok(())
     }
 
@@ -129,6 +132,11 @@ impl Activation {
         }
     }
 
+    /// Whether an expression is a parameter that is a known function.
+    fn is_known(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Reg(Reg::Local(v)) if self.known.contains_key(v))
+    }
+
     fn var(&self, v: VarId) -> VarId {
         self.vars[v.0 as usize]
     }
@@ -139,12 +147,16 @@ impl Activation {
         match e {
             Expr::Int(i) => Expr::Int(*i),
             Expr::Null => Expr::Null,
+            Expr::Reg(Reg::Local(v)) if self.is_known(e) => self.known[v].clone(),
             Expr::Reg(r) => Expr::Reg(self.reg(*r)),
             Expr::Addr(r) => Expr::Addr(self.reg(*r)),
             Expr::Unary(op, kind, a) => Expr::Unary(*op, *kind, boxed(a)),
             Expr::Binary(op, kind, a, b) => Expr::Binary(*op, *kind, boxed(a), boxed(b)),
-            Expr::Cmp(op, kind, a, b) => Expr::Cmp(*op, *kind, boxed(a), boxed(b)),
-            Expr::Not(a) => Expr::Not(boxed(a)),
+            Expr::Cmp(op, kind, a, b) => {
+                let (known, both) = (self.is_known(a) || self.is_known(b), (boxed(a), boxed(b)));
+                functions::compared(known, *op, *kind, both)
+            }
+            Expr::Not(a) => functions::negated(boxed(a)),
             Expr::Convert(kind, a) => Expr::Convert(*kind, boxed(a)),
             Expr::ToPtr(a) => Expr::ToPtr(boxed(a)),
             Expr::Offset(a, by) => Expr::Offset(boxed(a), *by),

@@ -196,7 +196,7 @@ impl<'p> Flow<'p> {
                 Type::Record(r) => {
                     todo.extend(self.types().record(*r).fields.iter().map(|f| f.ty));
                 }
-                Type::Void | Type::Int(_) | Type::Float(_) | Type::Func => {}
+                Type::Void | Type::Int(_) | Type::Float(_) | Type::Func(_) => {}
             }
         }
         given

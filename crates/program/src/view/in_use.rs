@@ -131,7 +131,7 @@ impl InUse {
                 types.record(*r).fields.iter().for_each(|f| self.ty(types, f.ty));
             }
             Type::Array(element, _) => self.ty(types, *element),
-            Type::Void | Type::Int(_) | Type::Float(_) | Type::Func => {}
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Func(_) => {}
         }
     }
 

@@ -59,7 +59,7 @@ pub fn of_heap(
 }
 
 /// The objects that are elements 1, 2, … of the state's structure: those that quantifiers range
-/// over, except for objects of types that the procedure does not use.
+/// over, except for objects of types that the procedure does not use. Functions are no memory.
 pub fn elements(
     vocabulary: &ProgramVocabulary,
     env: &SpecEnv<'_>,
@@ -68,12 +68,14 @@ pub fn elements(
     for id in env.memory.ids() {
         let object = env.memory.object(id);
         let known = is_known(vocabulary, object);
+        let types = &env.program.types;
+        let is_function = |o: &Object| o.ty.is_some_and(|ty| types.is_function(ty));
         if known && (object.live || object.initial) {
             check_size(vocabulary, env, object)?;
         }
         let before = env.pre.and_then(|p| p.memory.objects.get(id.0 as usize));
         match object.live || object.initial {
-            true if known || vocabulary.loose => objects.push(id),
+            true if known || (vocabulary.loose && !is_function(object)) => objects.push(id),
             false if before.is_some_and(|o| o.live) => {
                 return no("an object of the entry state that is gone and forgotten");
             }

@@ -92,6 +92,7 @@ pub(super) fn failing(kind: CheckKind) -> &'static str {
         CheckKind::DivByZero => "something is divided by zero",
         CheckKind::Overflow => "a number becomes too large",
         CheckKind::Acyclic => "there is a cycle",
+        CheckKind::BadCall => "something is called that is no such function",
         CheckKind::ClassCast => "an object is cast to a class that it is not of",
         CheckKind::NegativeSize => "an array of negative length is made",
     }

@@ -1,6 +1,6 @@
 //! A machine state as facts about the symbols of a transition system.
 //!
-//! Element 0 is null, element i + 1 the object with id i of the later of two states; so what is
+//! Element 0 is null, the others are the objects of the later of two states in order; so what is
 //! allocated between them is an element of both, not yet allocated in the first.
 
 use trellis_logic::{FunId, RelId};
@@ -49,22 +49,36 @@ pub struct Facts<'a> {
 
 impl Facts<'_> {
     pub fn size(&self) -> u32 {
-        self.last.objects.len() as u32 + 1
+        self.ids().len() as u32 + 1
+    }
+
+    /// The objects; functions are no memory.
+    fn ids(&self) -> Vec<ObjId> {
+        let types = &self.program.types;
+        let is_function = |ty| types.is_function(ty);
+        self.last.ids().filter(|id| !self.last.object(*id).ty.is_some_and(is_function)).collect()
+    }
+
+    /// The element that an object is.
+    fn element(&self, id: ObjId) -> u32 {
+        self.ids().partition_point(|other| *other < id) as u32 + 1
     }
 
     /// What never changes: types, marks, and the entry.
     pub fn entry(&mut self, heap: &InitialHeap) -> Result<(), NoFacts> {
         let symbols = &self.system.symbols;
-        for id in self.last.ids() {
+        for id in self.ids() {
             let object = self.last.object(id);
             for (ty, rel) in &symbols.types {
-                self.facts.push(Fact::Rel(*rel, vec![id.0 + 1], object.ty == Some(*ty)));
+                let x = self.element(id);
+                self.facts.push(Fact::Rel(*rel, vec![x], object.ty == Some(*ty)));
             }
             for i in 0..self.program.predicates.len() {
                 let rel = symbols.view.mark(PredId(i as u32)).and_then(|m| symbols.marks.get(&m));
                 if let Some(rel) = rel {
                     let marked = object.marks >> i & 1 == 1;
-                    self.facts.push(Fact::Rel(*rel, vec![id.0 + 1], marked));
+                    let x = self.element(id);
+                    self.facts.push(Fact::Rel(*rel, vec![x], marked));
                 }
             }
         }
@@ -82,7 +96,7 @@ impl Facts<'_> {
             if let Reg::Global(g) = reg
                 && let Value::Ptr(p) = heap.globals[g.0 as usize]
             {
-                self.facts.push(Fact::Obj(*fun, p.obj.0 + 1));
+                self.facts.push(Fact::Obj(*fun, self.element(p.obj)));
             }
         }
         Ok(())
@@ -110,7 +124,7 @@ impl Facts<'_> {
         }
         for (reg, (fun, _)) in &symbols.addresses {
             if let Value::Ptr(p) = state.slot(*reg) {
-                self.facts.push(Fact::Obj(*fun, p.obj.0 + 1));
+                self.facts.push(Fact::Obj(*fun, self.element(p.obj)));
             }
         }
         Ok(())
@@ -161,7 +175,7 @@ impl Facts<'_> {
             _ => return Err(NoFacts::Unseen("a pointer to an object of another type".into())),
         };
         match off == i64::from(p.off) {
-            true => Ok(p.obj.0 + 1),
+            true => Ok(self.element(p.obj)),
             false => Err(NoFacts::Unseen("a pointer to another place of its object".into())),
         }
     }
@@ -169,14 +183,14 @@ impl Facts<'_> {
     fn memory(&mut self, memory: &Memory, when: When) -> Result<(), NoFacts> {
         let symbols = &self.system.symbols;
         let alloc = if when == When::Now { symbols.alloc.now } else { symbols.alloc.entry };
-        for id in self.last.ids() {
+        for id in self.ids() {
             let live = memory.objects.get(id.0 as usize).is_some_and(|o| o.live);
-            self.facts.push(Fact::Rel(alloc, vec![id.0 + 1], live));
+            self.facts.push(Fact::Rel(alloc, vec![self.element(id)], live));
         }
         for field in &symbols.integers {
             let symbol = if when == When::Now { field.now } else { field.entry };
-            for id in self.last.ids() {
-                let (x, value) = (id.0 + 1, self.cell(memory, id, field.cell));
+            for id in self.ids() {
+                let (x, value) = (self.element(id), self.cell(memory, id, field.cell));
                 let Some((scalar, value)) = value else { continue };
                 if when == When::Now {
                     self.facts.push(Fact::Rel(field.undefined, vec![x], value == Value::Undef));
@@ -209,10 +223,11 @@ impl Facts<'_> {
         let Kind::Ptr(spot) = field.kind else {
             return Err(NoFacts::Unseen("a field of no kind".into()));
         };
-        for id in self.last.ids().filter(|_| when == When::Now) {
+        let ids = if when == When::Now { self.ids() } else { Vec::new() };
+        for id in ids {
             if let Some((_, value)) = self.cell(memory, id, field.cell) {
                 let undefined = value == Value::Undef;
-                self.facts.push(Fact::Rel(field.undefined, vec![id.0 + 1], undefined));
+                self.facts.push(Fact::Rel(field.undefined, vec![self.element(id)], undefined));
             }
         }
         let next = self.held(memory, field, spot)?;
@@ -256,7 +271,7 @@ impl Facts<'_> {
     /// What the cells of a field hold, by element.
     fn held(&self, memory: &Memory, field: &PointerField, spot: Spot) -> Result<Vec<u32>, NoFacts> {
         let mut next = vec![0u32];
-        for id in self.last.ids() {
+        for id in self.ids() {
             let value = self.cell(memory, id, field.cell);
             next.push(self.pointer(value.map_or(Value::Null, |v| v.1), spot)?);
         }
@@ -303,7 +318,7 @@ impl Facts<'_> {
     /// The single steps of a field. Nothing is said of null as the value of a cell that has none.
     fn edges(&mut self, memory: &Memory, field: &PointerField, edge: RelId, next: &[u32]) {
         for x in 0..self.size() {
-            let id = x.checked_sub(1).map(ObjId);
+            let id = x.checked_sub(1).and_then(|i| self.ids().get(i as usize).copied());
             let value = id.and_then(|id| self.cell(memory, id, field.cell));
             let known = value.is_some_and(|(_, v)| v != Value::Undef);
             for y in 0..self.size() {

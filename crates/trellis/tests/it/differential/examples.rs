@@ -14,8 +14,10 @@ use super::{Observed, in_parallel, interpret, sanitizer};
 use crate::examples::c_files;
 use crate::root;
 
-/// Kinds that need Trellis: contracts, and values that were never written.
+/// Kinds that need Trellis: contracts, values that were never written, and calls of functions that
+/// have another type.
 const INVISIBLE: &[&str] = &[
+    "bad-call",
     "uninit",
     "spec-assert",
     "loop-invariant",
