@@ -24,6 +24,7 @@ mod whole;
 use std::path::{Path, PathBuf};
 
 use trellis_program::source::{Diagnostic, Role, Severity, SourceMap};
+use trellis_program::types::DataModel;
 use trellis_program::unit::{self, FrontEnd, Input, Setting, SettingKind};
 pub use trellis_program::unit::{Failure, Unit};
 
@@ -43,6 +44,8 @@ pub struct Options {
     pub preincludes: Vec<PathBuf>,
     /// Files with the user's own models of functions that are not defined in the program.
     pub models: Vec<PathBuf>,
+    /// How wide `long` and pointers are.
+    pub data_model: DataModel,
     /// The compiler that preprocesses; `$CC`, `cc`, `gcc`, `clang` are tried if there is none.
     pub cc: Option<String>,
 }
@@ -82,6 +85,14 @@ impl FrontEnd for C {
             place("include", &options.include_dirs),
             place("preinclude", &options.preincludes),
             place("model", &options.models),
+            Setting {
+                name: "data-model",
+                kind: SettingKind::Meaning,
+                values: match options.data_model {
+                    DataModel::Lp64 => vec![],
+                    model @ DataModel::Ilp32 => vec![model.to_string()],
+                },
+            },
         ]
     }
 
@@ -123,7 +134,8 @@ fn load_input(input: Input<'_>, options: &Options) -> Result<Unit, Failure> {
         let part = preprocessed(Input::File(path), Role::Model, options, &mut sources)?;
         own.push(part);
     }
-    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, parts, own))
+    let model = options.data_model;
+    unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, parts, own, model))
 }
 
 /// A source as text that the parser can read.
@@ -171,7 +183,12 @@ fn preprocessed(
     }
 }
 
-fn front(mut sources: SourceMap, parts: Vec<Part>, own: Vec<Part>) -> Result<Unit, Failure> {
+fn front(
+    mut sources: SourceMap,
+    parts: Vec<Part>,
+    own: Vec<Part>,
+    model: DataModel,
+) -> Result<Unit, Failure> {
     let mut whole = Whole::default();
     let mut units = Vec::new();
     for part in &parts {
@@ -184,7 +201,7 @@ fn front(mut sources: SourceMap, parts: Vec<Part>, own: Vec<Part>) -> Result<Uni
         Ok(models) => models,
         Err(diagnostics) => return Err(Failure { sources, diagnostics }),
     };
-    let (mut program, mut diagnostics) = lower::lower(&units, &whole);
+    let (mut program, mut diagnostics) = lower::lower(&units, &whole, model);
     diagnostics.extend(whole.notes.warning());
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(Failure { sources, diagnostics });

@@ -15,7 +15,7 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use trellis_program::source::{Diagnostic, Role, SourceMap};
 
-use crate::lower::{FORMAT_MODELS, SCAN_MODELS, defined_name};
+use crate::lower::{FORMAT_MODELS, LENGTH_MODELS, SCAN_MODELS, WRITERS, defined_name};
 use crate::whole::{Form, Part, Whole};
 
 /// The models that are part of Trellis.
@@ -114,6 +114,9 @@ impl Needs {
         self.names.extend(others);
         if self.names.contains("sprintf") || self.names.contains("snprintf") {
             self.names.extend(FORMAT_MODELS.map(str::to_owned));
+        }
+        if WRITERS.iter().any(|w| self.names.contains(*w)) {
+            self.names.extend(LENGTH_MODELS.map(str::to_owned));
         }
         if self.names.contains("sscanf") {
             self.names.extend(SCAN_MODELS.map(str::to_owned));

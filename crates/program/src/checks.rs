@@ -57,7 +57,7 @@ pub enum CheckKind {
     Acyclic,
     /// A cast of an object to a class that it is not of (Java).
     ClassCast,
-    /// A new array with a negative length (Java).
+    /// A new array with a negative length (Java), or with a variable one that is not positive (C).
     NegativeSize,
 }
 
@@ -148,7 +148,7 @@ impl CheckKind {
             CheckKind::Overflow => "signed overflow or bad shift",
             CheckKind::Acyclic => "a cycle of pointers is made",
             CheckKind::ClassCast => "an object is cast to a class that it is not of",
-            CheckKind::NegativeSize => "an array of negative length is made",
+            CheckKind::NegativeSize => "an array is made with a length that is not allowed",
         }
     }
 
@@ -361,7 +361,9 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
             kinds
         }
         InstrKind::Free { .. } => here(&[InvalidFree, DoubleFree, Uninit]),
-        InstrKind::Alloc { .. } | InstrKind::Assume { .. } => here(&[Uninit]),
+        InstrKind::Alloc { .. } | InstrKind::BeginArray { .. } | InstrKind::Assume { .. } => {
+            here(&[Uninit])
+        }
         InstrKind::Assert { kind, .. } => here(&[*kind, Uninit]),
         InstrKind::Call { proc, .. } => {
             let callee = program.proc(*proc);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use trellis_front_c::{C, Options};
 use trellis_front_java::Java;
+use trellis_program::types::DataModel;
 use trellis_program::{Failure, FrontEnd, Input, Unit};
 
 /// What the user chose about how sources are read.
@@ -17,6 +18,8 @@ pub struct Reading {
     pub preincludes: Vec<PathBuf>,
     /// Files with models of functions that are not defined in the program (C).
     pub models: Vec<PathBuf>,
+    /// How wide `long` and pointers are (C).
+    pub data_model: DataModel,
     /// The compiler that preprocesses; by default the one of the system (C).
     pub cc: Option<String>,
 }
@@ -27,8 +30,9 @@ pub struct FrontEnds(Vec<Box<dyn FrontEnd + Send>>);
 impl FrontEnds {
     /// With these settings.
     pub fn new(reading: &Reading) -> FrontEnds {
-        let Reading { include_dirs, defines, preincludes, models, cc } = reading.clone();
-        let options = Options { include_dirs, defines, preincludes, models, cc };
+        let Reading { include_dirs, defines, preincludes, models, data_model, cc } =
+            reading.clone();
+        let options = Options { include_dirs, defines, preincludes, models, data_model, cc };
         FrontEnds(vec![Box::new(C(options)), Box::new(Java)])
     }
 

@@ -17,6 +17,7 @@ pub fn front_ends(settings: &cli::FrontEnd) -> FrontEnds {
         defines: settings.defines.clone(),
         preincludes: settings.preincludes.clone(),
         models: settings.models.clone(),
+        data_model: settings.data_model,
         cc: settings.cc.clone(),
     })
 }

@@ -125,6 +125,7 @@ impl<'a> Lower<'a> {
             self.unsupported(at, reason);
             return self.any_result(signature.ret, at);
         }
+        self.check_room(function, arguments, &args, at);
         let proc = self.need_proc(function);
         let ret = signature.ret;
         let dst = if ret == self.ty.void || (discard && !self.is_record(ret)) {
