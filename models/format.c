@@ -43,16 +43,16 @@ size_t trellis_put_character(char *to, size_t room, size_t at, int c, size_t wid
 }
 
 /* `%d`, `%u`, `%x`, … of a number without its sign, which is a character or 0. */
-size_t trellis_put_number(char *to, size_t room, size_t at, unsigned long value, char sign,
+size_t trellis_put_number(char *to, size_t room, size_t at, unsigned long long value, char sign,
                           int base, char ten, size_t width, int left, int zeros) {
   char digits[24];
   size_t n = 0;
   size_t all;
   do {
-    int digit = (int)(value % (unsigned long)base);
+    int digit = (int)(value % (unsigned)base);
     digits[n] = (char)(digit < 10 ? '0' + digit : ten + digit - 10);
     n++;
-    value = value / (unsigned long)base;
+    value = value / (unsigned)base;
   } while (value > 0);
   all = n + (sign != 0);
   if (!left && !zeros) at = model_fill(to, room, at, all, width, ' ');
@@ -71,12 +71,12 @@ size_t trellis_put_number(char *to, size_t room, size_t at, unsigned long value,
 }
 
 /* The sign that a number is written with: `plus` says what stands before one that is not negative. */
-char trellis_sign(long value, char plus) {
+char trellis_sign(long long value, char plus) {
   return value < 0 ? '-' : plus;
 }
 
-unsigned long trellis_magnitude(long value) {
-  return value < 0 ? 0UL - (unsigned long)value : (unsigned long)value;
+unsigned long long trellis_magnitude(long long value) {
+  return value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
 }
 
 /* The zero, if there is any room. */

@@ -27,8 +27,9 @@ const char *trellis_scan_literal(const char *at, char c) {
 
 /* `%d`, `%u`, `%x`, …: at most so many characters, blanks before them aside. A number that does not
    fit is undefined. */
-const char *trellis_scan_number(const char *at, int base, size_t width, unsigned long *value) {
-  unsigned long n = 0;
+const char *trellis_scan_number(const char *at, int base, size_t width,
+                                unsigned long long *value) {
+  unsigned long long n = 0;
   int negative = 0;
   int digits = 0;
   int prefix = 0;
@@ -57,11 +58,11 @@ const char *trellis_scan_number(const char *at, int base, size_t width, unsigned
   digit = model_digit(*at);
   while (width > 0 && digit < base) {
     digits = 1;
-    if (n > (9223372036854775807UL - (unsigned long)digit) / (unsigned long)base) {
-      *value = __VERIFIER_nondet_ulong();
+    if (n > (9223372036854775807ULL - (unsigned)digit) / (unsigned)base) {
+      *value = __VERIFIER_nondet_ulonglong();
       return at;
     }
-    n = n * (unsigned long)base + (unsigned long)digit;
+    n = n * (unsigned)base + (unsigned)digit;
     at++;
     width--;
     digit = model_digit(*at);

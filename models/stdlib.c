@@ -30,16 +30,16 @@ static int model_digit(char c) {
 }
 
 /* The number at a place, as far as it goes; `overflow` says that it is none of 64 bits. */
-static unsigned long model_digits(const char *s, int base, size_t *length, int *overflow) {
-  unsigned long value = 0;
+static unsigned long long model_digits(const char *s, int base, size_t *length, int *overflow) {
+  unsigned long long value = 0;
   size_t n = 0;
   int digit = model_digit(s[0]);
   *overflow = 0;
   while (digit < base) {
-    if (value > (18446744073709551615UL - (unsigned long)digit) / (unsigned long)base)
+    if (value > (18446744073709551615ULL - (unsigned)digit) / (unsigned)base)
       *overflow = 1;
     else
-      value = value * (unsigned long)base + (unsigned long)digit;
+      value = value * (unsigned)base + (unsigned)digit;
     n++;
     digit = model_digit(s[n]);
   }
@@ -48,11 +48,11 @@ static unsigned long model_digits(const char *s, int base, size_t *length, int *
 }
 
 /* The sign, the digits, and where they end; nothing is read if there are no digits. */
-static unsigned long model_number(const char *s, char **end, int base, int *negative,
-                                  int *overflow) {
+static unsigned long long model_number(const char *s, char **end, int base, int *negative,
+                                       int *overflow) {
   const char *at = s;
   size_t length;
-  unsigned long value;
+  unsigned long long value;
   while (model_is_space(*at)) at++;
   *negative = *at == '-';
   if (*at == '-' || *at == '+') at++;
@@ -68,55 +68,55 @@ static unsigned long model_number(const char *s, char **end, int base, int *nega
   return value;
 }
 
-static long model_signed(const char *s, char **end, int base) {
+static long long model_signed(const char *s, char **end, int base, long long largest) {
   int negative, overflow;
-  unsigned long value = model_number(s, end, base, &negative, &overflow);
-  unsigned long most = 9223372036854775807UL + (unsigned long)negative;
-  if (overflow || value > most) return negative ? -9223372036854775807L - 1 : 9223372036854775807L;
-  if (!negative) return (long)value;
-  return value > 9223372036854775807UL ? -9223372036854775807L - 1 : -(long)value;
+  unsigned long long value = model_number(s, end, base, &negative, &overflow);
+  unsigned long long most = (unsigned long long)largest;
+  if (overflow || value > most) return negative ? -largest - 1 : largest;
+  return negative ? -(long long)value : (long long)value;
 }
 
-static unsigned long model_unsigned(const char *s, char **end, int base) {
+static unsigned long long model_unsigned(const char *s, char **end, int base,
+                                         unsigned long long largest) {
   int negative, overflow;
-  unsigned long value = model_number(s, end, base, &negative, &overflow);
-  if (overflow) return 18446744073709551615UL;
-  return negative ? 0UL - value : value;
+  unsigned long long value = model_number(s, end, base, &negative, &overflow);
+  if (overflow || value > largest) return largest;
+  return negative ? 0ULL - value : value;
 }
 
 /*@ requires base == 0 || (2 <= base && base <= 36); */
 long strtol(const char *s, char **end, int base) {
-  return model_signed(s, end, base);
+  return (long)model_signed(s, end, base, (long)(~0UL >> 1));
 }
 
 /*@ requires base == 0 || (2 <= base && base <= 36); */
 long long strtoll(const char *s, char **end, int base) {
-  return model_signed(s, end, base);
+  return model_signed(s, end, base, 9223372036854775807LL);
 }
 
 /*@ requires base == 0 || (2 <= base && base <= 36); */
 unsigned long strtoul(const char *s, char **end, int base) {
-  return model_unsigned(s, end, base);
+  return (unsigned long)model_unsigned(s, end, base, ~0UL);
 }
 
 /*@ requires base == 0 || (2 <= base && base <= 36); */
 unsigned long long strtoull(const char *s, char **end, int base) {
-  return model_unsigned(s, end, base);
+  return model_unsigned(s, end, base, ~0ULL);
 }
 
 /* What does not fit is undefined; libraries return some number. */
 int atoi(const char *s) {
-  long value = model_signed(s, 0, 10);
-  if (value < -2147483648L || value > 2147483647L) return __VERIFIER_nondet_int();
+  long long value = model_signed(s, 0, 10, 9223372036854775807LL);
+  if (value < -2147483648LL || value > 2147483647LL) return __VERIFIER_nondet_int();
   return (int)value;
 }
 
 long atol(const char *s) {
-  return model_signed(s, 0, 10);
+  return (long)model_signed(s, 0, 10, (long)(~0UL >> 1));
 }
 
 long long atoll(const char *s) {
-  return model_signed(s, 0, 10);
+  return model_signed(s, 0, 10, 9223372036854775807LL);
 }
 
 /* The memory always moves: nobody may know that it did not. To nothing, some libraries free it, and

@@ -25,6 +25,15 @@ static int model_sign(int order) {
   return order < 0 ? -1 : order > 0;
 }
 
+/* For the front end, which asks whether a string fits where it goes. */
+size_t trellis_length(const char *s) {
+  return model_length(s);
+}
+
+size_t trellis_length_up_to(const char *s, size_t most) {
+  return model_length_up_to(s, most);
+}
+
 size_t strlen(const char *s) {
   return model_length(s);
 }

@@ -9,7 +9,7 @@
 //!
 //! **Invariant:** [`encode`] of canonical states is injective: equal bytes, equal states.
 
-use trellis_program::concrete::{Frame, Lifetime, ObjId, Pointer, State, Value};
+use trellis_program::concrete::{Byte, Frame, Lifetime, ObjId, Pointer, State, Value};
 
 /// What a canonical state must keep besides what is reachable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,8 +79,8 @@ impl Order {
     }
 
     fn value(&mut self, v: Value) {
-        if let Value::Ptr(p) = v {
-            self.find(p.obj);
+        if let Some(object) = v.object() {
+            self.find(object);
         }
     }
 
@@ -92,6 +92,8 @@ impl Order {
             next += 1;
             if state.memory.object(id).live {
                 state.memory.cells_of(id).iter().for_each(|v| self.value(*v));
+                let loose = state.memory.loose_of(id).filter_map(|(_, b)| b.object());
+                loose.for_each(|object| self.find(object));
             }
         }
     }
@@ -106,10 +108,10 @@ fn is_empty(state: &State, id: ObjId) -> bool {
 }
 
 fn apply(state: &mut State, order: &Order) {
+    let renamed = |p: Pointer| Pointer { obj: ObjId(order.new[p.obj.0 as usize]), off: p.off };
     let rename = |v: Value| match v {
-        Value::Ptr(p) => {
-            Value::Ptr(Pointer { obj: ObjId(order.new[p.obj.0 as usize]), off: p.off })
-        }
+        Value::Ptr(p) => Value::Ptr(renamed(p)),
+        Value::Piece(p, from, len) => Value::Piece(renamed(p), from, len),
         v => v,
     };
     let old = std::mem::take(&mut state.memory);
@@ -125,6 +127,15 @@ fn apply(state: &mut State, order: &Order) {
                 if object.live { rename(*v) } else { Value::Undef }
             };
             memory.cells.extend(old.cells_of(id).iter().map(cell));
+            let new = ObjId(memory.objects.len() as u32);
+            let loose = old.loose_of(id).filter(|_| object.live).map(|(at, byte)| {
+                let byte = match byte {
+                    Byte::Piece(p, n) => Byte::Piece(renamed(p), n),
+                    bits @ Byte::Bits { .. } => bits,
+                };
+                ((new, at), byte)
+            });
+            memory.loose.extend(loose);
         } else {
             object.cells = 0;
             object.ty = object.ty.filter(|_| order.emptied != Some(id));
@@ -143,13 +154,17 @@ pub fn encode(state: &State, out: &mut Vec<u8>) {
         encode_frame(frame, out);
     }
     state.regs.iter().chain(&state.globals).for_each(|v| encode_value(*v, out));
-    for object in &state.memory.objects {
+    for (id, object) in (0u32..).zip(&state.memory.objects) {
         let flags = u8::from(object.live)
             | u8::from(object.initial) << 1
             | u8::from(object.zeroed) << 2
             | (object.lifetime as u8) << 3
             | u8::from(object.literal) << 5;
-        out.push(flags);
+        let loose = match object.live && !state.memory.loose.is_empty() {
+            true => state.memory.loose_of(ObjId(id)).count(),
+            false => 0,
+        };
+        out.push(flags | u8::from(loose > 0) << 6);
         if !object.initial {
             varint(object.ty.map_or(0, |t| u64::from(t.0) + 1), out);
             varint(object.size.into(), out);
@@ -159,6 +174,10 @@ pub fn encode(state: &State, out: &mut Vec<u8>) {
         if object.live {
             let cells = &state.memory.cells[object.start as usize..][..object.cells as usize];
             cells.iter().for_each(|v| encode_value(*v, out));
+        }
+        if loose > 0 {
+            varint(loose as u64, out);
+            state.memory.loose_of(ObjId(id)).for_each(|(at, byte)| encode_byte(at, byte, out));
         }
     }
 }
@@ -172,7 +191,7 @@ fn encode_frame(frame: &Frame, out: &mut Vec<u8>) {
 fn encode_value(v: Value, out: &mut Vec<u8>) {
     /// Small integers and pointers to the start of objects take one byte.
     const INTS: std::ops::Range<i64> = -8..56;
-    const FIRST_INT: u8 = 4;
+    const FIRST_INT: u8 = 6;
     const FIRST_PTR: u8 = FIRST_INT + 64;
     match v {
         Value::Undef => out.push(0),
@@ -190,7 +209,25 @@ fn encode_value(v: Value, out: &mut Vec<u8>) {
             varint(p.obj.0.into(), out);
             varint(u64::from(p.off as u32), out);
         }
+        Value::Piece(p, from, len) => {
+            out.extend([4, from, len]);
+            varint(p.obj.0.into(), out);
+            varint(u64::from(p.off as u32), out);
+        }
+        Value::Bytes => out.push(5),
         Value::Open => unreachable!("a running state has no open value"),
+    }
+}
+
+fn encode_byte(at: u32, byte: Byte, out: &mut Vec<u8>) {
+    varint(at.into(), out);
+    match byte {
+        Byte::Bits { value, known } => out.extend([0, value, known]),
+        Byte::Piece(p, n) => {
+            out.extend([1, n]);
+            varint(p.obj.0.into(), out);
+            varint(u64::from(p.off as u32), out);
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value, mark_sets};
 use trellis_program::spec::{Derived, Formula, Label, Sort, Term};
+use trellis_program::types::{Layout, TypeTable};
 use trellis_program::{
     CheckKind, InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg,
 };
@@ -148,8 +149,27 @@ impl<'m> HeapSpace<'m> {
     pub fn complete(&self, mut partial: Partial, f: &mut dyn FnMut(&InitialHeap) -> Flow) -> Flow {
         let all = partial.ints.len();
         self.fill_ints(&mut partial, all, &mut |p| {
-            if self.can_start(&p.heap) { f(&p.heap) } else { Flow::Continue(()) }
+            let settled = self.settled(&p.heap);
+            let heap = settled.as_ref().unwrap_or(&p.heap);
+            if self.can_start(heap) { f(heap) } else { Flow::Continue(()) }
         })
+    }
+
+    /// The heap with the members of unions that were not chosen; `None` if there are none.
+    fn settled(&self, heap: &InitialHeap) -> Option<InitialHeap> {
+        let types = &self.machine.program.types;
+        let overlaps = |id: &ObjId| self.layout_of(heap, *id).is_some_and(|l| l.overlaps);
+        let unions: Vec<ObjId> = heap.memory.ids().filter(overlaps).collect();
+        if unions.is_empty() {
+            return None;
+        }
+        let mut heap = heap.clone();
+        unions.iter().for_each(|id| heap.memory.settle(types, *id));
+        Some(heap)
+    }
+
+    fn layout_of(&self, heap: &InitialHeap, id: ObjId) -> Option<&Layout> {
+        heap.memory.object(id).ty.and_then(|t| self.machine.program.types.layout(t))
     }
 
     /// Heap number `n` (from 0) of the enumeration up to `objects` objects.
@@ -229,7 +249,7 @@ impl<'m> HeapSpace<'m> {
                 }
                 Storage::Object => {
                     if let Value::Ptr(p) = partial.heap.globals[i] {
-                        self.add_cells(&mut partial, p.obj, relevant);
+                        self.add_cells(&mut partial, p.obj, relevant, true);
                     }
                 }
             }
@@ -292,7 +312,7 @@ impl<'m> HeapSpace<'m> {
         }
         match scalar {
             Some(s @ Scalar::Ptr(_)) if relevant => p.pointers.push((slot, s)),
-            Some(s @ Scalar::Int(_)) if relevant => p.ints.push((slot, s)),
+            Some(s @ (Scalar::Int(_) | Scalar::Bits(_))) if relevant => p.ints.push((slot, s)),
             Some(Scalar::Float(_)) | None => p.set(slot, Value::Undef),
             Some(s) => p.set(slot, Value::zero(s)),
         }
@@ -307,17 +327,25 @@ impl<'m> HeapSpace<'m> {
         let id = memory.allocate(types, Some(ty), size, Lifetime::Global, |_| Value::Open);
         memory.objects[id.0 as usize].initial = true;
         p.heap.args[param] = Value::to_start(id);
-        self.add_cells(p, id, true);
+        self.add_cells(p, id, true, true);
     }
 
-    fn add_cells(&self, p: &mut Partial, obj: ObjId, relevant: bool) {
+    fn add_cells(&self, p: &mut Partial, obj: ObjId, relevant: bool, pointers_first: bool) {
         let program = self.machine.program;
         let object = *p.heap.memory.object(obj);
         let Some(ty) = object.ty else { return };
         let contents: Vec<_> = p.heap.memory.contents(&program.types, obj).collect();
+        let overlaps = program.types.layout(ty).is_some_and(|l| l.overlaps);
+        let chosen = chosen_cells(&program.types, &contents, pointers_first);
         for (i, (offset, scalar, _)) in contents.into_iter().enumerate() {
+            // Of cells that share bytes, one is chosen and tells the others.
+            if overlaps && !chosen.contains(&i) {
+                continue;
+            }
             let matters = match scalar {
-                Scalar::Int(_) => self.relevance.cell(program, ty, offset),
+                Scalar::Int(_) | Scalar::Bits(_) => {
+                    overlaps || self.relevance.cell(program, ty, offset)
+                }
                 _ => true,
             };
             let slot = Slot::Cell(object.start + i as u32);
@@ -369,7 +397,13 @@ impl<'m> HeapSpace<'m> {
             let marks = mark_sets(self.machine.mark_bits());
             for (element, marks) in elements.iter().flat_map(|e| marks.iter().map(|m| (*e, *m))) {
                 let size = element.and_then(|t| self.machine.program.types.size_of(t)).unwrap_or(0);
-                for length in self.lengths(element, objects) {
+                let orders: &[bool] =
+                    match element.and_then(|t| self.machine.program.types.layout(t)) {
+                        Some(layout) if layout.overlaps => &[true, false],
+                        _ => &[true],
+                    };
+                let lengths = self.lengths(element, objects);
+                for (length, order) in lengths.flat_map(|n| orders.iter().map(move |o| (n, *o))) {
                     let types = &self.machine.program.types;
                     let memory = &mut p.heap.memory;
                     let open = |_| Value::Open;
@@ -380,7 +414,7 @@ impl<'m> HeapSpace<'m> {
                     object.marks = marks;
                     p.objects += 1;
                     p.set(slot, Value::to_start(id));
-                    self.add_cells(p, id, true);
+                    self.add_cells(p, id, true, order);
                     self.fill_pointers(p, objects, f)?;
                     let filled = p.filled;
                     p.clone_from(&before);
@@ -403,11 +437,11 @@ impl<'m> HeapSpace<'m> {
         if p.next >= until {
             return f(p);
         }
-        let Some(&(slot, Scalar::Int(kind))) = p.ints.get(p.next) else {
+        let Some(&(slot, scalar)) = p.ints.get(p.next) else {
             return f(p);
         };
         p.next += 1;
-        for i in self.machine.int_domain(kind) {
+        for i in self.machine.domain_of(scalar) {
             p.set(slot, Value::Int(i));
             self.poll(p)?;
             if self.still_possible(p) {
@@ -527,6 +561,34 @@ impl Partial {
             Slot::Cell(i) => self.heap.memory.cells[i as usize] = value,
         }
     }
+}
+
+/// Cells that share no bytes and leave none out, those of pointers before those of numbers or the
+/// other way round, wide ones first.
+fn chosen_cells(
+    types: &TypeTable,
+    contents: &[(u32, Scalar, Value)],
+    pointers_first: bool,
+) -> BTreeSet<usize> {
+    let mut order: Vec<usize> = (0..contents.len()).collect();
+    order.sort_by_key(|i| {
+        let scalar = contents[*i].1;
+        (scalar.is_ptr() != pointers_first, std::cmp::Reverse(types.bytes(scalar)), *i)
+    });
+    let mut chosen = BTreeSet::new();
+    let range = |i: usize| (contents[i].0, contents[i].0 + types.bytes(contents[i].1));
+    for i in order {
+        let (from, to) = range(i);
+        let is_bits = |j: usize| matches!(contents[j].1, Scalar::Bits(_));
+        let meets = |j: &usize| {
+            let (a, b) = range(*j);
+            a < to && from < b && !(is_bits(i) && is_bits(*j))
+        };
+        if !chosen.iter().any(meets) {
+            chosen.insert(i);
+        }
+    }
+    chosen
 }
 
 /// SplitMix64: a small generator whose output depends on the seed only.

@@ -113,19 +113,35 @@ impl Relevance {
 
     /// The integer that a load reads.
     fn load(&mut self, program: &Program, proc: ProcId, kind: &InstrKind) {
-        if let InstrKind::Load { addr, scalar: Scalar::Int(_), .. } = kind {
+        let pointee = |e: &Expr| match e {
+            Expr::Reg(r) => program.types.pointee(program.reg_type(proc, *r)),
+            Expr::Addr(r) => Some(program.reg_type(proc, *r)),
+            _ => None,
+        };
+        // What a part of a struct is copied to may be read as anything; a whole one keeps its type.
+        if let InstrKind::Copy { dst, src, size, .. } = kind {
+            let ty = pointee(src).filter(|ty| pointee(dst) == Some(*ty));
+            let bytes = ty.and_then(|ty| program.types.size_of(ty)).map(i64::from);
+            self.reads.reads_any_int |= bytes.is_none_or(|b| *size != Expr::Int(b));
+        }
+        if let InstrKind::Load { addr, scalar, .. } = kind
+            && !matches!(scalar, Scalar::Ptr(_))
+        {
             let (base, offset) = match addr {
                 Expr::Offset(base, offset) => (&**base, *offset),
                 base => (base, 0),
             };
-            let record = match base {
-                Expr::Reg(r) => program.types.pointee(program.reg_type(proc, *r)),
-                Expr::Addr(r) => Some(program.reg_type(proc, *r)),
-                _ => None,
-            }
-            .filter(|t| program.types.as_record(*t).is_some());
+            let record = pointee(base).filter(|t| program.types.as_record(*t).is_some());
+            // A character of a wider member, or a member of a union, is told by other cells.
+            let is_cell = |ty: TypeId, offset: u32| {
+                let layout = program.types.layout(ty).filter(|l| !l.overlaps);
+                layout.is_some_and(|l| match scalar {
+                    Scalar::Bits(b) => l.bits_at(offset, b.shift, b.width).is_some(),
+                    scalar => l.cell_at(offset, program.types.bytes(*scalar)).is_some(),
+                })
+            };
             match (record, u32::try_from(offset)) {
-                (Some(ty), Ok(offset)) => {
+                (Some(ty), Ok(offset)) if is_cell(ty, offset) => {
                     self.reads.ints_read.insert((ty, offset));
                 }
                 _ => self.reads.reads_any_int = true,

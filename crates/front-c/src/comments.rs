@@ -15,8 +15,8 @@ pub struct Scan {
     pub annotations: Vec<Range<usize>>,
     /// `__attribute__((…))`, wherever it stood.
     pub attributes: Vec<Range<usize>>,
-    /// `#pragma pack` lines.
-    pub packs: Vec<usize>,
+    /// Where the `#pragma pack` lines are, and what stands in their parentheses.
+    pub packs: Vec<(usize, String)>,
     /// Where a comment begins that never ends.
     pub unterminated: Option<usize>,
 }
@@ -30,7 +30,7 @@ impl Scan {
         self.code.push_str(&other.code);
         self.annotations.extend(other.annotations.into_iter().map(moved));
         self.attributes.extend(other.attributes.into_iter().map(moved));
-        self.packs.extend(other.packs.into_iter().map(|p| p + by));
+        self.packs.extend(other.packs.into_iter().map(|(p, what)| (p + by, what)));
         self.unterminated = self.unterminated.or(other.unterminated.map(|at| at + by));
     }
 }
@@ -109,10 +109,10 @@ impl Scanner<'_> {
         let len = self.bytes[start..].iter().position(|&b| b == b'\n');
         self.at = len.map_or(self.bytes.len(), |l| start + l);
         let line = &self.bytes[start + 1..self.at];
-        let words = String::from_utf8_lossy(line);
-        let mut words = words.split_whitespace();
-        if words.next() == Some("pragma") && words.next().is_some_and(|w| w.starts_with("pack")) {
-            self.scan.packs.push(start);
+        let line = String::from_utf8_lossy(line);
+        let pragma = line.trim_start().strip_prefix("pragma").map(str::trim_start);
+        if let Some(what) = pragma.and_then(|p| p.strip_prefix("pack")) {
+            self.scan.packs.push((start, what.trim().to_owned()));
         }
         self.blank(start..self.at);
     }
@@ -178,6 +178,14 @@ impl Scanner<'_> {
             self.scan.attributes.push(start..end);
             self.at = end;
         }
+        // Types that the parser does not know, by others of the same length that are outside the
+        // subset as well.
+        let other: &[u8] = match &self.bytes[start..self.at] {
+            b"__int128" => b"_Complex",
+            b"__float128" => b"_Float128 ",
+            _ => return,
+        };
+        self.out[start..self.at].copy_from_slice(other);
     }
 
     /// One past the `)` that closes the `(` after the current position.

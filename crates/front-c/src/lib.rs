@@ -25,6 +25,7 @@ mod whole;
 use std::path::{Path, PathBuf};
 
 use trellis_program::source::{Diagnostic, Role, Severity, SourceMap};
+use trellis_program::types::DataModel;
 use trellis_program::unit::{self, FrontEnd, Input, Setting, SettingKind};
 pub use trellis_program::unit::{Failure, Unit};
 use trellis_program::{Arguments, Program};
@@ -49,6 +50,8 @@ pub struct Options {
     pub commands: Vec<CompileCommand>,
     /// What callers that nobody sees are believed to pass.
     pub arguments: Arguments,
+    /// How wide `long` and pointers are.
+    pub data_model: DataModel,
     /// The compiler that preprocesses; `$CC`, `cc`, `gcc`, `clang` are tried if there is none.
     pub cc: Option<String>,
 }
@@ -117,6 +120,14 @@ impl FrontEnd for C {
             place("preinclude", &options.preincludes),
             place("model", &options.models),
             place("compile-commands", &from),
+            Setting {
+                name: "data-model",
+                kind: SettingKind::Meaning,
+                values: match options.data_model {
+                    DataModel::Lp64 => vec![],
+                    model @ DataModel::Ilp32 => vec![model.to_string()],
+                },
+            },
         ]
     }
 
@@ -158,8 +169,9 @@ fn load_input(input: Input<'_>, options: &Options) -> Result<Unit, Failure> {
         let part = preprocessed(Input::File(path), Role::Model, options, &mut sources)?;
         own.push(part);
     }
-    let arguments = options.arguments;
-    let unit = unit::with_big_stack(LANGUAGE, sources, move |sources| front(sources, parts, own))?;
+    let (arguments, model) = (options.arguments, options.data_model);
+    let lowered = move |sources| front(sources, parts, own, model);
+    let unit = unit::with_big_stack(LANGUAGE, sources, lowered)?;
     Ok(Unit { program: Program { arguments, ..unit.program }, ..unit })
 }
 
@@ -212,7 +224,12 @@ fn preprocessed(
     }
 }
 
-fn front(mut sources: SourceMap, parts: Vec<Part>, own: Vec<Part>) -> Result<Unit, Failure> {
+fn front(
+    mut sources: SourceMap,
+    parts: Vec<Part>,
+    own: Vec<Part>,
+    model: DataModel,
+) -> Result<Unit, Failure> {
     let mut whole = Whole::default();
     let mut units = Vec::new();
     for part in &parts {
@@ -225,7 +242,7 @@ fn front(mut sources: SourceMap, parts: Vec<Part>, own: Vec<Part>) -> Result<Uni
         Ok(models) => models,
         Err(diagnostics) => return Err(Failure { sources, diagnostics }),
     };
-    let (mut program, mut diagnostics) = lower::lower(&units, &whole);
+    let (mut program, mut diagnostics) = lower::lower(&units, &whole, model);
     diagnostics.extend(whole.notes.warning());
     diagnostics.extend(whole.warnings.iter().cloned());
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {

@@ -16,7 +16,8 @@ use lang_c::visit::{self, Visit};
 use trellis_program::source::{Diagnostic, Role, SourceMap};
 
 use crate::lower::{
-    FORMAT_MODELS, PRINT_MODELS, SCAN_MODELS, STAND_IN, defined_name, functions_used,
+    FORMAT_MODELS, LENGTH_MODELS, PRINT_MODELS, SCAN_MODELS, STAND_IN, WRITERS, defined_name,
+    functions_used,
 };
 use crate::whole::{Part, Whole};
 
@@ -122,6 +123,9 @@ impl Needs {
             self.names.extend(FORMAT_MODELS.map(str::to_owned));
         }
         self.lists();
+        if WRITERS.iter().any(|w| self.names.contains(*w)) {
+            self.names.extend(LENGTH_MODELS.map(str::to_owned));
+        }
         if self.names.contains("sscanf") {
             self.names.extend(SCAN_MODELS.map(str::to_owned));
         }

@@ -4,10 +4,12 @@
 //! preprocessor, so Trellis works without a compiler on such files.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use trellis_program::source::{Diagnostic, SourceMap, Span};
+use trellis_program::types::DataModel;
 use trellis_program::unit::{decode, decode_with};
 
 use crate::Options;
@@ -47,7 +49,10 @@ pub fn preprocess(
             continue;
         };
         let mut command = Command::new(program);
-        command.args(words).args(["-E", "-C", "-std=gnu11", "-x", "c"]).env("LC_ALL", "C");
+        command.args(words.clone()).args(["-E", "-C", "-std=gnu11", "-x", "c"]).env("LC_ALL", "C");
+        if options.data_model == DataModel::Ilp32 {
+            command.arg("-m32");
+        }
         // The characters of <ctype.h> by functions, not by tables of the library.
         command.arg("-D__NO_CTYPE");
         if let (Given::File(path), false) = (given, options.commands.is_empty()) {
@@ -70,7 +75,18 @@ pub fn preprocess(
             Given::File(path) => drop(command.arg(path)),
             Given::Input => drop(command.arg("-")),
         }
-        match output(&mut command, given, bytes) {
+        let mut result = output(&mut command, given, bytes);
+        if options.data_model == DataModel::Ilp32
+            && result.as_ref().is_ok_and(|out| !out.status.success())
+            && let Some(headers) = Headers::of_64_bits(program, words)
+        {
+            command.arg("-idirafter").arg(&headers.own).arg("-idirafter").arg(&headers.machine);
+            let again = output(&mut command, given, bytes);
+            if again.as_ref().is_ok_and(|out| out.status.success()) {
+                result = again;
+            }
+        }
+        match result {
             Ok(out) if out.status.success() => {
                 return Ok(Preprocessed::Lines(escape(&out.stdout)));
             }
@@ -95,6 +111,37 @@ pub fn preprocess(
             "install the package `gcc` or `clang`, or preprocess the file to `.i` elsewhere",
         ),
     })
+}
+
+/// Where the headers of the 64-bit library are, for compilers without those of 32 bits: they are
+/// written for both, but for a list of functions that are missing in the library.
+struct Headers {
+    /// Those that depend on the machine.
+    machine: PathBuf,
+    /// A scratch folder with that list, empty.
+    own: PathBuf,
+}
+
+impl Headers {
+    fn of_64_bits<'w>(program: &str, words: impl Iterator<Item = &'w str>) -> Option<Headers> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let out = Command::new(program).args(words).arg("-print-multiarch").output().ok()?;
+        let name = String::from_utf8_lossy(&out.stdout).trim().to_owned();
+        let machine = Path::new("/usr/include").join(name);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let own = format!("trellis-headers-{}-{number}", std::process::id());
+        let headers = Headers { machine, own: std::env::temp_dir().join(own) };
+        std::fs::create_dir_all(headers.own.join("gnu")).ok()?;
+        std::fs::write(headers.own.join("gnu/stubs-32.h"), "").ok()?;
+        Some(headers)
+    }
+}
+
+impl Drop for Headers {
+    fn drop(&mut self) {
+        // Nobody else has it, and nobody misses it.
+        let _ = std::fs::remove_dir_all(&self.own);
+    }
 }
 
 /// What became of a source.

@@ -319,8 +319,7 @@ fn enumerations_and_sizes() {
         "struct s { int a : 3; unsigned b : 30; char c; long d : 5; }; unsigned long f(void) { return sizeof(struct s); }",
         expect![[r#"
             b0:
-              unsupported: a struct with bit-fields of mixed types
-              return 12
+              return 16
         "#]],
     );
     check(

@@ -32,7 +32,7 @@ fn dump(unit: &Unit) -> String {
         let storage = global.storage;
         writeln!(out, "{ghost}{constant}{ty} {} // {storage:?}", global.name).expect("a string");
         for (offset, scalar, init) in &global.init {
-            let bytes = scalar.bytes();
+            let bytes = program.types.bytes(*scalar);
             writeln!(out, "    at {offset}: {init:?} ({bytes} bytes)").expect("a string");
         }
     }

@@ -70,13 +70,17 @@ pub fn heap_of(
             Some(c) => Ok(Place::Cell(c)),
             None => Err("a pointer to a variable".to_owned()),
         },
-        Value::Int(_) | Value::Open => Err("a number in a pointer".to_owned()),
+        Value::Int(_) | Value::Open | Value::Piece(..) | Value::Bytes => {
+            Err("a number in a pointer".to_owned())
+        }
     };
     let number = |v: Value, kind: trellis_program::IntKind| match v {
         Value::Int(i) => Ok(Some(kind.value(i))),
         Value::Null => Ok(Some(0)),
         Value::Undef => Ok(None),
-        Value::Ptr(_) | Value::Open => Err("a pointer in a number".to_owned()),
+        Value::Ptr(_) | Value::Open | Value::Piece(..) | Value::Bytes => {
+            Err("a pointer in a number".to_owned())
+        }
     };
     let mut cells = Vec::new();
     for (id, record) in &ids {

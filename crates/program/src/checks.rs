@@ -59,7 +59,7 @@ pub enum CheckKind {
     BadCall,
     /// A cast of an object to a class that it is not of (Java).
     ClassCast,
-    /// A new array with a negative length (Java).
+    /// A new array with a negative length (Java), or with a variable one that is not positive (C).
     NegativeSize,
 }
 
@@ -153,7 +153,7 @@ impl CheckKind {
             CheckKind::Acyclic => "a cycle of pointers is made",
             CheckKind::BadCall => "something that is no such function is called",
             CheckKind::ClassCast => "an object is cast to a class that it is not of",
-            CheckKind::NegativeSize => "an array of negative length is made",
+            CheckKind::NegativeSize => "an array is made with a length that is not allowed",
         }
     }
 
@@ -366,7 +366,9 @@ fn instr_checks(program: &Program, instr: &Instr) -> Vec<(CheckKind, u32, Span)>
             kinds
         }
         InstrKind::Free { .. } => here(&[InvalidFree, DoubleFree, Uninit]),
-        InstrKind::Alloc { .. } | InstrKind::Assume { .. } => here(&[Uninit]),
+        InstrKind::Alloc { .. } | InstrKind::BeginArray { .. } | InstrKind::Assume { .. } => {
+            here(&[Uninit])
+        }
         InstrKind::Assert { kind, .. } => here(&[*kind, Uninit]),
         InstrKind::Call { proc, .. } => {
             let callee = program.proc(*proc);

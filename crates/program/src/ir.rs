@@ -299,6 +299,16 @@ pub enum InstrKind {
         /// A variable with [`Storage::Object`].
         var: VarId,
     },
+    /// The lifetime of an array of variable length begins, as [`InstrKind::BeginLocal`]: so many
+    /// elements.
+    BeginArray {
+        /// A variable with [`Storage::Object`].
+        var: VarId,
+        /// The type of the elements.
+        element: TypeId,
+        /// How many (evaluates to an integer).
+        count: Expr,
+    },
     /// The lifetime of a local object ends (no effect if it has not begun).
     EndLocal {
         /// A variable with [`Storage::Object`].

@@ -1,12 +1,21 @@
 //! C types, and the memory layouts they give.
 //!
-//! Sizes and alignments are those of the LP64 data model (x86-64 and AArch64 Linux).
+//! Sizes and alignments are those of the System V ABI in one of two data models, which the table
+//! knows ([`DataModel`]): whoever needs a size asks the table.
 //!
 //! **Invariants.** Types are interned: equal types have equal ids. A [`Layout`] lists the scalar
-//! cells of a type in order of their offsets; two cells overlap only through a union.
+//! cells of a type in order of their offsets; two cells share bits only through a union.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+mod layout;
+mod model;
+mod records;
+
+pub use layout::{CellInfo, Layout, Tail};
+pub use model::DataModel;
+pub use records::{Member, Packing};
 
 /// An interned type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -76,18 +85,44 @@ pub enum Scalar {
     Ptr(TypeId),
     /// A floating-point number of so many bits: has a size, but no operation on it is supported.
     Float(u16),
+    /// A bit-field.
+    Bits(BitField),
 }
 
-impl Scalar {
-    /// Bytes in memory.
+/// A bit-field: some bits of the bytes at an address, the least significant ones first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BitField {
+    /// The type that it is declared with.
+    pub kind: IntKind,
+    /// Bits of the first byte that belong to others; below 8.
+    pub shift: u8,
+    /// How many bits it has; at least 1.
+    pub width: u8,
+}
+
+impl BitField {
+    /// The bytes that it has bits of.
     pub fn bytes(self) -> u32 {
-        match self {
-            Scalar::Int(k) => k.bytes(),
-            Scalar::Ptr(_) => 8,
-            Scalar::Float(bits) => u32::from(bits) / 8,
+        u32::from(self.shift + self.width).div_ceil(8)
+    }
+
+    /// Brings a value into range, as a store does.
+    pub fn wrap(self, value: i64) -> i64 {
+        let free = 64 - u32::from(self.width);
+        match self.kind.signed {
+            true => value << free >> free,
+            false => ((value as u64) << free >> free) as i64,
         }
     }
 
+    /// Its bits of a byte that it has bits of, counted from the first.
+    pub fn mask(self, byte: u32) -> u8 {
+        let all = ((1u128 << self.width) - 1) << self.shift;
+        (all >> (8 * byte)) as u8
+    }
+}
+
+impl Scalar {
     /// Whether this is a pointer type.
     pub fn is_ptr(self) -> bool {
         matches!(self, Scalar::Ptr(_))
@@ -134,8 +169,10 @@ pub struct Field {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
-    /// Byte offset in the record.
+    /// Byte offset in the record; of a bit-field, that of the first byte it has bits of.
     pub offset: u32,
+    /// Which bits, if it is a bit-field.
+    pub bits: Option<BitField>,
     /// Declared `const`.
     pub is_const: bool,
 }
@@ -155,60 +192,8 @@ pub struct Record {
     pub align: u32,
     /// Whether the body has been seen.
     pub complete: bool,
-}
-
-/// One scalar place in an object.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CellInfo {
-    /// Byte offset in the object.
-    pub offset: u32,
-    /// What is stored there.
-    pub scalar: Scalar,
-    /// The path to it as users write it: `next`, `list.prev`, `slot[2]`; empty for a scalar object.
-    pub path: String,
-}
-
-/// Where the scalar cells of a type lie.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
-    /// Size in bytes.
-    pub size: u32,
-    /// The cells, by offset.
-    pub cells: Vec<CellInfo>,
-    /// Whether some cells overlap (unions): a store then forgets the cells it overlaps.
-    pub overlaps: bool,
-    /// For every byte offset, the first cell that starts there, or `u32::MAX`.
-    by_offset: Vec<u32>,
-}
-
-impl Layout {
-    fn new(size: u32, mut cells: Vec<CellInfo>) -> Layout {
-        cells.sort_by_key(|c| (c.offset, c.scalar.bytes()));
-        cells.dedup_by(|b, a| {
-            // Two union members with a cell of the same place and width share it.
-            a.offset == b.offset
-                && a.scalar.bytes() == b.scalar.bytes()
-                && a.scalar.is_ptr() == b.scalar.is_ptr()
-        });
-        let overlaps = cells.windows(2).any(|w| w[0].offset + w[0].scalar.bytes() > w[1].offset);
-        let mut by_offset = vec![u32::MAX; size as usize];
-        for (i, c) in cells.iter().enumerate().rev() {
-            if let Some(slot) = by_offset.get_mut(c.offset as usize) {
-                *slot = i as u32;
-            }
-        }
-        Layout { size, cells, overlaps, by_offset }
-    }
-
-    /// The cell that starts at `offset` and is `bytes` wide.
-    pub fn cell_at(&self, offset: u32, bytes: u32) -> Option<usize> {
-        let first = *self.by_offset.get(offset as usize)? as usize;
-        self.cells[first.min(self.cells.len())..]
-            .iter()
-            .take_while(|c| c.offset == offset)
-            .position(|c| c.scalar.bytes() == bytes)
-            .map(|i| first + i)
-    }
+    /// Whether members lie closer, or further apart, than their types ask for.
+    pub is_packed: bool,
 }
 
 /// All types of a program. Copies share what they have in common.
@@ -218,9 +203,15 @@ pub struct TypeTable {
     ids: Arc<BTreeMap<Type, TypeId>>,
     records: Arc<Vec<Record>>,
     layouts: Arc<Vec<Option<Layout>>>,
+    model: DataModel,
 }
 
 impl TypeTable {
+    /// An empty table of a data model.
+    pub fn of_model(model: DataModel) -> TypeTable {
+        TypeTable { model, ..TypeTable::default() }
+    }
+
     /// The id of a type.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.ids.get(&ty) {
@@ -256,34 +247,9 @@ impl TypeTable {
             size: 0,
             align: 1,
             complete: false,
+            is_packed: false,
         });
         RecordId(self.records.len() as u32 - 1)
-    }
-
-    /// Gives a record its members; offsets, size and alignment follow the System V ABI.
-    pub fn complete(&mut self, id: RecordId, members: Vec<(String, TypeId)>) {
-        let is_union = self.record(id).is_union;
-        let (mut at, mut align) = (0u32, 1u32);
-        let mut size = 0;
-        let mut fields = Vec::new();
-        for (name, ty) in members {
-            let a = self.align_of(ty);
-            align = align.max(a);
-            let offset = if is_union { 0 } else { at.next_multiple_of(a) };
-            at = offset.saturating_add(self.size_of(ty).unwrap_or(0));
-            size = size.max(at);
-            fields.push(Field { name, ty, offset, is_const: false });
-        }
-        let record = &mut Arc::make_mut(&mut self.records)[id.0 as usize];
-        record.fields = fields;
-        record.align = align;
-        record.size = size.next_multiple_of(align);
-        record.complete = true;
-    }
-
-    /// Says that a member of a complete record is `const`.
-    pub fn make_const(&mut self, id: RecordId, member: usize) {
-        Arc::make_mut(&mut self.records)[id.0 as usize].fields[member].is_const = true;
     }
 
     /// Whether a type has `const` members.
@@ -295,7 +261,11 @@ impl TypeTable {
     pub fn touches_const(&self, ty: TypeId, from: u64, to: u64) -> bool {
         let touches = |f: &Field| {
             let start = u64::from(f.offset);
-            let end = start + u64::from(self.size_of(f.ty).unwrap_or(0));
+            let bytes = match f.bits {
+                Some(bits) => bits.bytes(),
+                None => self.size_of(f.ty).unwrap_or(0),
+            };
+            let end = start + u64::from(bytes);
             let within = (from.saturating_sub(start), to.saturating_sub(start));
             from < end && start < to && (f.is_const || self.touches_const(f.ty, within.0, within.1))
         };
@@ -380,6 +350,21 @@ impl TypeTable {
         }
     }
 
+    /// Bytes of a scalar in memory.
+    pub fn bytes(&self, scalar: Scalar) -> u32 {
+        match scalar {
+            Scalar::Int(k) => k.bytes(),
+            Scalar::Ptr(_) => self.model.pointer_bytes(),
+            Scalar::Float(bits) => self.model.float_bytes(bits),
+            Scalar::Bits(b) => b.bytes(),
+        }
+    }
+
+    /// The data model that sizes are of.
+    pub fn model(&self) -> DataModel {
+        self.model
+    }
+
     /// Size in bytes, of a function that of the object that stands for it; `None` for `void` and
     /// incomplete records.
     pub fn size_of(&self, ty: TypeId) -> Option<u32> {
@@ -387,8 +372,8 @@ impl TypeTable {
             Type::Void => None,
             Type::Func(_) => Some(1),
             Type::Int(k) => Some(k.bytes()),
-            Type::Float(b) => Some(u32::from(*b) / 8),
-            Type::Ptr(_) => Some(8),
+            Type::Float(b) => Some(self.model.float_bytes(*b)),
+            Type::Ptr(_) => Some(self.model.pointer_bytes()),
             Type::Record(r) => {
                 let r = self.record(*r);
                 r.complete.then_some(r.size)
@@ -401,22 +386,32 @@ impl TypeTable {
     pub fn align_of(&self, ty: TypeId) -> u32 {
         match self.get(ty) {
             Type::Void | Type::Func(_) => 1,
-            Type::Int(k) => k.bytes(),
-            Type::Float(b) => (u32::from(*b) / 8).clamp(1, 16),
-            Type::Ptr(_) => 8,
+            Type::Int(k) => self.model.align(k.bytes()),
+            Type::Float(b) => self.model.align(self.model.float_bytes(*b)),
+            Type::Ptr(_) => self.model.pointer_bytes(),
             Type::Record(r) => self.record(*r).align,
             Type::Array(elem, _) => self.align_of(*elem),
         }
     }
 
-    /// A member by name, looking into anonymous members; the offset is from the record's start.
+    /// A member by name that is no bit-field, looking into anonymous members; the offset is from the
+    /// record's start.
     pub fn field(&self, record: RecordId, name: &str) -> Option<(u32, TypeId)> {
+        self.member(record, name).filter(|(_, f)| f.bits.is_none()).map(|(at, f)| (at, f.ty))
+    }
+
+    /// A bit-field by name, as [`TypeTable::field`].
+    pub fn bit_field(&self, record: RecordId, name: &str) -> Option<(u32, TypeId, BitField)> {
+        self.member(record, name).and_then(|(at, f)| Some((at, f.ty, f.bits?)))
+    }
+
+    fn member(&self, record: RecordId, name: &str) -> Option<(u32, &Field)> {
         self.record(record).fields.iter().find_map(|f| {
             if f.name == name {
-                return Some((f.offset, f.ty));
+                return Some((f.offset, f));
             }
             let inner = (f.name.is_empty()).then(|| self.as_record(f.ty)).flatten()?;
-            self.field(inner, name).map(|(o, t)| (f.offset + o, t))
+            self.member(inner, name).map(|(o, inner)| (f.offset + o, inner))
         })
     }
 
@@ -433,6 +428,8 @@ impl TypeTable {
                 (16, false) => "unsigned short",
                 (32, true) => "int",
                 (32, false) => "unsigned int",
+                (_, true) if self.model == DataModel::Ilp32 => "long long",
+                (_, false) if self.model == DataModel::Ilp32 => "unsigned long long",
                 (_, true) => "long",
                 (_, false) => "unsigned long",
             }
@@ -463,11 +460,6 @@ impl TypeTable {
         format!("{ret}{gap}{declarator}({})", params.join(", "))
     }
 
-    /// Computes the layouts of all complete types; call once, when no type will be added any more.
-    pub fn finish(&mut self) {
-        self.layouts = Arc::new(self.ids().map(|id| self.compute_layout(id)).collect());
-    }
-
     /// The layout of a type; `None` for types without a size or with too many cells to model.
     ///
     /// # Panics
@@ -489,51 +481,6 @@ impl TypeTable {
             return Err("an object that is too large");
         }
         Ok(layout)
-    }
-
-    fn compute_layout(&self, ty: TypeId) -> Option<Layout> {
-        let size = self.size_of(ty)?;
-        let mut cells = Vec::new();
-        self.collect_cells(ty, 0, "", &mut cells)?;
-        Some(Layout::new(size, cells))
-    }
-
-    fn collect_cells(
-        &self,
-        ty: TypeId,
-        at: u32,
-        path: &str,
-        out: &mut Vec<CellInfo>,
-    ) -> Option<()> {
-        /// Objects with more cells than this are outside the subset.
-        const MOST_CELLS: usize = 4096;
-        if out.len() > MOST_CELLS {
-            return None;
-        }
-        match self.get(ty) {
-            Type::Record(r) => {
-                for f in &self.record(*r).fields {
-                    let sub = match (path.is_empty(), f.name.is_empty()) {
-                        (_, true) => path.to_string(),
-                        (true, false) => f.name.clone(),
-                        (false, false) => format!("{path}.{}", f.name),
-                    };
-                    self.collect_cells(f.ty, at + f.offset, &sub, out)?;
-                }
-            }
-            Type::Array(elem, n) => {
-                let step = self.size_of(*elem)?;
-                for i in 0..*n {
-                    self.collect_cells(*elem, at + i as u32 * step, &format!("{path}[{i}]"), out)?;
-                }
-            }
-            Type::Func(_) => {}
-            _ => {
-                let scalar = self.scalar(ty)?;
-                out.push(CellInfo { offset: at, scalar, path: path.to_string() });
-            }
-        }
-        Some(())
     }
 }
 

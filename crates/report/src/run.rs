@@ -71,6 +71,7 @@ fn returned(value: Value, memory: &Memory) -> Option<String> {
                 _ => format!("a pointer into {name}"),
             },
         )),
-        Value::Undef | Value::Open => None,
+        Value::Piece(..) => Some("a part of a pointer".to_owned()),
+        Value::Undef | Value::Open | Value::Bytes => None,
     }
 }

@@ -406,7 +406,7 @@ impl Executor<'_> {
         runs: &mut Runs,
         span: Span,
     ) -> Step<Term> {
-        let bytes = i64::from(scalar.bytes());
+        let bytes = i64::from(self.program.types.bytes(scalar));
         match size {
             Expr::Binary(BinOp::Mul, _, count, by) if **by == Expr::Int(bytes) => match &**count {
                 Expr::Convert(kind, count) if kind.bits == 64 => {

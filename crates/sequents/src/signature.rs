@@ -80,7 +80,7 @@ pub fn logical(scalar: Scalar) -> Option<Type> {
         Scalar::Int(IntKind { bits: 1, .. }) => Type::Bool,
         Scalar::Int(_) => Type::Int,
         Scalar::Ptr(_) => Type::Obj,
-        Scalar::Float(_) => return None,
+        Scalar::Float(_) | Scalar::Bits(_) => return None,
     })
 }
 

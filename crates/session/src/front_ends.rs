@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use trellis_front_c::{C, CompileCommand, Options};
 use trellis_front_java::Java;
+use trellis_program::types::DataModel;
 use trellis_program::{Arguments, Failure, FrontEnd, Input, Unit};
 
 /// What the user chose about how sources are read.
@@ -21,6 +22,8 @@ pub struct Reading {
     pub commands: Vec<CompileCommand>,
     /// What callers that nobody sees are believed to pass (C).
     pub arguments: Arguments,
+    /// How wide `long` and pointers are (C).
+    pub data_model: DataModel,
     /// The compiler that preprocesses; by default the one of the system (C).
     pub cc: Option<String>,
 }
@@ -31,10 +34,17 @@ pub struct FrontEnds(Vec<Box<dyn FrontEnd + Send>>);
 impl FrontEnds {
     /// With these settings.
     pub fn new(reading: &Reading) -> FrontEnds {
-        let Reading { include_dirs, defines, preincludes, models, commands, arguments, cc } =
-            reading.clone();
-        let options =
-            Options { include_dirs, defines, preincludes, models, commands, arguments, cc };
+        let reading = reading.clone();
+        let options = Options {
+            include_dirs: reading.include_dirs,
+            defines: reading.defines,
+            preincludes: reading.preincludes,
+            models: reading.models,
+            commands: reading.commands,
+            arguments: reading.arguments,
+            data_model: reading.data_model,
+            cc: reading.cc,
+        };
         FrontEnds(vec![Box::new(C(options)), Box::new(Java)])
     }
 

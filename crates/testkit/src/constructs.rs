@@ -355,7 +355,7 @@ fn scalar_kind(scalar: Option<Scalar>) -> Kind {
     match scalar {
         Some(Scalar::Ptr(_)) => Kind::Ptr,
         Some(Scalar::Int(kind)) if !kind.signed => Kind::Unsigned,
-        Some(Scalar::Int(_) | Scalar::Float(_)) | None => Kind::Signed,
+        Some(Scalar::Int(_) | Scalar::Float(_) | Scalar::Bits(_)) | None => Kind::Signed,
     }
 }
 

@@ -5,6 +5,7 @@
 //! is drawn first. A statement stands on one line, so a line says what failed.
 
 mod block;
+mod bytes;
 mod expr;
 mod stmt;
 mod tape;
@@ -13,6 +14,7 @@ mod wide;
 
 use std::collections::BTreeSet;
 
+pub use bytes::generate_bytes;
 pub use tape::Tape;
 use types::Structs;
 

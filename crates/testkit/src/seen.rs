@@ -48,6 +48,7 @@ impl Seen {
             InstrKind::Retype { ptr, .. } => ("retype", vec![ptr]),
             InstrKind::Free { ptr } => ("free", vec![ptr]),
             InstrKind::BeginLocal { .. } => ("begin local", vec![]),
+            InstrKind::BeginArray { count, .. } => ("begin array", vec![count]),
             InstrKind::EndLocal { .. } => ("end local", vec![]),
             InstrKind::Call { args, .. } => ("call", args.iter().collect()),
             InstrKind::Havoc { .. } => ("havoc", vec![]),

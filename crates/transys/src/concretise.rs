@@ -234,7 +234,7 @@ impl Making<'_> {
         let kind = match scalar {
             Scalar::Ptr(_) => CellKind::Ptr,
             Scalar::Int(kind) => CellKind::Int(kind),
-            Scalar::Float(_) => return Ok(Value::Undef),
+            Scalar::Float(_) | Scalar::Bits(_) => return Ok(Value::Undef),
         };
         let Some(Spot::At { family, at }) = self.symbols.view.object_spot(ty) else {
             return Ok(Value::zero(scalar));

@@ -221,7 +221,7 @@ fn cell(
             let kind = match scalar {
                 Scalar::Ptr(_) => CellKind::Ptr,
                 Scalar::Int(kind) => CellKind::Int(*kind),
-                Scalar::Float(_) => return false,
+                Scalar::Float(_) | Scalar::Bits(_) => return false,
             };
             Cell { family, at: at + i64::from(*offset), kind } == cell
         })

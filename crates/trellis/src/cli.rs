@@ -9,6 +9,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use trellis_driver::{Instrumentation, Properties, Property, SharingDepth};
+use trellis_program::types::DataModel;
 use trellis_program::{Arguments, CheckKind, CheckSet};
 use trellis_session::SolverKind;
 
@@ -96,6 +97,9 @@ pub struct FrontEnd {
     /// A C file with models of functions that the program calls and does not define (repeatable).
     #[arg(long = "model", value_name = "FILE")]
     pub models: Vec<PathBuf>,
+    /// How wide `long` and pointers are: `lp64` (64 bits) or `ilp32` (32 bits).
+    #[arg(long, value_name = "MODEL", default_value_t)]
+    pub data_model: DataModel,
     /// The C compiler that preprocesses.
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<String>,

@@ -33,6 +33,7 @@ pub fn front_ends_believing(
         models: settings.models.clone(),
         commands: commands(settings)?,
         arguments: callers.arguments(),
+        data_model: settings.data_model,
         cc: settings.cc.clone(),
     }))
 }

@@ -1,6 +1,7 @@
 //! The command that runs a counterexample of `trellis verify` again.
 
 use trellis_driver::Counterexample;
+use trellis_program::types::DataModel;
 use trellis_program::{CheckKind, CheckSet};
 use trellis_session::request::Command;
 use trellis_session::{Repeat, Source};
@@ -79,6 +80,9 @@ impl Rerun {
         }
         for file in &self.front_end.preincludes {
             add("-include", file.display().to_string());
+        }
+        if self.front_end.data_model != DataModel::default() {
+            add("--data-model", self.front_end.data_model.to_string());
         }
         for file in &self.front_end.models {
             add("--model", file.display().to_string());

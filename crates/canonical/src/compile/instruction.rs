@@ -74,7 +74,9 @@ impl Compiler<'_> {
             InstrKind::Call { .. } => return refuse("a call"),
             InstrKind::Fill { dst, byte, size } => self.fill(from, dst, byte, size, span)?,
             InstrKind::Copy { dst, src, size, .. } => self.copy(from, dst, src, size, span)?,
-            InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
+            InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
+            | InstrKind::EndLocal { .. } => {
                 return refuse("a variable in memory");
             }
             InstrKind::Unsupported { reason } => return refuse(reason),
@@ -183,9 +185,11 @@ impl Compiler<'_> {
     }
 
     fn place(&self, offset: i64, scalar: Scalar, span: Span) -> Result<Place, Refusal> {
-        let variables = self.variables;
+        let (variables, types) = (self.variables, &self.program.types);
         let is = |o: u32, s: Scalar| {
-            i64::from(o) == offset && s.is_ptr() == scalar.is_ptr() && s.bytes() == scalar.bytes()
+            i64::from(o) == offset
+                && s.is_ptr() == scalar.is_ptr()
+                && types.bytes(s) == types.bytes(scalar)
         };
         if is(variables.node.offset, variables.node.scalar()) {
             return Ok(Place::Next);

@@ -359,6 +359,7 @@ impl Picture<'_> {
                 self.element(p.obj).ok_or_else(|| "a pointer to a constant object".into())
             }
             Value::Int(_) => Err("an integer kept in a pointer".into()),
+            Value::Piece(..) | Value::Bytes => Err("a part of a value".into()),
             Value::Undef | Value::Open => Err("a pointer without a value".into()),
         }
     }
@@ -467,7 +468,9 @@ impl Picture<'_> {
         let number = match value {
             Some(Value::Int(i)) => kind.map_or(i128::from(i), |k| k.value(i)),
             Some(Value::Null) | Some(Value::Undef) | None => NOTHING,
-            Some(Value::Ptr(_) | Value::Open) => return Err("a pointer kept in an integer".into()),
+            Some(Value::Ptr(_) | Value::Open | Value::Piece(..) | Value::Bytes) => {
+                return Err("a pointer kept in an integer".into());
+            }
         };
         match flag {
             Flag::Truth(rel) => self.structure.set_rel(rel, &[x], number != 0),

@@ -156,7 +156,7 @@ fn any(machine: &Machine<'_>, scalar: Option<Scalar>, random: &mut Random) -> Va
             Value::Int(machine.int_domain(kind).nth(pick).unwrap_or(0))
         }
         Some(Scalar::Ptr(_)) => Value::Null,
-        Some(Scalar::Float(_)) | None => Value::Undef,
+        Some(Scalar::Float(_) | Scalar::Bits(_)) | None => Value::Undef,
     }
 }
 

@@ -119,14 +119,14 @@ impl Access {
     pub fn scalar(addr: &Expr, scalar: Scalar, declared: Declared<'_>) -> Access {
         let width = match scalar {
             Scalar::Ptr(_) => Width::Pointer,
-            _ => Width::Number(scalar.bytes()),
+            _ => Width::Number(declared.types.bytes(scalar)),
         };
         let (base, offset) = match addr {
             Expr::Offset(base, by) => (&**base, *by),
             base => (base, 0),
         };
         let at = is_named(base).then(|| (base.clone(), offset));
-        let bytes = i64::from(scalar.bytes());
+        let bytes = i64::from(declared.types.bytes(scalar));
         let piece = match declared.record(base) {
             // The members of a union have any width.
             Some(r) if has_union(declared.types, r) => Piece::ANY,

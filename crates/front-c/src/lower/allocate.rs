@@ -2,12 +2,12 @@
 
 use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
-use trellis_program::ir::{Expr, InstrKind};
+use trellis_program::ir::{BinOp, Expr, InstrKind, Reg};
 use trellis_program::source::Span;
 use trellis_program::types::{Type, TypeId};
 
 use super::expr::Want;
-use super::{Lower, Val};
+use super::{Lower, Val, fold};
 
 impl<'a> Lower<'a> {
     /// `malloc` and `calloc`. The element type is what the result is converted to, unless the
@@ -49,6 +49,36 @@ impl<'a> Lower<'a> {
                 _ => void_ptr,
             },
         }
+    }
+
+    /// `alloca`: an object that lives as long as the procedure runs. In a loop, or behind a label,
+    /// there would be several at a time.
+    pub fn allocate_local(
+        &mut self,
+        size: Expr,
+        written: &'a Node<Expression>,
+        want: Want,
+        at: Span,
+    ) -> Val {
+        if self.f.loops > 0 || !self.f.labels.is_empty() {
+            return self.unsupported(at, "a call of `alloca` in a loop");
+        }
+        let pointee = want.ty.and_then(|t| self.types.pointee(t));
+        let named = self.type_in_size(written).filter(|t| pointee.is_none_or(|p| p == *t));
+        let (element, count) = match named.and_then(|t| Some((t, self.types.size_of(t)?))) {
+            Some((t, bytes)) if bytes > 0 => {
+                let kind = self.types.model().size();
+                (t, fold::binary(BinOp::Div, kind, size, Expr::Int(bytes.into())))
+            }
+            _ => (self.ty.char, size),
+        };
+        let array = self.types.intern(Type::Array(element, 0));
+        let Reg::Local(var) = self.temp_object(array, at) else {
+            return self.unknown();
+        };
+        self.emit(InstrKind::BeginArray { var, element, count }, at);
+        let ty = self.pointer_to(element);
+        Val { e: Expr::Addr(Reg::Local(var)), ty }
     }
 
     /// The type whose `sizeof` stands in a size, arrays as their elements.

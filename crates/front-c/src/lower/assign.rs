@@ -3,7 +3,7 @@
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{BinOp, Expr, InstrKind, Reg};
-use trellis_program::types::Type;
+use trellis_program::types::{Scalar, Type};
 
 use super::builder::Mark;
 use super::expr::Want;
@@ -39,11 +39,9 @@ impl<'a> Lower<'a> {
         self.sides(&lval, first, second, &value, span);
         let value = self.convert(value, lval.ty, rhs.span);
         self.write(&lval, value.clone(), span);
-        if !wanted {
-            return value;
-        }
         match lval.place {
-            Place::Reg(r) => Val { e: Expr::Reg(r), ty: lval.ty },
+            Place::Reg(r) if wanted => Val { e: Expr::Reg(r), ty: lval.ty },
+            Place::Bits(_, bits) if wanted => self.kept_bits(bits, value, span),
             _ => value,
         }
     }
@@ -52,7 +50,7 @@ impl<'a> Lower<'a> {
     fn sides(&mut self, lval: &Lval, first: Mark, second: Mark, value: &Val, span: CSpan) {
         let at = self.at(span);
         match &lval.place {
-            Place::Mem(addr) => {
+            Place::Mem(addr) | Place::Packed(addr) | Place::Bits(addr, _) => {
                 self.unsequenced(&[(first, Some(addr)), (second, Some(&value.e))], at);
             }
             // `x = f()` puts the value there at once, `x = x++` writes twice.
@@ -89,7 +87,7 @@ impl<'a> Lower<'a> {
             let (from, to) = (self.types.name(value.ty), self.types.name(lval.ty));
             return self.error(at, format!("a value of type `{from}` does not convert to `{to}`"));
         }
-        let Place::Mem(dst) = lval.place else {
+        let (Place::Mem(dst) | Place::Packed(dst)) = lval.place else {
             return self.unknown();
         };
         let size = self.size_of(lval.ty, span);
@@ -115,8 +113,14 @@ impl<'a> Lower<'a> {
                     self.emit(InstrKind::Store { addr: addr.clone(), scalar, value: value.e }, at);
                 }
             }
-            Place::BitField => {
-                self.unsupported(at, "a bit-field");
+            Place::Packed(addr) => {
+                if self.types.scalar(lval.ty).is_some() {
+                    self.write_packed(addr.clone(), lval.ty, value, at);
+                }
+            }
+            Place::Bits(addr, bits) => {
+                let (addr, scalar) = (addr.clone(), Scalar::Bits(*bits));
+                self.emit(InstrKind::Store { addr, scalar, value: value.e }, at);
             }
             Place::Unknown => {}
         }
@@ -161,6 +165,7 @@ impl<'a> Lower<'a> {
         self.write(lval, value.clone(), span);
         match lval.place {
             Place::Reg(r) => Val { e: Expr::Reg(r), ty: lval.ty },
+            Place::Bits(_, bits) if wanted => self.kept_bits(bits, value, span),
             _ => value,
         }
     }

@@ -42,6 +42,27 @@ impl Lower<'_> {
         end + (rest.len() - rest.trim_start().len()) + 1
     }
 
+    /// The words of the attributes of a struct or union: those behind its keyword or its members, and
+    /// those before.
+    pub fn record_attributes(&self, span: CSpan) -> (Vec<&str>, Vec<&str>) {
+        let code = self.scan.code.get(span.start..span.end).unwrap_or("");
+        let open = span.start + code.find('{').unwrap_or(code.len());
+        let own = self.attribute_words(span.start, open);
+        let behind = self.attribute_words(span.end, self.attributes_end(span.end));
+        let before = self.attribute_words(self.attributes_start(span.start), span.start);
+        (own.chain(behind).collect(), before.collect())
+    }
+
+    /// The words of the attributes of a member, without those of a struct that it defines.
+    pub fn member_attributes(&self, span: CSpan) -> Vec<&str> {
+        let code = self.scan.code.get(span.start..span.end).unwrap_or("");
+        let from = match code.rfind('}') {
+            Some(close) => self.attributes_end(span.start + close + 1) - 1,
+            None => self.attributes_start(span.start),
+        };
+        self.attribute_words(from, self.attributes_end(span.end)).collect()
+    }
+
     /// The type that `__attribute__((mode(DI)))` makes of an integer type.
     pub fn apply_mode(&mut self, ty: TypeId, span: CSpan) -> TypeId {
         let words: Vec<&str> = self.words_at(span).collect();
@@ -55,7 +76,8 @@ impl Lower<'_> {
             Some(&"QI" | &"byte") => 8,
             Some(&"HI") => 16,
             Some(&"SI") => 32,
-            Some(&"DI" | &"word" | &"pointer") => 64,
+            Some(&"DI") => 64,
+            Some(&"word" | &"pointer") => self.types.model().size().bits,
             _ => return self.ty.unknown,
         };
         match *self.types.get(ty) {

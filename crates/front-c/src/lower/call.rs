@@ -155,6 +155,7 @@ impl<'a> Lower<'a> {
             self.unsupported(at, reason);
             return self.any_result(signature.ret, at);
         }
+        self.check_room(function, arguments, &args, at);
         let proc = self.need_proc(function);
         let ret = signature.ret;
         if signature.is_variadic && is_defined {

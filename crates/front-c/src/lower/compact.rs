@@ -144,6 +144,10 @@ fn rename_block(block: &mut Block, new: &[VarId]) {
             InstrKind::BeginLocal { var } | InstrKind::EndLocal { var } => {
                 *var = new[var.0 as usize];
             }
+            InstrKind::BeginArray { var, count, .. } => {
+                *var = new[var.0 as usize];
+                rename_in(count, new);
+            }
             InstrKind::Call { dst, args, .. } => {
                 dst.iter_mut().for_each(|d| rename(d, new));
                 args.iter_mut().for_each(|e| rename_in(e, new));

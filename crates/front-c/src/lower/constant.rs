@@ -20,7 +20,7 @@ impl Lower<'_> {
     pub fn check_written(&mut self, lval: &Lval, span: trellis_program::Span) {
         let constant = match &lval.place {
             Place::Reg(reg) => self.is_constant(*reg),
-            Place::Mem(addr) => {
+            Place::Mem(addr) | Place::Packed(addr) | Place::Bits(addr, _) => {
                 let bytes = self.types.size_of(lval.ty).map_or(u64::MAX, u64::from);
                 self.is_constant_place(addr, bytes)
             }
@@ -94,7 +94,7 @@ fn writes(
         types.pointee(ty).is_some_and(|to| touches(types, to, from, bytes))
     };
     let writes = |instr: &Instr| match &instr.kind {
-        InstrKind::Store { addr, scalar, .. } => may_write(addr, scalar.bytes().into()),
+        InstrKind::Store { addr, scalar, .. } => may_write(addr, types.bytes(*scalar).into()),
         InstrKind::Copy { dst, .. } | InstrKind::Fill { dst, .. } => may_write(dst, u64::MAX),
         _ => false,
     };

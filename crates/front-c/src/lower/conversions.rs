@@ -38,7 +38,7 @@ pub enum What {
 }
 
 /// The parts of a format, in order.
-pub fn parts(format: &[u8]) -> Result<Vec<Part>, &'static str> {
+pub fn parts(format: &[u8], long: u8) -> Result<Vec<Part>, &'static str> {
     const REASON: &str = "this conversion of input";
     let mut all = Vec::new();
     let mut rest = format;
@@ -62,7 +62,7 @@ pub fn parts(format: &[u8]) -> Result<Vec<Part>, &'static str> {
         rest = rest.strip_prefix(b"*").unwrap_or(rest);
         let (width, more) = number(rest)?;
         rest = more;
-        let (length, more) = length(rest);
+        let (length, more) = length(rest, long);
         rest = more;
         let Some((&conversion, more)) = rest.split_first() else { return Err(REASON) };
         rest = more;
@@ -122,10 +122,10 @@ pub fn number(text: &[u8]) -> Result<(u32, &[u8]), &'static str> {
     value.map(|n| (n, rest)).ok_or("a very large number in a format")
 }
 
-/// The bits that a length modifier says, if there is one, and what follows it.
-pub fn length(text: &[u8]) -> (Option<u8>, &[u8]) {
+/// The bits that a length modifier says, if there is one, and what follows it; `long` has so many.
+pub fn length(text: &[u8], long: u8) -> (Option<u8>, &[u8]) {
     let all: [(&[u8], u8); 7] =
-        [(b"hh", 8), (b"h", 16), (b"ll", 64), (b"l", 64), (b"z", 64), (b"j", 64), (b"t", 64)];
+        [(b"hh", 8), (b"h", 16), (b"ll", 64), (b"l", long), (b"z", long), (b"j", 64), (b"t", long)];
     let found =
         all.into_iter().find_map(|(word, bits)| Some((Some(bits), text.strip_prefix(word)?)));
     found.unwrap_or((None, text))
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn formats_say_what_is_written() {
-        let of = |f: &str| parts(f.as_bytes());
+        let of = |f: &str| parts(f.as_bytes(), 64);
         let one = |what, width| Part::Conversion(Conversion { what, assigns: true, width });
         let some = [
             one(What::Number(32, 10), None),

@@ -32,7 +32,10 @@ impl Lower<'_> {
             (Type::Int(from), Type::Ptr(_)) => match value.e {
                 Expr::Int(0) => Expr::Null,
                 // The way back from a pointer that was converted to an integer.
-                e => Expr::ToPtr(Box::new(fold::convert(IntKind::SIZE, from, e))),
+                e => {
+                    let size = self.types.model().size();
+                    Expr::ToPtr(Box::new(fold::convert(size, from, e)))
+                }
             },
             (Type::Ptr(_), Type::Int(kind)) => return self.pointer_to_int(value.e, kind, to, span),
             (Type::Float(_), _) | (_, Type::Float(_)) => {
@@ -59,6 +62,8 @@ impl Lower<'_> {
             }
             e if kind.bits == 1 => fold::compare(CmpOp::Ne, None, e, Expr::Null),
             e if kind.bits == 64 => Expr::Convert(kind, Box::new(e)),
+            // As it is: the machine's integers hold pointers of any width.
+            e if kind.bits == self.types.model().size().bits => e,
             _ => {
                 let at = self.at(span);
                 self.unsupported(at, "a pointer converted to a narrow integer");

@@ -22,6 +22,8 @@ pub struct Declared<'a> {
     pub open_array: bool,
     /// `T x[n]` with `n` not constant.
     pub is_vla: bool,
+    /// That `n`, if the array is the outermost one.
+    pub length: Option<&'a Node<ast::Expression>>,
     /// The outermost pointer is itself `const`.
     pub const_pointer: bool,
     /// Whether there is a pointer at all between the base type and the name.
@@ -63,6 +65,7 @@ impl<'a> Lower<'a> {
             signature: None,
             open_array: false,
             is_vla: false,
+            length: None,
             const_pointer: false,
             has_pointer: false,
         };
@@ -89,7 +92,7 @@ impl<'a> Lower<'a> {
             out.ty = self.pointer_to(out.ty);
             out.has_pointer = true;
             out.signature = None;
-            (out.open_array, out.is_vla) = (false, false);
+            (out.open_array, out.is_vla, out.length) = (false, false, None);
         }
         for s in derived[pointers..].iter().rev() {
             out.signature = None;
@@ -156,6 +159,10 @@ impl<'a> Lower<'a> {
             }
         };
         self.close_array(out);
+        out.length = match &a.node.size {
+            ArraySize::VariableExpression(e) => Some(e),
+            _ => None,
+        };
         let element = out.ty;
         let bytes = length.and_then(|n| {
             let size = u64::from(self.types.size_of(element).unwrap_or(1));

@@ -78,7 +78,7 @@ impl<'a> Lower<'a> {
                 continue;
             };
             if specifiers.is_typedef {
-                self.declare_typedef(&declared, &specifiers);
+                self.declare_typedef(&declared, &specifiers, d.span);
             } else if self.types.is_function(declared.ty) {
                 let index = self.declare_function(&specifiers, &declared, name);
                 function = Some(Noted::new(index, &declared));
@@ -96,7 +96,12 @@ impl<'a> Lower<'a> {
     }
 
     /// A typedef, in the current scope; an untagged record takes its name.
-    pub fn declare_typedef(&mut self, declared: &Declared<'a>, specifiers: &Specifiers) {
+    pub fn declare_typedef(
+        &mut self,
+        declared: &Declared<'a>,
+        specifiers: &Specifiers,
+        whole: CSpan,
+    ) {
         let Some(name) = declared.name.map(|n| &n.node.name) else { return };
         let ty = declared.ty;
         if let Some(r) = self.types.as_record(ty)
@@ -105,7 +110,9 @@ impl<'a> Lower<'a> {
         {
             self.types.rename_record(r, name);
         }
-        let ty = if declared.is_vla { self.ty.unknown } else { ty };
+        // Whatever has a member of this type lies elsewhere.
+        let aligned = !self.is_record(ty) && self.has_attribute(whole, &["aligned"]);
+        let ty = if declared.is_vla || aligned { self.ty.unknown } else { ty };
         self.scopes.declare(name, Symbol::Typedef(ty, declared.is_const(specifiers)));
     }
 

@@ -2,7 +2,7 @@
 
 use lang_c::ast::{self, BinaryOperator, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::ir::{CmpOp, Expr, InstrKind, Reg, UnOp};
+use trellis_program::ir::{BinOp, CmpOp, Expr, InstrKind, Reg, UnOp};
 use trellis_program::types::{IntKind, Type, TypeId};
 
 use super::arith::{arithmetic, comparison};
@@ -76,6 +76,12 @@ impl<'a> Lower<'a> {
                 self.sizeof(ty, e.span)
             }
             Expression::SizeOfVal(s) => {
+                if let Some((count, element)) = self.variable_length(&s.node.0) {
+                    let each = Expr::Int(i64::from(self.size_of(element, e.span)));
+                    let kind = self.kind_of(self.ty.size);
+                    let bytes = fold::binary(BinOp::Mul, kind, count, each);
+                    return Val { e: bytes, ty: self.ty.size };
+                }
                 let ty = self.type_of(&s.node.0);
                 self.sizeof(ty, e.span)
             }

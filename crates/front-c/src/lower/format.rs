@@ -52,7 +52,7 @@ impl<'a> Lower<'a> {
         let at = self.at(span);
         let parts = match &arguments[format].node {
             Expression::StringLiteral(s) => match string_bytes(&s.node) {
-                Some(bytes) => parts(&bytes),
+                Some(bytes) => parts(&bytes, self.types.model().long().bits),
                 None => Err("a wide string"),
             },
             _ => Err("a format that is not a string literal"),
@@ -137,7 +137,8 @@ impl<'a> Lower<'a> {
                 let own = IntKind { bits: d.bits, signed };
                 let own = self.types.intern(trellis_program::types::Type::Int(own));
                 let value = self.convert(value, own, span);
-                let wide = if signed { self.ty.long } else { self.ty.size };
+                let wide = if signed { IntKind::LONG } else { IntKind::SIZE };
+                let wide = self.types.intern(trellis_program::types::Type::Int(wide));
                 let value = self.convert(value, wide, span).e;
                 let (sign, value) = if signed {
                     let plus = Expr::Int(d.plus.into());
@@ -193,7 +194,7 @@ fn arguments_of(parts: &[Part]) -> usize {
 }
 
 /// The parts of a format.
-fn parts(format: &[u8]) -> Result<Vec<Part>, &'static str> {
+fn parts(format: &[u8], long: u8) -> Result<Vec<Part>, &'static str> {
     let mut all = Vec::new();
     let mut text = Vec::new();
     let mut rest = format;
@@ -208,7 +209,7 @@ fn parts(format: &[u8]) -> Result<Vec<Part>, &'static str> {
             if !text.is_empty() {
                 all.push(Part::Text(std::mem::take(&mut text)));
             }
-            let (one, more) = directive(rest)?;
+            let (one, more) = directive(rest, long)?;
             all.push(Part::Argument(one));
             rest = more;
         }
@@ -220,7 +221,7 @@ fn parts(format: &[u8]) -> Result<Vec<Part>, &'static str> {
 }
 
 /// A conversion, without its `%`, and what follows it.
-fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
+fn directive(format: &[u8], long: u8) -> Result<(Directive, &[u8]), &'static str> {
     const REASON: &str = "this conversion of a format";
     let mut d = Directive::default();
     let mut rest = format;
@@ -238,7 +239,7 @@ fn directive(format: &[u8]) -> Result<(Directive, &[u8]), &'static str> {
         let (precision, more) = number(more)?;
         (d.precision, rest) = (Some(precision), more);
     }
-    let (length, more) = length(rest);
+    let (length, more) = length(rest, long);
     (d.bits, rest) = (length.unwrap_or(32), more);
     let Some((&conversion, rest)) = rest.split_first() else { return Err(REASON) };
     d.conversion = conversion;
@@ -257,7 +258,7 @@ mod tests {
 
     #[test]
     fn formats_have_parts() {
-        let of = |f: &str| parts(f.as_bytes());
+        let of = |f: &str| parts(f.as_bytes(), 64);
         let text = |t: &str| Part::Text(t.as_bytes().to_vec());
         assert_eq!(of("100%% sure"), Ok(vec![text("100% sure")]));
         let plain = Directive { bits: 32, ..Directive::default() };

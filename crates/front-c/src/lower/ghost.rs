@@ -30,8 +30,8 @@ impl Lower<'_> {
         }
         let root = match place {
             Place::Reg(r) => Some(*r),
-            Place::Mem(e) => root_variable(e),
-            Place::BitField | Place::Unknown => None,
+            Place::Mem(e) | Place::Packed(e) | Place::Bits(e, _) => root_variable(e),
+            Place::Unknown => None,
         };
         if !root.is_some_and(|r| self.is_ghost_variable(r)) {
             let span = self.at(span);

@@ -258,7 +258,10 @@ impl<'a> Lower<'a> {
                     }));
                 }
                 ItemValue::Expr(_) => match self.constant_item(&item) {
-                    Ok(value) => cells.push((item.offset, self.scalar(item.ty), value)),
+                    Ok(value) => {
+                        let scalar = item.bits.map_or_else(|| self.scalar(item.ty), Scalar::Bits);
+                        cells.push((item.offset, scalar, value));
+                    }
                     Err(reason) => odd = Some(reason),
                 },
                 ItemValue::Unsupported(reason) => odd = Some((*reason).to_owned()),

@@ -2,7 +2,7 @@
 
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
-use trellis_program::types::{Type, TypeId};
+use trellis_program::types::{BitField, RecordId, Type, TypeId};
 
 use super::Lower;
 use super::literal::string_bytes;
@@ -12,6 +12,8 @@ use super::literal::string_bytes;
 pub struct Item<'a> {
     pub offset: u32,
     pub ty: TypeId,
+    /// Which bits, of a bit-field.
+    pub bits: Option<BitField>,
     pub value: ItemValue<'a>,
 }
 
@@ -68,7 +70,7 @@ impl<'a> Lower<'a> {
                     self.error(at, "an array needs a list of values in braces");
                     return out;
                 }
-                out.push(Item { offset: 0, ty, value });
+                out.push(Item { offset: 0, ty, bits: None, value });
             }
             Initializer::List(items) => {
                 self.braces(ty, 0, items, &mut out);
@@ -152,7 +154,7 @@ impl<'a> Lower<'a> {
                     && let Initializer::Expression(e) = &one.node.initializer.node
                     && let Some(bytes) = self.string_for(ty, e)
                 {
-                    out.push(Item { offset, ty, value: ItemValue::Bytes(bytes) });
+                    out.push(Item { offset, ty, bits: None, value: ItemValue::Bytes(bytes) });
                     return;
                 }
                 self.array_items(ty, offset, &mut list, true, out);
@@ -163,7 +165,7 @@ impl<'a> Lower<'a> {
                 [one] if one.node.designation.is_empty() => {
                     match &one.node.initializer.node {
                         Initializer::Expression(e) => {
-                            out.push(Item { offset, ty, value: ItemValue::Expr(e) })
+                            out.push(Item { offset, ty, bits: None, value: ItemValue::Expr(e) })
                         }
                         Initializer::List(inner) => self.braces(ty, offset, inner, out),
                     }
@@ -257,13 +259,8 @@ impl<'a> Lower<'a> {
         let Some(record) = self.types.as_record(ty) else {
             return;
         };
-        let has_bits = |l: &Self| l.records.get(&record).is_some_and(|i| !i.bit_fields.is_empty());
-        if list.peek().is_some() && (has_bits(self) || self.odd_type(ty).is_some()) {
-            out.push(Item {
-                offset,
-                ty,
-                value: ItemValue::Unsupported("an initialiser of a struct with bit-fields"),
-            });
+        if let (true, Some(reason)) = (list.peek().is_some(), self.odd_type(ty)) {
+            out.push(Item { offset, ty, bits: None, value: ItemValue::Unsupported(reason) });
             list.at = list.items.len();
             return;
         }
@@ -282,12 +279,14 @@ impl<'a> Lower<'a> {
                     continue;
                 };
                 let text = &name.node.name;
-                let Some((o, t)) = self.types.field(record, text) else {
+                let Some((o, t, bits)) = self.member_place_of(record, text) else {
                     let (at, shown) = (self.at(name.span), self.types.name(ty));
                     self.error(at, format!("`{shown}` has no member `{text}`"));
                     continue;
                 };
+                let first = out.len();
                 self.designated(t, offset + o, &item.designation[1..], item, out);
+                out[first..].iter_mut().for_each(|i| i.bits = i.bits.or(bits));
                 self.check_nested_designation(item, list, out);
                 next = self.position_of(&fields, text).map_or(fields.len(), |i| i + 1);
             } else {
@@ -296,10 +295,24 @@ impl<'a> Lower<'a> {
                     return;
                 }
                 let f = &fields[next];
+                let first = out.len();
                 self.element(f.ty, offset + f.offset, list, out);
+                if f.bits.is_some() {
+                    out[first..].iter_mut().for_each(|i| i.bits = f.bits);
+                }
                 next += 1;
             }
         }
+    }
+
+    /// A member by name, be it a bit-field.
+    fn member_place_of(
+        &self,
+        record: RecordId,
+        name: &str,
+    ) -> Option<(u32, TypeId, Option<BitField>)> {
+        let bits = self.types.bit_field(record, name).map(|(o, t, b)| (o, t, Some(b)));
+        bits.or_else(|| self.types.field(record, name).map(|(o, t)| (o, t, None)))
     }
 
     /// The index of a member, or of the anonymous member that holds it.
@@ -310,7 +323,7 @@ impl<'a> Lower<'a> {
                     && self
                         .types
                         .as_record(f.ty)
-                        .is_some_and(|r| self.types.field(r, name).is_some()))
+                        .is_some_and(|r| self.member_place_of(r, name).is_some()))
         })
     }
 
@@ -326,6 +339,7 @@ impl<'a> Lower<'a> {
             out.push(Item {
                 offset: 0,
                 ty: self.ty.unknown,
+                bits: None,
                 value: ItemValue::Unsupported("a value after a nested designator"),
             });
         }
@@ -345,18 +359,24 @@ impl<'a> Lower<'a> {
             return;
         };
         let found = match (&first.node, self.types.get(ty).clone()) {
-            (Designator::Member(name), Type::Record(r)) => self.types.field(r, &name.node.name),
+            (Designator::Member(name), Type::Record(r)) => self.member_place_of(r, &name.node.name),
             (Designator::Index(_) | Designator::Range(_), Type::Array(element, n)) => {
                 let size = u64::from(self.types.size_of(element).unwrap_or(1));
                 match self.index_range(first, n) {
-                    Some((a, b)) if a == b => u32::try_from(a * size).ok().map(|o| (o, element)),
+                    Some((a, b)) if a == b => {
+                        u32::try_from(a * size).ok().map(|o| (o, element, None))
+                    }
                     _ => None,
                 }
             }
             _ => None,
         };
         match found {
-            Some((o, t)) => self.designated(t, offset.saturating_add(o), rest, item, out),
+            Some((o, t, bits)) => {
+                let from = out.len();
+                self.designated(t, offset.saturating_add(o), rest, item, out);
+                out[from..].iter_mut().for_each(|i| i.bits = i.bits.or(bits));
+            }
             None => {
                 let at = self.at(first.span);
                 self.error(at, "there is no such place to initialise");
@@ -376,12 +396,12 @@ impl<'a> Lower<'a> {
             Initializer::List(items) => self.braces(ty, offset, items, out),
             Initializer::Expression(e) => {
                 if let Some(bytes) = self.string_for(ty, e) {
-                    out.push(Item { offset, ty, value: ItemValue::Bytes(bytes) });
+                    out.push(Item { offset, ty, bits: None, value: ItemValue::Bytes(bytes) });
                 } else if matches!(self.types.get(ty), Type::Array(..)) {
                     let at = self.at(e.span);
                     self.error(at, "an array needs a list of values in braces");
                 } else {
-                    out.push(Item { offset, ty, value: ItemValue::Expr(e) });
+                    out.push(Item { offset, ty, bits: None, value: ItemValue::Expr(e) });
                 }
             }
         }

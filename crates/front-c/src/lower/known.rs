@@ -18,6 +18,7 @@ use super::{Lower, Val, fold};
 enum Known {
     Malloc,
     Calloc,
+    Alloca,
     Free,
     Fill,
     Zero,
@@ -114,7 +115,7 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("time", Known::Time, 1),
     ("constant_p", Known::ConstantP, 1),
     ("__trellis_object_size", Known::ObjectSize, 1),
-    ("alloca", Known::Unsupported, 0),
+    ("alloca", Known::Alloca, 1),
     ("setjmp", Known::Unsupported, 0),
     ("longjmp", Known::Unsupported, 0),
     ("va_start", Known::VaStart, 1),
@@ -189,13 +190,21 @@ impl<'a> Lower<'a> {
                 let second = self.f.builder.mark();
                 let each = self.size_argument(&arguments[1]);
                 self.unsequenced(&[(first, Some(&n)), (second, Some(&each))], at);
+                let kind = self.types.model().size();
                 if let (Some(n), Some(each)) = (fold::constant(&n), fold::constant(&each))
-                    && (n as u64).checked_mul(each as u64).is_none()
+                    && kind
+                        .value(n)
+                        .checked_mul(kind.value(each))
+                        .is_none_or(|all| all != kind.value(kind.wrap(all)))
                 {
                     self.unsupported(at, "a very large size");
                 }
-                let size = fold::binary(BinOp::Mul, IntKind::SIZE, n, each);
+                let size = fold::binary(BinOp::Mul, kind, n, each);
                 self.allocate(size, &arguments[..2], true, want, at)
+            }
+            Known::Alloca => {
+                let size = self.size_argument(&arguments[0]);
+                self.allocate_local(size, &arguments[0], want, at)
             }
             Known::Free => {
                 let ptr = self.pointer_argument(&arguments[0]).e;
@@ -410,8 +419,10 @@ impl<'a> Lower<'a> {
             "short" | "s16" | "int16" => int(16, true),
             "ushort" | "u16" | "uint16" => int(16, false),
             "uint" | "unsigned" | "u32" | "uint32" => int(32, false),
-            "long" | "longlong" | "loff_t" | "s64" | "int64" => int(64, true),
-            "ulong" | "ulonglong" | "size_t" | "u64" | "uint64" => int(64, false),
+            "long" => Type::Int(self.types.model().long()),
+            "ulong" | "size_t" => Type::Int(self.types.model().size()),
+            "longlong" | "loff_t" | "s64" | "int64" => int(64, true),
+            "ulonglong" | "u64" | "uint64" => int(64, false),
             "pointer" | "ptr" | "pchar" => return self.ty.void_ptr,
             "float" => Type::Float(32),
             "double" => Type::Float(64),

@@ -95,19 +95,8 @@ impl Lower<'_> {
 
     /// Whether a complete record has these members.
     pub fn has_members(&self, record: RecordId, members: &Members) -> bool {
-        let known = self.types.record(record);
-        let same_list = known.fields.len() == members.list.len()
-            && known.fields.iter().zip(&members.list).enumerate().all(
-                |(i, (field, (name, ty)))| {
-                    field.name == *name
-                        && field.ty == *ty
-                        && field.is_const == members.constant.contains(&i)
-                },
-            );
         let info = self.records.get(&record);
-        known.complete
-            && same_list
-            && info.is_some_and(|i| i.odd == members.odd && i.bit_fields == members.bit_fields)
+        self.types.record(record).complete && info.is_some_and(|i| i.members == *members)
     }
 
     /// What another unit has declared under a name with external linkage.

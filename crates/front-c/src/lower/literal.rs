@@ -48,7 +48,11 @@ impl Lower<'_> {
         };
         let kind = [int(32, true), int(32, false), int(64, true), int(64, false)]
             .into_iter()
-            .filter(|k| i.suffix.size == IntegerSize::Int || k.bits == 64)
+            .filter(|k| match i.suffix.size {
+                IntegerSize::Int => true,
+                IntegerSize::Long => k.bits >= self.types.model().long().bits,
+                IntegerSize::LongLong => k.bits == 64,
+            })
             .filter(|k| !(i.suffix.unsigned && k.signed))
             .filter(|k| k.signed || i.suffix.unsigned || !decimal)
             .find(|k| fits(*k))

@@ -2,14 +2,15 @@
 
 use lang_c::ast;
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::ir::{Expr, InstrKind, Reg, Storage, Var, VarId};
-use trellis_program::types::TypeId;
+use trellis_program::CheckKind;
+use trellis_program::ir::{CmpOp, Cond, Expr, InstrKind, Reg, Storage, Var, VarId};
+use trellis_program::types::{Type, TypeId};
 
-use super::Lower;
 use super::declarator::Declared;
 use super::expr::Want;
 use super::scope::Symbol;
 use super::types::Specifiers;
+use super::{Lower, fold};
 
 impl<'a> Lower<'a> {
     /// A declaration inside a function.
@@ -26,7 +27,7 @@ impl<'a> Lower<'a> {
                 continue;
             };
             if specifiers.is_typedef {
-                self.declare_typedef(&declared, &specifiers);
+                self.declare_typedef(&declared, &specifiers, d.span);
             } else if self.types.is_function(declared.ty) {
                 self.declare_function(&specifiers, &declared, name);
             } else if specifiers.is_static || specifiers.is_extern {
@@ -46,6 +47,9 @@ impl<'a> Lower<'a> {
     ) {
         let at = self.at(name.span);
         let mut ty = declared.ty;
+        if declared.is_vla && self.variable_array(declared, name, init) {
+            return;
+        }
         if declared.is_vla {
             self.unsupported(at, "an array of variable length");
             ty = self.ty.unknown;
@@ -81,6 +85,57 @@ impl<'a> Lower<'a> {
                 self.f.reborn.push((var, marker));
             }
             None => {}
+        }
+    }
+
+    /// `T x[n]`: an object of so many elements. Whether the array is one that can be followed.
+    fn variable_array(
+        &mut self,
+        declared: &Declared<'a>,
+        name: &'a Node<ast::Identifier>,
+        init: &'a Node<ast::InitDeclarator>,
+    ) -> bool {
+        let (Type::Array(element, 0), Some(length)) =
+            (self.types.get(declared.ty).clone(), declared.length)
+        else {
+            return false;
+        };
+        let known = !self.is_unknown(element) && self.types.size_of(element).is_some_and(|s| s > 0);
+        if !known || self.odd_type(element).is_some() || init.node.initializer.is_some() {
+            return false;
+        }
+        let at = self.at(name.span);
+        let length_at = self.at(length.span);
+        let value = self.rvalue(length);
+        let value = self.promoted(value);
+        let Some(kind) = self.int_kind(value.ty) else {
+            return false;
+        };
+        let positive = fold::compare(CmpOp::Gt, Some(kind), value.e.clone(), Expr::Int(0));
+        let cond = Cond::Expr(positive);
+        self.emit(InstrKind::Assert { kind: CheckKind::NegativeSize, cond }, length_at);
+        let size = self.ty.size;
+        let count = self.temp(size, length_at);
+        let value = self.convert(value, size, length.span);
+        self.emit(InstrKind::Assign { dst: count, value: value.e }, length_at);
+        let is_ghost = self.in_ghost(name.span);
+        let var = self.new_local(&name.node.name, declared.ty, false, is_ghost, name.span);
+        self.f.lengths.insert(var, count);
+        self.scopes.declare(&name.node.name, Symbol::Local(var));
+        let count = Expr::Reg(count);
+        self.emit(InstrKind::BeginArray { var, element, count }, at);
+        self.f.alive.push(var);
+        true
+    }
+
+    /// How many elements an expression has that is an array of variable length, and their type.
+    pub fn variable_length(&self, e: &Node<ast::Expression>) -> Option<(Expr, TypeId)> {
+        let ast::Expression::Identifier(id) = &e.node else { return None };
+        let Some(Symbol::Local(var)) = self.scopes.lookup(&id.node.name) else { return None };
+        let count = *self.f.lengths.get(&var)?;
+        match *self.types.get(self.f.vars[var.0 as usize].ty) {
+            Type::Array(element, _) => Some((Expr::Reg(count), element)),
+            _ => None,
         }
     }
 

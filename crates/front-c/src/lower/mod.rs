@@ -16,6 +16,7 @@ mod arith;
 mod assertion;
 mod assign;
 mod attributes;
+mod bits;
 mod builder;
 mod call;
 mod compact;
@@ -43,11 +44,13 @@ mod literal;
 mod local;
 mod loose;
 mod order;
+mod packed;
 mod place;
 mod print;
 mod proc;
 mod records;
 mod returned;
+mod room;
 mod scan;
 mod scope;
 mod scratch;
@@ -65,12 +68,13 @@ use lang_c::span::Span as CSpan;
 use trellis_program::ir::{Expr, Global, GlobalId, Procedure, Program};
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::Predicate;
-use trellis_program::types::{IntKind, RecordId, Type, TypeId, TypeTable};
+use trellis_program::types::{DataModel, IntKind, RecordId, Type, TypeId, TypeTable};
 
 pub use declare::defined_name;
 pub use format::MODELS as FORMAT_MODELS;
 pub use functions::STAND_IN;
 pub use print::MODELS as PRINT_MODELS;
+pub use room::{LENGTH_MODELS, WRITERS};
 pub use scan::MODELS as SCAN_MODELS;
 pub use taken::functions_used;
 
@@ -85,8 +89,12 @@ use records::RecordInfo;
 use scope::Scopes;
 
 /// Lowers the translation units of a program; the diagnostics may hold errors.
-pub fn lower(units: &[ast::TranslationUnit], whole: &Whole) -> (Program, Vec<Diagnostic>) {
-    let mut lower = declared(units, whole);
+pub fn lower(
+    units: &[ast::TranslationUnit],
+    whole: &Whole,
+    model: DataModel,
+) -> (Program, Vec<Diagnostic>) {
+    let mut lower = declared(units, whole, model);
     lower.name_apart();
     lower.number_functions();
     lower.mark_external();
@@ -102,10 +110,14 @@ pub fn lower(units: &[ast::TranslationUnit], whole: &Whole) -> (Program, Vec<Dia
 
 /// Everything at file scope. Two units may use one tag for two types; that is found out only where
 /// the second one is defined, and then all begins again with what was found out.
-fn declared<'a>(units: &'a [ast::TranslationUnit], whole: &'a Whole) -> Lower<'a> {
+fn declared<'a>(
+    units: &'a [ast::TranslationUnit],
+    whole: &'a Whole,
+    model: DataModel,
+) -> Lower<'a> {
     let mut told_apart = ToldApart::default();
     loop {
-        let mut lower = Lower::new(whole, told_apart);
+        let mut lower = Lower::new(whole, told_apart, model);
         lower.taken = units.iter().flat_map(taken::addresses_taken).collect();
         lower.exact = loose::exact(units);
         for (number, unit) in units.iter().enumerate() {
@@ -200,17 +212,17 @@ struct Val {
 }
 
 impl<'a> Lower<'a> {
-    fn new(whole: &'a Whole, told_apart: ToldApart) -> Lower<'a> {
+    fn new(whole: &'a Whole, told_apart: ToldApart, model: DataModel) -> Lower<'a> {
         let Whole { scan, notes, positions, units, .. } = whole;
-        let mut types = TypeTable::default();
+        let mut types = TypeTable::of_model(model);
         let void = types.intern(Type::Void);
         let unknown = types.declare_record("an unknown type", false);
         let ty = Common {
             void,
             int: types.intern(Type::Int(IntKind::INT)),
             char: types.intern(Type::Int(IntKind::CHAR)),
-            size: types.intern(Type::Int(IntKind::SIZE)),
-            long: types.intern(Type::Int(IntKind::LONG)),
+            size: types.intern(Type::Int(model.size())),
+            long: types.intern(Type::Int(model.long())),
             void_ptr: types.intern(Type::Ptr(void)),
             unknown: types.intern(Type::Record(unknown)),
         };

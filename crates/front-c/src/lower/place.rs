@@ -4,7 +4,7 @@ use lang_c::ast::{self, Expression, MemberOperator, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::ir::{Expr, InstrKind, Reg, Storage};
 use trellis_program::source::{Diagnostic, suggest};
-use trellis_program::types::{Type, TypeId};
+use trellis_program::types::{BitField, Scalar, Type, TypeId};
 
 use super::element::Reach;
 use super::expr::Want;
@@ -18,8 +18,10 @@ pub enum Place {
     Reg(Reg),
     /// At an address.
     Mem(Expr),
-    /// In a bit-field: outside the subset.
-    BitField,
+    /// At an address that need not suit the type: in a packed struct.
+    Packed(Expr),
+    /// Some bits of the bytes at an address.
+    Bits(Expr, BitField),
     /// Reported already.
     Unknown,
 }
@@ -142,6 +144,7 @@ impl<'a> Lower<'a> {
     fn member_place(&mut self, m: &'a Node<ast::MemberExpression>, span: CSpan) -> Lval {
         let m = &m.node;
         let arrow = m.operator.node == MemberOperator::Indirect;
+        let mut in_packed = false;
         let (base, ty) = if arrow {
             let pointer = self.element_pointer(&m.expression, Reach::Access);
             match *self.types.get(pointer.ty) {
@@ -152,6 +155,10 @@ impl<'a> Lower<'a> {
             let lval = self.lvalue(&m.expression);
             match lval.place {
                 Place::Mem(address) => (address, lval.ty),
+                Place::Packed(address) => {
+                    in_packed = true;
+                    (address, lval.ty)
+                }
                 _ => return self.no_member(lval.ty, &m.identifier, false),
             }
         };
@@ -169,10 +176,17 @@ impl<'a> Lower<'a> {
                 self.unsupported(at, "a member whose type is outside the subset");
                 return self.no_lval();
             }
-            return Lval { place: Place::Mem(fold::offset(base, i64::from(offset))), ty };
+            let address = fold::offset(base, i64::from(offset));
+            let packed = in_packed || self.types.record(record).is_packed;
+            let place = match packed && self.types.align_of(ty) > 1 {
+                true => Place::Packed(address),
+                false => Place::Mem(address),
+            };
+            return Lval { place, ty };
         }
-        if let Some(ty) = self.bit_field_type(record, name) {
-            return Lval { place: Place::BitField, ty };
+        if let Some((offset, ty, bits)) = self.types.bit_field(record, name) {
+            let address = fold::offset(base, i64::from(offset));
+            return Lval { place: Place::Bits(address, bits), ty };
         }
         if !self.types.record(record).complete {
             let (at, shown) = (self.at(span), self.types.name(ty));
@@ -192,15 +206,6 @@ impl<'a> Lower<'a> {
             self.diagnostics.push(d);
         }
         self.no_lval()
-    }
-
-    fn bit_field_type(&self, record: trellis_program::RecordId, name: &str) -> Option<TypeId> {
-        if let Some(ty) = self.records.get(&record)?.bit_fields.get(name) {
-            return Some(*ty);
-        }
-        let fields = &self.types.record(record).fields;
-        let inner = fields.iter().filter(|f| f.name.is_empty());
-        inner.filter_map(|f| self.types.as_record(f.ty)).find_map(|r| self.bit_field_type(r, name))
     }
 
     fn no_member(&mut self, ty: TypeId, name: &Node<ast::Identifier>, arrow: bool) -> Lval {
@@ -243,10 +248,16 @@ impl<'a> Lower<'a> {
                 return Val { e: Expr::Reg(reg), ty: lval.ty };
             }
             Place::Mem(address) => address,
-            Place::BitField => {
+            Place::Packed(address) => match self.types.scalar(lval.ty) {
+                Some(_) => self.unpacked(address, lval.ty, span),
+                None => address,
+            },
+            Place::Bits(address, bits) => {
                 let at = self.at(span);
-                self.unsupported(at, "a bit-field");
-                return self.havoc(lval.ty, want.dst, at);
+                let ty = self.promoted_bits(bits, at);
+                let dst = self.temp(ty, at);
+                self.emit(InstrKind::Load { dst, addr: address, scalar: Scalar::Bits(bits) }, at);
+                return Val { e: Expr::Reg(dst), ty };
             }
             Place::Unknown => return self.unknown(),
         };
@@ -273,6 +284,10 @@ impl<'a> Lower<'a> {
 
     /// `&e`.
     pub fn address_of(&mut self, e: &'a Node<Expression>, span: CSpan) -> Val {
+        if self.variable_length(e).is_some() {
+            let at = self.at(span);
+            return self.unsupported(at, "the address of an array of variable length");
+        }
         let lval = match &e.node {
             Expression::BinaryOperator(_) | Expression::UnaryOperator(_) if self.is_lvalue(e) => {
                 self.element_place(e, Reach::Address)
@@ -281,13 +296,13 @@ impl<'a> Lower<'a> {
         };
         let ty = self.pointer_to(lval.ty);
         match lval.place {
-            Place::Mem(address) => Val { e: address, ty },
+            Place::Mem(address) | Place::Packed(address) => Val { e: address, ty },
             Place::Reg(_) => {
                 // Cannot happen: a variable behind `&` is an object.
                 let at = self.at(span);
                 self.unsupported(at, "the address of this variable")
             }
-            Place::BitField => {
+            Place::Bits(..) => {
                 let at = self.at(span);
                 self.error(at, "a bit-field has no address")
             }

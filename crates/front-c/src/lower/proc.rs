@@ -115,6 +115,8 @@ pub struct Proc {
     pub loops: u32,
     /// Registers declared without a value inside a loop, with a marker block after each.
     pub reborn: Vec<(VarId, BlockId)>,
+    /// Where the lengths of arrays of variable length are kept.
+    pub lengths: BTreeMap<VarId, Reg>,
     /// Variables, by the offset of their declaration, that must be objects.
     pub forced: BTreeSet<usize>,
     /// Where each variable was declared in the preprocessed text.
@@ -145,6 +147,7 @@ impl Proc {
             is_scratch: true,
             loops: 0,
             reborn: Vec::new(),
+            lengths: BTreeMap::new(),
             forced: BTreeSet::new(),
             declared_at: Vec::new(),
             doubts: Vec::new(),

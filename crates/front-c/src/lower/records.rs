@@ -1,14 +1,14 @@
 //! Structs, unions, enumerations.
 //!
-//! Bit-fields get the bytes that the System V ABI gives them, as members without a usable name;
-//! packed and over-aligned records are remembered as odd, and whoever needs their layout is
+//! What is declared is collected here, bit-fields and packing included; where it lies in memory the
+//! type table says. Over-aligned records are remembered as odd, and whoever needs their layout is
 //! outside the subset.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use lang_c::ast::{self, StructDeclaration, StructKind};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::types::{IntKind, RecordId, Type, TypeId};
+use trellis_program::types::{IntKind, Member, Packing, RecordId, Type, TypeId};
 
 use super::Lower;
 use super::declarator::MAX_BYTES;
@@ -19,25 +19,22 @@ use super::scope::{Symbol, Tag};
 pub struct RecordInfo {
     /// Why its layout is not known.
     pub odd: Option<&'static str>,
-    /// Names of bit-fields and their types.
-    pub bit_fields: BTreeMap<String, TypeId>,
+    /// What it was declared with.
+    pub members: Members,
     /// Neither tag nor typedef has named it yet.
     pub is_nameless: bool,
     /// The translation units that define it.
     pub units: BTreeSet<usize>,
 }
 
-/// Members in order, with bit-fields turned into bytes.
+/// What a record is declared with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Members {
-    pub list: Vec<(String, TypeId)>,
-    pub bit_fields: BTreeMap<String, TypeId>,
-    /// Bits used so far; exact while bit-fields are being packed.
-    bits: u64,
-    /// Bytes that the members in `list` take.
-    bytes: u64,
+    pub list: Vec<Member>,
+    pub packing: Packing,
     pub odd: Option<&'static str>,
-    /// Which of `list` are `const`.
-    pub constant: Vec<usize>,
+    /// At least the bytes that the members take.
+    bytes: u64,
 }
 
 impl<'a> Lower<'a> {
@@ -112,44 +109,63 @@ impl<'a> Lower<'a> {
         declarations: &'a [Node<StructDeclaration>],
         span: CSpan,
     ) -> Members {
-        let mut members = Members {
-            list: Vec::new(),
-            bit_fields: BTreeMap::new(),
-            bits: 0,
-            bytes: 0,
-            odd: None,
-            constant: Vec::new(),
-        };
+        let mut members = Members::default();
         for d in declarations {
             if let StructDeclaration::Field(f) = &d.node {
                 self.members(&f.node, f.span, is_union, &mut members);
             }
         }
-        if self.has_attribute(span, &["packed"]) || self.is_in_pack(span.start) {
-            members.odd = Some("a packed struct or union");
-        } else if self.has_attribute(span, &["aligned"]) {
+        let (own, before) = self.record_attributes(span);
+        members.packing.packed = own.contains(&"packed");
+        match self.pack_at(span.start) {
+            Ok(most) => members.packing.most = most,
+            Err(()) => members.odd = Some("a `#pragma pack` that is not understood"),
+        }
+        if own.contains(&"aligned") || before.iter().any(|w| ["aligned", "packed"].contains(w)) {
             members.odd = Some("a struct or union with its own alignment");
+        } else if own.contains(&"scalar_storage_order") || own.contains(&"ms_struct") {
+            members.odd = Some("a struct with a layout of its own");
         }
         if members.bytes > MAX_BYTES {
             members.odd = Some("a struct or union of more than a gigabyte");
             members.list.clear();
-            members.constant.clear();
         }
         members
     }
 
     fn define_record(&mut self, record: RecordId, members: Members) {
+        self.types.complete_packed(record, members.list.clone(), members.packing);
         let info = self.records.entry(record).or_default();
         info.odd = members.odd;
-        info.bit_fields = members.bit_fields;
-        self.types.complete(record, members.list);
-        members.constant.iter().for_each(|i| self.types.make_const(record, *i));
+        info.members = members;
     }
 
-    fn is_in_pack(&self, offset: usize) -> bool {
+    /// The most that `#pragma pack` aligns members to at a place; an error if it cannot be told.
+    fn pack_at(&self, offset: usize) -> Result<Option<u32>, ()> {
         let unit = &self.whole.units[self.whole.unit_at(offset)].range;
-        let packs = &self.scan.packs;
-        packs.iter().any(|p| *p < offset && *p >= unit.start) && !self.positions.is_system(offset)
+        let (mut stack, mut now) = (Vec::new(), None);
+        let number = |word: &str| match word.parse() {
+            Ok(n @ (1 | 2 | 4 | 8 | 16)) => Ok(Some(n)),
+            Ok(0) => Ok(None),
+            _ => Err(()),
+        };
+        let here = self.scan.packs.iter().filter(|(p, _)| *p < offset && *p >= unit.start);
+        for (_, text) in here {
+            let inside = text.strip_prefix('(').and_then(|t| t.split(')').next()).ok_or(())?;
+            let words: Vec<&str> = inside.split(',').map(str::trim).collect();
+            match words[..] {
+                [""] => now = None,
+                ["push"] => stack.push(now),
+                ["push", n] => {
+                    stack.push(now);
+                    now = number(n)?;
+                }
+                ["pop"] => now = stack.pop().ok_or(())?,
+                [n] => now = number(n)?,
+                _ => return Err(()),
+            }
+        }
+        Ok(now)
     }
 
     fn members(
@@ -161,7 +177,9 @@ impl<'a> Lower<'a> {
     ) {
         let specifiers = self.qualifiers(&field.specifiers);
         let base = specifiers.ty;
-        if self.has_attribute(span, &["aligned", "packed"]) {
+        let attributes = self.member_attributes(span);
+        let is_packed = attributes.contains(&"packed");
+        if attributes.contains(&"aligned") || (is_packed && field.declarators.len() > 1) {
             out.odd = Some("a member with its own alignment");
         }
         if field.declarators.is_empty() {
@@ -169,7 +187,9 @@ impl<'a> Lower<'a> {
             if let Some(r) = self.types.as_record(base)
                 && self.records.get(&r).is_some_and(|i| i.is_nameless)
             {
-                self.member(String::new(), base, specifiers.is_const, is_union, out);
+                let member =
+                    Member { is_packed, is_const: specifiers.is_const, ..Member::plain("", base) };
+                self.member(member, is_union, out);
             }
             return;
         }
@@ -188,8 +208,12 @@ impl<'a> Lower<'a> {
             };
             match &d.node.bit_width {
                 Some(width) => {
-                    let width = self.constant(width).map_or(0, |(w, _)| w.clamp(0, 64) as u64);
-                    self.bit_field(name, ty, width, is_union, out);
+                    let Some(width) = self.bit_width(width, ty, name.is_some()) else {
+                        out.odd = Some("a bit-field of another type than an integer");
+                        continue;
+                    };
+                    let (name, width) = (name.unwrap_or_default(), Some(width));
+                    self.member(Member { name, ty, width, is_packed, is_const }, is_union, out);
                 }
                 None => {
                     let name = name.unwrap_or_default();
@@ -200,86 +224,60 @@ impl<'a> Lower<'a> {
                         self.error(at, format!("a member cannot have type `{shown}`"));
                         continue;
                     }
-                    if !name.is_empty() && out.list.iter().any(|(n, _)| *n == name) {
+                    if !name.is_empty() && out.list.iter().any(|m| m.name == name) {
                         let at = self.at(d.span);
                         self.error(at, format!("there are two members called `{name}`"));
                     }
-                    self.member(name, ty, is_const, is_union, out);
+                    let member = Member { is_packed, is_const, ..Member::plain(name, ty) };
+                    self.member(member, is_union, out);
                 }
             }
         }
     }
 
-    fn member(
-        &mut self,
-        name: String,
-        ty: TypeId,
-        is_const: bool,
-        is_union: bool,
-        out: &mut Members,
-    ) {
+    fn member(&mut self, member: Member, is_union: bool, out: &mut Members) {
+        let ty = member.ty;
         if self.is_unknown(ty) {
             out.odd = out.odd.or(Some("a member whose type is outside the subset"));
         }
         out.odd = out.odd.or(self.odd_type(ty));
-        let align = u64::from(self.types.align_of(ty));
         let size = u64::from(self.types.size_of(ty).unwrap_or(0));
-        if is_union {
-            out.bytes = out.bytes.max(size);
-        } else {
-            out.bytes = out.bytes.next_multiple_of(align).saturating_add(size);
-        }
-        out.bits = out.bytes * 8;
+        out.bytes = if is_union { out.bytes.max(size) } else { out.bytes.saturating_add(size) };
         // The table computes with 32 bits: what does not fit is left out, and the record is odd.
         if out.bytes <= MAX_BYTES {
-            out.constant.extend(is_const.then_some(out.list.len()));
-            out.list.push((name, ty));
+            out.list.push(member);
         }
     }
 
-    /// Packs a bit-field as the ABI does: it never crosses a boundary of its type.
-    fn bit_field(
+    /// The width of a bit-field of a type.
+    fn bit_width(
         &mut self,
-        name: Option<String>,
+        width: &'a Node<ast::Expression>,
         ty: TypeId,
-        width: u64,
-        is_union: bool,
-        out: &mut Members,
-    ) {
-        let unit = u64::from(self.types.size_of(ty).unwrap_or(4)) * 8;
-        let start = if is_union { 0 } else { out.bits };
-        let crosses = start / unit != (start + width.max(1) - 1) / unit;
-        let start = if width == 0 || crosses { start.next_multiple_of(unit) } else { start };
-        let end_bytes = (start + width).div_ceil(8);
-        if is_union || name.is_some() {
-            // An array of length 0 has the alignment of its element and no cells.
-            let align_only = self.types.intern(Type::Array(ty, 0));
-            let aligned = out.bytes.is_multiple_of(u64::from(self.types.align_of(ty)));
-            if is_union || aligned {
-                out.list.push((format!("%{}", out.list.len()), align_only));
-            } else {
-                out.odd = out.odd.or(self.late_alignment(ty, out));
+        is_named: bool,
+    ) -> Option<u8> {
+        let at = self.at(width.span);
+        let Type::Int(kind) = *self.types.get(ty) else {
+            if !self.is_unknown(ty) {
+                self.error(at, "a bit-field must be an integer");
             }
-        }
-        let used = if is_union { 0 } else { out.bytes };
-        if end_bytes > used {
-            let byte = self.types.intern(Type::Int(IntKind { bits: 8, signed: false }));
-            let bytes = self.types.intern(Type::Array(byte, end_bytes - used));
-            out.list.push((format!("%{}", out.list.len()), bytes));
-        }
-        out.bytes = out.bytes.max(end_bytes);
-        out.bits = start + width;
-        if let Some(name) = name {
-            out.bit_fields.insert(name, ty);
-        }
-    }
-
-    /// A bit-field in the middle of its unit raises the record's alignment without moving; that
-    /// is only expressible if an earlier member is aligned as strictly.
-    fn late_alignment(&self, ty: TypeId, out: &Members) -> Option<&'static str> {
-        let need = self.types.align_of(ty);
-        let have = out.list.iter().map(|(_, t)| self.types.align_of(*t)).max();
-        (have.unwrap_or(1) < need).then_some("a struct with bit-fields of mixed types")
+            return None;
+        };
+        Some(match self.constant(width) {
+            Some((0, _)) if is_named => {
+                self.error(at, "a bit-field with a name has at least one bit");
+                1
+            }
+            Some((w, k)) if (0..=i128::from(kind.bits)).contains(&k.value(w)) => w as u8,
+            Some(_) => {
+                self.error(at, "a bit-field has at most as many bits as its type");
+                1
+            }
+            None => {
+                self.error(at, "the width of a bit-field must be a constant");
+                1
+            }
+        })
     }
 
     /// `enum e`, `enum e { … }`. As in GCC, the type is unsigned unless a constant is negative.
@@ -319,7 +317,20 @@ impl<'a> Lower<'a> {
         let signed = lowest < 0;
         let fits = lowest >= i128::from(i32::MIN)
             && highest <= i128::from(if signed { i32::MAX as u32 } else { u32::MAX });
-        let ty = self.types.intern(Type::Int(IntKind { bits: if fits { 32 } else { 64 }, signed }));
+        let (own, before) = self.record_attributes(e.span);
+        let packed = own.contains(&"packed") || before.contains(&"packed");
+        let bits = match (packed, fits) {
+            (true, _) => {
+                let small = |bits: &u8| {
+                    let kind = IntKind { bits: *bits, signed };
+                    [lowest, highest].iter().all(|v| kind.value(kind.wrap(*v)) == *v)
+                };
+                [8, 16, 32].into_iter().find(small).unwrap_or(64)
+            }
+            (false, true) => 32,
+            (false, false) => 64,
+        };
+        let ty = self.types.intern(Type::Int(IntKind { bits, signed }));
         if let Some(t) = tag {
             self.scopes.declare_tag(t, Tag::Enum(ty));
         }

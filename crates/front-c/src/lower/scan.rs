@@ -48,7 +48,7 @@ impl<'a> Lower<'a> {
         let format = usize::from(origin != Origin::Standard);
         let parts = match &arguments[format].node {
             Expression::StringLiteral(s) => match string_bytes(&s.node) {
-                Some(bytes) => parts(&bytes),
+                Some(bytes) => parts(&bytes, self.types.model().long().bits),
                 None => Err("a wide string"),
             },
             _ => Err("a format that is not a string literal"),
@@ -172,7 +172,8 @@ impl<'a> Lower<'a> {
             };
             args.push(match (&c.what, &to) {
                 (What::Number(..), _) => {
-                    let object = self.temp_object(self.ty.size, at);
+                    let wide = self.types.intern(Type::Int(IntKind::SIZE));
+                    let object = self.temp_object(wide, at);
                     number = Some((object, kind));
                     Expr::Addr(object)
                 }
@@ -199,7 +200,8 @@ impl<'a> Lower<'a> {
         self.f.builder.open(fits);
         self.emit(InstrKind::Assign { dst: text.place, value: behind }, at);
         if let (Some((object, Some(kind))), Some((to, _))) = (number, to) {
-            let wide = self.temp(self.ty.size, at);
+            let wide = self.types.intern(Type::Int(IntKind::SIZE));
+            let wide = self.temp(wide, at);
             let scalar = Scalar::Int(IntKind::SIZE);
             self.emit(InstrKind::Load { dst: wide, addr: Expr::Addr(object), scalar }, at);
             let value = fold::convert(kind, IntKind::SIZE, Expr::Reg(wide));

@@ -39,6 +39,7 @@ impl<'a> Lower<'a> {
             );
         }
         let mut operands = Vec::new();
+        let packed = self.types.has_packed(ty);
         let again = repeated(&items);
         for item in items {
             let place = fold::offset(address.clone(), i64::from(item.offset));
@@ -50,7 +51,13 @@ impl<'a> Lower<'a> {
                     self.check_item(before, &address, read, again.contains(&e.span.start), at);
                     let after = self.f.builder.mark();
                     operands.push(self.effects(before, after, Some(&value.e)));
-                    let lval = Lval { place: Place::Mem(place), ty: item.ty };
+                    let place = match item.bits {
+                        Some(bits) => Place::Bits(place, bits),
+                        // Initialisers do not ask how the object lies.
+                        None if packed && self.types.align_of(item.ty) > 1 => Place::Packed(place),
+                        None => Place::Mem(place),
+                    };
+                    let lval = Lval { place, ty: item.ty };
                     if self.is_record(item.ty) {
                         self.assign_record(lval, value, e.span);
                     } else {
@@ -84,6 +91,10 @@ impl<'a> Lower<'a> {
 
     /// Whether the items initialise every scalar of the object.
     fn initialise_all(&self, ty: TypeId, items: &[Item<'a>]) -> bool {
+        if items.iter().any(|i| i.bits.is_some()) {
+            // Bits that belong to nobody are cleared, too.
+            return false;
+        }
         let offsets: BTreeSet<u32> = items.iter().map(|i| i.offset).collect();
         let initialised: u64 = items
             .iter()
@@ -101,7 +112,10 @@ impl<'a> Lower<'a> {
             Type::Array(element, n) => self.leaf_bytes(*element).saturating_mul(*n),
             Type::Record(r) => {
                 let record = self.types.record(*r);
-                let sizes = record.fields.iter().map(|f| self.leaf_bytes(f.ty));
+                let sizes = record.fields.iter().map(|f| match f.bits {
+                    Some(bits) => u64::from(bits.bytes()),
+                    None => self.leaf_bytes(f.ty),
+                });
                 if record.is_union { sizes.max().unwrap_or(0) } else { sizes.sum() }
             }
             _ => u64::from(self.types.size_of(ty).unwrap_or(0)),
@@ -154,9 +168,9 @@ fn repeated(items: &[Item<'_>]) -> BTreeSet<usize> {
         _ => None,
     };
     for item in items {
-        *places.entry(item.offset).or_default() += 1;
+        *places.entry((item.offset, item.bits)).or_default() += 1;
         *values.entry(value(item)).or_default() += 1;
     }
-    let again = |i: &&Item<'_>| places[&i.offset] > 1 || values[&value(i)] > 1;
+    let again = |i: &&Item<'_>| places[&(i.offset, i.bits)] > 1 || values[&value(i)] > 1;
     items.iter().filter(again).filter_map(value).collect()
 }

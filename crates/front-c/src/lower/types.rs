@@ -3,7 +3,7 @@
 use lang_c::ast::{self, DeclarationSpecifier, SpecifierQualifier, TypeSpecifier};
 use lang_c::span::{Node, Span as CSpan};
 use trellis_program::source::{Diagnostic, suggest};
-use trellis_program::types::{IntKind, Type, TypeId};
+use trellis_program::types::{DataModel, IntKind, Type, TypeId};
 
 use super::Lower;
 use super::scope::Symbol;
@@ -151,7 +151,12 @@ impl<'a> Lower<'a> {
                 TypeSpecifier::TypeOf(t) => other = Some(self.typeof_type(t)),
                 TypeSpecifier::TS18661Float(f) => {
                     let bits = f.width.next_multiple_of(32).min(128) as u16;
-                    other = Some(self.types.intern(Type::Float(bits)));
+                    // One of 128 bits is no `long double` everywhere.
+                    let known = bits < 128 || self.types.model() == DataModel::Lp64;
+                    other = Some(match known {
+                        true => self.types.intern(Type::Float(bits)),
+                        false => self.ty.unknown,
+                    });
                 }
             }
             words.any |= !matches!(
@@ -191,8 +196,10 @@ impl<'a> Lower<'a> {
             int(8, !w.unsigned)
         } else if w.short {
             int(16, !w.unsigned)
-        } else if w.long > 0 {
+        } else if w.long > 1 {
             int(64, !w.unsigned)
+        } else if w.long > 0 {
+            int(self.types.model().long().bits, !w.unsigned)
         } else {
             int(32, !w.unsigned)
         };
@@ -214,6 +221,7 @@ impl<'a> Lower<'a> {
     fn typeof_type(&mut self, t: &'a Node<ast::TypeOf>) -> TypeId {
         match &t.node {
             ast::TypeOf::Type(name) => self.type_name(name),
+            ast::TypeOf::Expression(e) if self.variable_length(e).is_some() => self.ty.unknown,
             ast::TypeOf::Expression(e) => self.type_of(e),
         }
     }

@@ -14,6 +14,7 @@ static const char *A = "", *B = "";
 static int N;
 
 size_t model_strlen(const char *), model_strnlen(const char *, size_t);
+size_t trellis_length(const char *), trellis_length_up_to(const char *, size_t);
 size_t model_strspn(const char *, const char *), model_strcspn(const char *, const char *);
 char *model_strcpy(char *, const char *), *model_stpcpy(char *, const char *);
 char *model_strncpy(char *, const char *, size_t), *model_strcat(char *, const char *);
@@ -41,15 +42,15 @@ unsigned long long model_strtoull(const char *, char **, int);
 void *model_realloc(void *, size_t), *model_reallocarray(void *, size_t, size_t);
 size_t trellis_put_text(char *, size_t, size_t, const char *, size_t, size_t, int);
 size_t trellis_put_character(char *, size_t, size_t, int, size_t, int);
-size_t trellis_put_number(char *, size_t, size_t, unsigned long, char, int, char, size_t, int, int);
-char trellis_sign(long, char);
-unsigned long trellis_magnitude(long);
+size_t trellis_put_number(char *, size_t, size_t, unsigned long long, char, int, char, size_t, int, int);
+char trellis_sign(long long, char);
+unsigned long long trellis_magnitude(long long);
 void trellis_put_end(char *, size_t, size_t);
 size_t trellis_format(char *, size_t, const char *, va_list);
 int trellis_call_printf(const char *, ...);
 
 const char *trellis_scan_space(const char *), *trellis_scan_literal(const char *, char);
-const char *trellis_scan_number(const char *, int, size_t, unsigned long *);
+const char *trellis_scan_number(const char *, int, size_t, unsigned long long *);
 const char *trellis_scan_character(const char *, char *);
 const char *trellis_scan_text(const char *, size_t, char *);
 const char *trellis_scan_set(const char *, const char *, int, size_t, char *);
@@ -124,6 +125,7 @@ static void one_string(const char *a, int n) {
   char *copy;
   A = a, B = "", N = n;
   CHECK(model_strlen(a) == strlen(a) && model_strnlen(a, n) == strnlen(a, n));
+  CHECK(trellis_length(a) == strlen(a) && trellis_length_up_to(a, n) == strnlen(a, n));
   for (int c = 0; c < 128; c++) {
     CHECK(model_strchr(a, c) == strchr(a, c) && model_strrchr(a, c) == strrchr(a, c));
     CHECK(model_memchr(a, c, strlen(a)) == memchr(a, c, strlen(a)));

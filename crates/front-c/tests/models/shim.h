@@ -15,6 +15,7 @@ unsigned long next_choice(void);
 #define __VERIFIER_nondet_uchar() ((unsigned char)next_choice())
 #define __VERIFIER_nondet_long() ((long)next_choice())
 #define __VERIFIER_nondet_ulong() (next_choice())
+#define __VERIFIER_nondet_ulonglong() (next_choice())
 #define __VERIFIER_assume(c) ((c) ? (void)0 : abort())
 #define __VERIFIER_assert(c) ((c) ? (void)0 : abort())
 #define __trellis_object_size(p) __sanitizer_get_allocated_size(p)

@@ -213,7 +213,7 @@ impl<'a> Code<'_, 'a> {
         let zero = Box::new(IrExpr::Int(0));
         let enough = IrExpr::Cmp(CmpOp::Ge, Some(IntKind::INT), Box::new(count.clone()), zero);
         self.check(CheckKind::NegativeSize, enough, length.span);
-        let bytes = self.lower.classes.scalar(&ty).bytes();
+        let bytes = self.lower.classes.bytes(&ty);
         let wide = IrExpr::Convert(IntKind::SIZE, Box::new(count));
         let bytes = Box::new(IrExpr::Int(bytes.into()));
         let size = IrExpr::Binary(BinOp::Mul, IntKind::SIZE, Box::new(wide), bytes);

@@ -125,7 +125,7 @@ impl<'a> Code<'_, 'a> {
             ExprKind::Field(base, name, _) if name == "length" && self.is_array(base) => {
                 let array = self.value(base);
                 let Ty::Array(element) = &array.ty else { return self.unknown() };
-                let size = self.lower.classes.scalar(element).bytes();
+                let size = self.lower.classes.bytes(element);
                 let length = IrExpr::Extent(Box::new(array.e), size);
                 self.keep(Val { e: length, ty: Ty::Int(IntKind::INT) }, span)
             }

@@ -113,7 +113,8 @@ impl<'a> Code<'_, 'a> {
                 };
                 let scalar = self.lower.classes.scalar(element);
                 let (base, index) = (Box::new(array.e), Box::new(index));
-                let addr = IrExpr::Index { base, index, size: scalar.bytes() };
+                let size = self.lower.classes.bytes(element);
+                let addr = IrExpr::Index { base, index, size };
                 Place::Memory(addr, scalar, (**element).clone())
             }
             ExprKind::Unsupported(reason) => {

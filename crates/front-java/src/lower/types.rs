@@ -176,6 +176,12 @@ impl Classes {
         self.table.scalar(id).unwrap_or(Scalar::Int(IntKind::INT))
     }
 
+    /// The bytes of a value.
+    pub(crate) fn bytes(&mut self, ty: &Ty) -> u32 {
+        let scalar = self.scalar(ty);
+        self.table.bytes(scalar)
+    }
+
     /// The types of Java that values of a logical type are kept in.
     pub(crate) fn of_logic(ty: &HolType) -> Option<Ty> {
         match ty {

@@ -153,7 +153,9 @@ impl Results<'_> {
                     _ => return Err("a pointer into an object, or to a variable".to_owned()),
                 }
             }
-            Value::Int(_) | Value::Open => return Err("a number in a pointer".to_owned()),
+            Value::Int(_) | Value::Open | Value::Piece(..) | Value::Bytes => {
+                return Err("a number in a pointer".to_owned());
+            }
         })
     }
 
@@ -264,7 +266,9 @@ impl Results<'_> {
             (Value::Int(i), _) => Number::Class(self.words.partition.of(kind, i)),
             (Value::Null, _) => Number::Class(self.words.partition.class(0)),
             (Value::Open, None) => Number::Old(None),
-            (Value::Undef | Value::Ptr(_), _) => Number::Undefined,
+            (Value::Undef | Value::Ptr(_) | Value::Piece(..) | Value::Bytes, _) => {
+                Number::Undefined
+            }
         }
     }
 

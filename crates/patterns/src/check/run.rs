@@ -169,6 +169,7 @@ impl Run<'_> {
             InstrKind::Retype { .. } => self.machine_step(span)?,
             InstrKind::Havoc { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Call { .. }
             | InstrKind::Unsupported { .. } => {

@@ -44,7 +44,9 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
+            InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
+            | InstrKind::EndLocal { .. } => {
                 Err("a local variable whose address is taken".to_owned())
             }
             InstrKind::Call { .. } => Err("a call".to_owned()),
@@ -132,8 +134,11 @@ impl Lowering<'_> {
         let of = &self.words.records[record];
         let field = match scalar {
             Scalar::Ptr(_) => of.pointer_at(offset),
-            Scalar::Int(_) => of.data_at(offset),
+            Scalar::Int(kind) => {
+                of.data_at(offset).filter(|f| of.data[*f].kind.bytes() == kind.bytes())
+            }
             Scalar::Float(_) => return Err("a floating-point number".to_owned()),
+            Scalar::Bits(_) => return Err("a bit-field".to_owned()),
         };
         let field = field.ok_or("an access to something else than a field")?;
         let access = Access { var, record, field };

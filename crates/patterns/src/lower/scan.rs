@@ -97,7 +97,7 @@ impl Scan<'_> {
             found.push(ty);
             todo.extend(layout.cells.iter().filter_map(|c| match c.scalar {
                 Scalar::Ptr(to) => Some(to),
-                Scalar::Int(_) | Scalar::Float(_) => None,
+                Scalar::Int(_) | Scalar::Float(_) | Scalar::Bits(_) => None,
             }));
         }
         // Records in the order of their types, so that their numbers do not depend on the search.
@@ -119,7 +119,7 @@ impl Scan<'_> {
                     }
                     Scalar::Int(kind) => data.push(DataField { name, offset: cell.offset, kind }),
                     // Nothing is computed with them.
-                    Scalar::Float(_) => {}
+                    Scalar::Float(_) | Scalar::Bits(_) => {}
                 }
             }
             let (name, size) = (types.name(*ty), layout.size);

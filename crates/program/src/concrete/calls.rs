@@ -7,7 +7,7 @@
 use std::sync::{Arc, PoisonError};
 
 use crate::checks::{CheckKind, Point};
-use crate::concrete::memory::{Fault, Lifetime, Pointer, Value};
+use crate::concrete::memory::{Fault, Lifetime, Value};
 use crate::concrete::spec_eval::Truth;
 use crate::concrete::state::{Frame, PreState, State};
 use crate::concrete::step::{Chooser, Exec, Finish, Machine, end_local};
@@ -119,7 +119,9 @@ impl Machine<'_> {
         if !allowed {
             return Err(Finish::Stopped);
         }
-        self.pop_frame(state, result, None);
+        if let Some(dst) = pop_frame(state) {
+            state.set(dst, result);
+        }
         Ok(())
     }
 
@@ -184,10 +186,11 @@ impl Machine<'_> {
         // A struct result is taken out of its local object before that dies.
         let aggregate = match (types.scalar(proc.ret), types.size_of(proc.ret)) {
             (None, Some(size)) => {
-                let cells = state.memory.cells_in(types, value, size);
-                let cells = cells.map_err(|f| self.fault(f, at, span))?;
-                let read = |(off, s, i): (u32, Scalar, usize)| (off, s, state.memory.cells[i]);
-                Some(cells.into_iter().map(read).collect::<Vec<_>>())
+                let read = state
+                    .memory
+                    .access(value, size)
+                    .and_then(|(id, off)| state.memory.bytes_in(types, id, off, off + size));
+                Some(read.map_err(|f| self.fault(f, at, span))?)
             }
             _ => None,
         };
@@ -211,41 +214,31 @@ impl Machine<'_> {
         if state.frames.len() == 1 {
             let mut roots = state.global_roots(self.program);
             let entry = (0..proc.params as u32).map(|i| state.entry_param(self.program, VarId(i)));
-            roots.extend(entry.chain([value]).filter_map(Value::pointer).map(|p| p.obj));
+            roots.extend(entry.chain([value]).filter_map(Value::object));
             self.check_leak(state, roots, at)?;
             return Err(Finish::Returned(result));
         }
-        self.pop_frame(state, result, aggregate);
-        Ok(())
-    }
-
-    /// Back in the caller, with the result where it wants it.
-    fn pop_frame(
-        &self,
-        state: &mut State,
-        result: Value,
-        aggregate: Option<Vec<(u32, Scalar, Value)>>,
-    ) {
-        let frame = state.frames.pop().expect("a callee is active");
-        state.regs.truncate(frame.base as usize);
-        let Some(dst) = frame.result else { return };
-        match aggregate {
-            None => state.set(dst, result),
-            Some(cells) => {
-                let Value::Ptr(object) = state.slot(dst) else {
-                    return;
-                };
-                for (off, scalar, value) in cells {
-                    let at = Value::Ptr(Pointer { obj: object.obj, off: off as i32 });
-                    // The caller's temporary has the callee's result type, so every cell fits. A
-                    // store would take the value from the other members of a union.
-                    if let Ok(cell) = state.memory.cell(&self.program.types, at, scalar) {
-                        state.memory.cells[cell] = value;
-                    }
+        match (pop_frame(state), aggregate) {
+            (Some(dst), None) => state.set(dst, result),
+            (Some(dst), Some(bytes)) => {
+                // The caller's temporary has the callee's result type, so every byte fits.
+                if let Value::Ptr(object) = state.slot(dst) {
+                    let bytes: Vec<_> = bytes.into_iter().map(|b| (b, 0xff)).collect();
+                    let written = state.memory.write_bytes(types, object.obj, 0, &bytes);
+                    written.map_err(|f| self.fault(f, at, span))?;
                 }
             }
+            (None, _) => {}
         }
+        Ok(())
     }
+}
+
+/// Back in the caller: where it wants the result.
+fn pop_frame(state: &mut State) -> Option<Reg> {
+    let frame = state.frames.pop().expect("a callee is active");
+    state.regs.truncate(frame.base as usize);
+    frame.result
 }
 
 /// Why a call of a procedure without a body that returns new memory cannot be followed.

@@ -15,6 +15,18 @@ impl Machine<'_> {
         self.options.ints.iter().copied().filter(fits)
     }
 
+    /// The integers to choose from for a cell that is no pointer.
+    pub fn domain_of(&self, scalar: Scalar) -> Vec<i64> {
+        match scalar {
+            Scalar::Int(kind) => self.int_domain(kind).collect(),
+            Scalar::Bits(field) => {
+                let fits = |i: &i64| field.wrap(*i) == *i;
+                self.int_domain(field.kind).filter(fits).collect()
+            }
+            Scalar::Ptr(_) | Scalar::Float(_) => Vec::new(),
+        }
+    }
+
     pub(super) fn choose_value(
         &self,
         state: &State,
@@ -57,6 +69,11 @@ impl Machine<'_> {
                         .nth(n as usize - 1)
                         .map_or(Value::Null, Value::to_start),
                 }
+            }
+            Scalar::Bits(_) => {
+                let values = self.domain_of(scalar);
+                let pick = chooser.choose(values.len().max(1) as u32);
+                Value::Int(values.get(pick as usize).copied().unwrap_or(0))
             }
             Scalar::Float(_) => Value::Undef,
         }

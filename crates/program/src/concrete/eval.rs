@@ -44,7 +44,7 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
         },
         Expr::Binary(op, kind, a, b) => binary(*op, *kind, ev(a)?, ev(b)?, overflow)?,
         Expr::Cmp(op, kind, a, b) => compare(&state.memory, *op, *kind, ev(a)?, ev(b)?)?,
-        Expr::Not(a) => match truth(ev(a)?) {
+        Expr::Not(a) => match truth(number(ev(a)?)?) {
             Some(t) => Value::Int(i64::from(!t)),
             None => Value::Undef,
         },
@@ -53,6 +53,10 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
             Value::Null => Value::Int(0),
             Value::Ptr(_) if kind.bits == 1 => Value::Int(1),
             v @ Value::Ptr(_) if kind.bits == 64 => v,
+            Value::Piece(p, from, len) if kind.bits >= 8 => {
+                Value::Piece(p, from, len.min(kind.bits / 8))
+            }
+            Value::Piece(..) => return Err(PIECE),
             Value::Ptr(_) => {
                 return Err(EvalError::Unsupported("a pointer cut to a small integer"));
             }
@@ -61,7 +65,7 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
         Expr::ToPtr(a) => match ev(a)? {
             Value::Int(0) => Value::Null,
             Value::Int(_) => return Err(EvalError::Unsupported("an integer used as a pointer")),
-            v => v,
+            v => number(v)?,
         },
         Expr::Offset(a, by) => shift(ev(a)?, *by)?,
         Expr::Index { base, index, size } => match ev(index)? {
@@ -88,13 +92,14 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
             }
             Value::Null => return Err(EvalError::Check(CheckKind::NullDeref)),
             Value::Undef | Value::Open => Value::Undef,
-            Value::Ptr(_) | Value::Int(_) => {
+            Value::Ptr(_) | Value::Int(_) | Value::Piece(..) | Value::Bytes => {
                 return Err(EvalError::Unsupported("the length of something that is no array"));
             }
         },
     })
 }
 
+const PIECE: EvalError = EvalError::Unsupported("a byte of a pointer used as a number");
 const POINTER_ARITHMETIC: EvalError =
     EvalError::Unsupported("arithmetic on the integer value of a pointer");
 const BAD_SHIFT: EvalError = EvalError::Unsupported("a shift by a negative or too large amount");
@@ -106,7 +111,15 @@ pub fn truth(value: Value) -> Option<bool> {
         Value::Int(i) => Some(i != 0),
         Value::Null => Some(false),
         Value::Ptr(_) => Some(true),
-        Value::Undef | Value::Open => None,
+        Value::Undef | Value::Open | Value::Piece(..) | Value::Bytes => None,
+    }
+}
+
+/// A value that is not a part of a pointer: whether such a byte is zero depends on addresses.
+pub fn number(value: Value) -> Result<Value, EvalError> {
+    match value {
+        Value::Piece(..) | Value::Bytes => Err(PIECE),
+        value => Ok(value),
     }
 }
 
@@ -128,7 +141,7 @@ fn shift(base: Value, by: i64) -> Result<Value, EvalError> {
         Value::Null if by == 0 => Ok(Value::Null),
         Value::Null => Err(EvalError::Check(CheckKind::NullDeref)),
         Value::Int(_) => Err(EvalError::Unsupported("an integer used as a pointer")),
-        v => Ok(v),
+        v => number(v),
     }
 }
 
@@ -141,6 +154,9 @@ fn binary(
 ) -> Result<Value, EvalError> {
     let (a, b) = match (a, b) {
         (Value::Int(a), Value::Int(b)) => (kind.value(a), kind.value(b)),
+        (Value::Piece(..) | Value::Bytes, _) | (_, Value::Piece(..) | Value::Bytes) => {
+            return Err(PIECE);
+        }
         (Value::Undef, _) | (_, Value::Undef) => {
             return undefined_operand(op, kind, b, overflow).map(|()| Value::Undef);
         }
@@ -250,6 +266,11 @@ fn compare(
     let order: Ordering = match (a, b) {
         (Value::Undef | Value::Open, _) | (_, Value::Undef | Value::Open) => {
             return Ok(Value::Undef);
+        }
+        // The same byte of the same pointer, whatever it is.
+        (Value::Piece(..), Value::Piece(..)) if a == b => Ordering::Equal,
+        (Value::Piece(..) | Value::Bytes, _) | (_, Value::Piece(..) | Value::Bytes) => {
+            return Err(PIECE);
         }
         (Value::Int(a), Value::Int(b)) => match kind {
             Some(kind) => kind.value(a).cmp(&kind.value(b)),

@@ -4,11 +4,16 @@
 //! are one mechanism. An object of element type `T` and `n` bytes is an array of `n / sizeof(T)`
 //! elements; its cells hold one [`Value`] each, in the order of `T`'s layout.
 //!
+//! A flexible array member continues a struct's cells with those of its elements. An access that is
+//! to no cell goes byte by byte, see [`super::bytes`].
+//!
 //! **Invariants.** `cells[object.start..][..object.cells]` are an object's cells; objects do not
-//! share cells. An untyped object has none until [`Memory::retype`]. A store to one of two
-//! overlapping union cells makes the other undefined.
+//! share cells. An untyped object has none until [`Memory::retype`].
 
-use crate::types::{Layout, Scalar, TypeId, TypeTable};
+use std::collections::BTreeMap;
+
+use crate::concrete::bytes::Byte;
+use crate::types::{CellInfo, IntKind, Layout, Scalar, TypeId, TypeTable};
 
 /// An object of one memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,6 +39,11 @@ pub enum Value {
     Int(i64),
     /// A pointer that is not null; also what such a pointer converted to an integer holds.
     Ptr(Pointer),
+    /// Some bytes of a pointer, from one on and so many: what is read through a character pointer.
+    /// In a register of a wider type too; it can be stored again and is no number.
+    Piece(Pointer, u8, u8),
+    /// Bytes that are no value together, such as half of an integer; in cells only.
+    Bytes,
     /// Not chosen yet; only in the partial heaps of the enumerator.
     Open,
 }
@@ -53,6 +63,14 @@ impl Value {
     pub fn pointer(self) -> Option<Pointer> {
         match self {
             Value::Ptr(p) => Some(p),
+            _ => None,
+        }
+    }
+
+    /// The object that a pointer points to, or some bytes of one.
+    pub fn object(self) -> Option<ObjId> {
+        match self {
+            Value::Ptr(p) | Value::Piece(p, ..) => Some(p.obj),
             _ => None,
         }
     }
@@ -86,7 +104,7 @@ pub struct Object {
     pub live: bool,
     /// Existed at procedure entry: keeps its identity, and quantifiers see it even when freed.
     pub initial: bool,
-    /// While untyped: whether its bytes are known to be zero.
+    /// Whether the bytes that belong to no cell began as zeros: all while untyped, padding later.
     pub zeroed: bool,
     /// A literal: may share its memory with another one.
     pub literal: bool,
@@ -125,6 +143,8 @@ pub struct Memory {
     pub objects: Vec<Object>,
     /// The cells of all objects.
     pub cells: Vec<Value>,
+    /// Bytes that no cell tells.
+    pub loose: BTreeMap<(ObjId, u32), Byte>,
 }
 
 impl Memory {
@@ -167,7 +187,8 @@ impl Memory {
         id
     }
 
-    /// Gives an untyped object its element type; no effect on a typed one.
+    /// Gives an untyped object its element type; no effect on a typed one, nor if the object is too
+    /// large.
     pub fn retype(
         &mut self,
         types: &TypeTable,
@@ -181,25 +202,29 @@ impl Memory {
         let Some(layout) = types.layout(ty) else {
             return;
         };
-        if object.ty.is_some() || object.is_opaque() || layout.size == 0 {
+        if object.ty.is_some() || object.is_opaque() || (layout.size == 0 && layout.tail.is_none())
+        {
             return;
         }
-        // An object smaller than its type keeps the cells that fit.
-        let elements = (object.size / layout.size) as usize;
-        let rest = object.size % layout.size;
-        let partial = layout.cells.iter().filter(|c| c.offset + c.scalar.bytes() <= rest).count();
-        if elements.saturating_mul(layout.cells.len()) > MOST_CELLS {
+        let (base, tail) = match layout.tail.and_then(|t| Some((t, types.layout(t.element)?))) {
+            Some((tail, element)) => {
+                let room = object.size.saturating_sub(tail.offset);
+                (fitting(layout, object.size.min(layout.size)), fitting(element, room))
+            }
+            None => (fitting(layout, object.size), 0),
+        };
+        let Some(count) = base.checked_add(tail).filter(|n| *n <= MOST_CELLS) else {
             return;
-        }
+        };
         let zeroed = object.zeroed;
-        let fill = |s: Scalar| if zeroed { Value::zero(s) } else { fill(s) };
+        let fill = |c: &CellInfo| if zeroed { Value::zero(c.scalar) } else { fill(c.scalar) };
         object.ty = Some(ty);
         object.start = self.cells.len() as u32;
-        object.cells = (elements * layout.cells.len() + partial) as u32;
-        for _ in 0..elements {
-            self.cells.extend(layout.cells.iter().map(|c| fill(c.scalar)));
+        object.cells = count as u32;
+        self.cells.extend(layout.cells.iter().cycle().take(base).map(&fill));
+        if let Some(element) = layout.tail.and_then(|t| types.layout(t.element)) {
+            self.cells.extend(element.cells.iter().cycle().take(tail).map(&fill));
         }
-        self.cells.extend(layout.cells.iter().take(partial).map(|c| fill(c.scalar)));
     }
 
     /// The live object and in-bounds offset of an access of so many bytes.
@@ -208,7 +233,9 @@ impl Memory {
             Value::Ptr(p) => p,
             Value::Null => return Err(Fault::Null),
             Value::Undef | Value::Open => return Err(Fault::Undef),
-            Value::Int(_) => return Err(Fault::Unsupported("an integer used as an address")),
+            Value::Int(_) | Value::Piece(..) | Value::Bytes => {
+                return Err(Fault::Unsupported("an integer used as an address"));
+            }
         };
         let object = self.object(p.obj);
         if !object.live {
@@ -222,32 +249,96 @@ impl Memory {
         Ok((p.obj, p.off as u32))
     }
 
-    /// The cell of a scalar access.
-    pub fn cell(&self, types: &TypeTable, at: Value, scalar: Scalar) -> Result<usize, Fault> {
-        let (obj, off) = self.access(at, scalar.bytes())?;
+    /// The cell of a scalar access, if it is to one; else the bytes of an object.
+    pub fn cell(&self, types: &TypeTable, at: Value, scalar: Scalar) -> Result<Found, Fault> {
+        let bytes = types.bytes(scalar);
+        let (obj, off) = self.access(at, bytes)?;
         let object = self.object(obj);
-        let Some(layout) = object.ty.and_then(|t| types.layout(t)) else {
+        let Some((ty, layout)) = object.ty.and_then(|t| Some((t, types.layout(t)?))) else {
             return Err(Fault::Unsupported("access to memory of unknown type"));
+        };
+        self.aligned(types, object, ty, off, scalar)?;
+        let (layout, first, off) = match layout.tail {
+            Some(tail) if off >= tail.offset && off + bytes > layout.size => {
+                let element = types.layout(tail.element);
+                let element = element.ok_or(Fault::Unsupported("access to a very large array"))?;
+                (element, layout.cells.len(), off - tail.offset)
+            }
+            _ => (layout, 0, off),
         };
         // Most objects have one element; a division on this path is felt.
         let (element, inner) = match off < layout.size {
             true => (0, off),
-            false => (off / layout.size, off % layout.size),
+            false => (off / layout.size.max(1), off % layout.size.max(1)),
         };
-        let Some(cell) = layout.cell_at(inner, scalar.bytes()) else {
-            return Err(Fault::Unsupported("access that does not match the object's type"));
+        let cell = match scalar {
+            Scalar::Bits(b) => layout.bits_at(inner, b.shift, b.width),
+            _ => layout.cell_at(inner, bytes),
         };
-        let cell = element as usize * layout.cells.len() + cell;
+        let Some(cell) = cell else {
+            let (id, at) = (obj, at.pointer().map_or(0, |p| p.off as u32));
+            return self.may_take_bytes(id, scalar).map(|()| Found::Bytes(id, at));
+        };
+        let cell = first + element as usize * layout.cells.len() + cell;
         if cell >= object.cells as usize {
             return Err(Fault::Bounds(obj));
         }
-        Ok(object.start as usize + cell)
+        Ok(Found::Cell(object.start as usize + cell))
+    }
+
+    /// That a scalar lies where its type may: at a multiple of its alignment, in an object that is
+    /// aligned itself. Bit-fields and members of packed structs lie anywhere, and are not accessed
+    /// as scalars.
+    fn aligned(
+        &self,
+        types: &TypeTable,
+        object: &Object,
+        ty: TypeId,
+        off: u32,
+        scalar: Scalar,
+    ) -> Result<(), Fault> {
+        let bytes = match scalar {
+            Scalar::Int(kind) => kind.bytes(),
+            Scalar::Bits(_) => return Ok(()),
+            Scalar::Ptr(_) | Scalar::Float(_) => types.bytes(scalar),
+        };
+        let align = types.model().align(bytes);
+        let start = match object.lifetime {
+            Lifetime::Heap => align,
+            Lifetime::Local | Lifetime::Global => types.align_of(ty),
+        };
+        match off.is_multiple_of(align) && start >= align {
+            true => Ok(()),
+            false => Err(Fault::Unsupported("access at an address that is not aligned")),
+        }
+    }
+
+    /// Whether an access that is to no cell can be followed. Characters may look at everything, and
+    /// allocated memory is what was stored there last, at an address that suits the type.
+    fn may_take_bytes(&self, id: ObjId, scalar: Scalar) -> Result<(), Fault> {
+        let is_character = matches!(scalar, Scalar::Int(k) if k.bits == 8);
+        let is_heap = self.object(id).lifetime == Lifetime::Heap;
+        match () {
+            () if is_character => Ok(()),
+            () if is_heap => Ok(()),
+            () => Err(Fault::Unsupported("access that does not match the object's type")),
+        }
     }
 
     /// Reads a scalar.
     pub fn load(&self, types: &TypeTable, at: Value, scalar: Scalar) -> Result<Value, Fault> {
-        let value = self.cells[self.cell(types, at, scalar)?];
+        let value = match self.cell(types, at, scalar)? {
+            Found::Cell(cell) if self.cells[cell] != Value::Bytes => self.cells[cell],
+            Found::Cell(_) => {
+                let p = at.pointer().expect("a cell was found through it");
+                self.load_bytes(types, p.obj, p.off as u32, scalar)?
+            }
+            Found::Bytes(id, off) => self.load_bytes(types, id, off, scalar)?,
+        };
         match (value, scalar) {
+            (Value::Int(i), Scalar::Int(IntKind::BOOL)) if !(0..=1).contains(&i) => {
+                Err(Fault::Unsupported("a `_Bool` that is neither true nor false"))
+            }
             (Value::Int(i), Scalar::Int(k)) => Ok(Value::Int(k.wrap(i.into()))),
             (Value::Int(0), Scalar::Ptr(_)) => Ok(Value::Null),
             (Value::Null, Scalar::Int(_)) => Ok(Value::Int(0)),
@@ -266,60 +357,27 @@ impl Memory {
         scalar: Scalar,
         value: Value,
     ) -> Result<(), Fault> {
-        let cell = self.cell(types, at, scalar)?;
-        self.cells[cell] = value;
-        let pointer = at.pointer().expect("a cell was found through it");
-        self.forget_overlapping(types, pointer, cell);
-        Ok(())
-    }
-
-    /// After a write to `cell`: the union cells that share bytes with it lose their value.
-    fn forget_overlapping(&mut self, types: &TypeTable, at: Pointer, cell: usize) {
-        let object = *self.object(at.obj);
-        let Some(layout) = object.ty.and_then(|t| types.layout(t)) else {
-            return;
+        let value = match (value, scalar) {
+            (Value::Int(i), Scalar::Bits(field)) => Value::Int(field.wrap(i)),
+            (v, _) => v,
         };
-        if !layout.overlaps {
-            return;
-        }
-        let per_element = layout.cells.len();
-        let index = (cell - object.start as usize) % per_element;
-        let first = cell - index;
-        let mine = &layout.cells[index];
-        for (i, other) in layout.cells.iter().enumerate() {
-            let disjoint = mine.offset + mine.scalar.bytes() <= other.offset
-                || other.offset + other.scalar.bytes() <= mine.offset;
-            if i != index && !disjoint && first + i < (object.start + object.cells) as usize {
-                self.cells[first + i] = Value::Undef;
+        let (id, off) = match self.cell(types, at, scalar)? {
+            Found::Cell(cell) => {
+                let p = at.pointer().expect("a cell was found through it");
+                let simple = !matches!(value, Value::Piece(..) | Value::Ptr(_))
+                    || matches!(scalar, Scalar::Ptr(_));
+                let ty = self.object(p.obj).ty;
+                let alone = ty.and_then(|t| types.layout(t)).is_some_and(|l| !l.overlaps)
+                    && self.cells[cell] != Value::Bytes;
+                if simple && alone {
+                    self.cells[cell] = value;
+                    return Ok(());
+                }
+                (p.obj, p.off as u32)
             }
-        }
-    }
-
-    /// The cells that `size` bytes from `at` consist of, as (offset from `at`, scalar, cell).
-    /// Fails when a cell is cut.
-    pub fn cells_in(
-        &self,
-        types: &TypeTable,
-        at: Value,
-        size: u32,
-    ) -> Result<Vec<(u32, Scalar, usize)>, Fault> {
-        let (obj, off) = self.access(at, size)?;
-        let object = self.object(obj);
-        let Some(layout) = object.ty.and_then(|t| types.layout(t)) else {
-            return Err(Fault::Unsupported("access to memory of unknown type"));
+            Found::Bytes(id, off) => (id, off),
         };
-        let mut out = Vec::new();
-        for (i, (offset, scalar)) in object_cells(object, layout).enumerate() {
-            let (start, end) = (offset, offset + scalar.bytes());
-            if end <= off || start >= off + size {
-                continue;
-            }
-            if start < off || end > off + size {
-                return Err(Fault::Unsupported("access to a part of a scalar"));
-            }
-            out.push((start - off, scalar, object.start as usize + i));
-        }
-        Ok(out)
+        self.store_bytes(types, id, off, scalar, value)
     }
 
     /// The cells of an object as (byte offset, scalar, value).
@@ -332,7 +390,7 @@ impl Memory {
         let layout = object.ty.and_then(|t| types.layout(t));
         layout
             .into_iter()
-            .flat_map(move |l| object_cells(object, l))
+            .flat_map(move |l| object_cells(types, object, l))
             .zip(&self.cells[object.start as usize..][..object.cells as usize])
             .map(|((off, scalar), v)| (off, scalar, *v))
     }
@@ -343,6 +401,26 @@ impl Memory {
         &self.cells[object.start as usize..][..object.cells as usize]
     }
 
+    /// Makes cells of an initial object that share bits agree: those that are chosen tell the others,
+    /// and what is left is zero.
+    pub fn settle(&mut self, types: &TypeTable, id: ObjId) {
+        let contents: Vec<_> = self.contents(types, id).collect();
+        let start = self.object(id).start as usize;
+        for (i, (_, scalar, _)) in contents.iter().enumerate() {
+            self.cells[start + i] = Value::zero(*scalar);
+        }
+        let chosen = contents.into_iter().filter(|(_, _, value)| *value != Value::Open);
+        for (off, scalar, value) in chosen {
+            // Chosen values are numbers and pointers, which all have bytes.
+            let _ = self.store_bytes(types, id, off, scalar, value);
+        }
+    }
+
+    /// The bytes of an object that no cell tells.
+    pub fn loose_of(&self, id: ObjId) -> impl Iterator<Item = (u32, Byte)> + '_ {
+        self.loose.range((id, 0)..=(id, u32::MAX)).map(|((_, at), byte)| (*at, *byte))
+    }
+
     /// Marks everything reachable from `todo` through live objects.
     pub fn reachable(&self, todo: Vec<ObjId>) -> Vec<bool> {
         let mut todo = todo;
@@ -351,20 +429,50 @@ impl Memory {
             if std::mem::replace(&mut seen[id.0 as usize], true) || !self.object(id).live {
                 continue;
             }
-            todo.extend(self.cells_of(id).iter().filter_map(|v| v.pointer()).map(|p| p.obj));
+            todo.extend(self.cells_of(id).iter().filter_map(|v| v.object()));
+            todo.extend(self.loose_of(id).filter_map(|(_, b)| b.object()));
         }
         seen
     }
 }
 
+/// Where an access goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// To a cell.
+    Cell(usize),
+    /// To bytes of an object, from an offset on.
+    Bytes(ObjId, u32),
+}
+
+/// How many cells an array of so many bytes has. An object smaller than its type keeps the cells
+/// that fit, and those before them.
+fn fitting(layout: &Layout, bytes: u32) -> usize {
+    if layout.size == 0 {
+        return 0;
+    }
+    let rest = bytes % layout.size;
+    let last = layout.cells.iter().rposition(|c| c.end() <= rest);
+    let elements = (bytes / layout.size) as usize;
+    elements.saturating_mul(layout.cells.len()).saturating_add(last.map_or(0, |i| i + 1))
+}
+
 /// Byte offset and scalar of every cell of a typed object.
 fn object_cells<'a>(
+    types: &'a TypeTable,
     object: &Object,
     layout: &'a Layout,
 ) -> impl Iterator<Item = (u32, Scalar)> + use<'a> {
-    let per_element = layout.cells.len().max(1);
+    let tail = layout.tail.and_then(|t| Some((t.offset, types.layout(t.element)?)));
+    let per_element = layout.cells.len();
+    let first = if tail.is_some() { per_element } else { usize::MAX };
     (0..object.cells as usize).map(move |i| {
-        let cell = &layout.cells[i % per_element];
-        ((i / per_element) as u32 * layout.size + cell.offset, cell.scalar)
+        let (base, layout, i) = match tail {
+            Some((offset, element)) if i >= first => (offset, element, i - first),
+            _ => (0, layout, i),
+        };
+        let count = layout.cells.len().max(1);
+        let cell = &layout.cells[i % count];
+        (base + (i / count) as u32 * layout.size + cell.offset, cell.scalar)
     })
 }

@@ -4,6 +4,7 @@
 //! is written to be read: [`memory`] says what a pointer is, [`state`] what a state is, [`step`]
 //! what an instruction does, [`spec_eval`] what a contract means.
 
+pub mod bytes;
 pub(crate) mod calls;
 mod choices;
 mod constants;
@@ -21,6 +22,7 @@ pub mod state;
 pub mod step;
 pub mod trace;
 
+pub use bytes::Byte;
 pub use choices::mark_sets;
 pub use initial::InitialHeap;
 pub use memory::{Fault, Lifetime, Memory, ObjId, Object, Pointer, Value};

@@ -95,6 +95,7 @@ fn instructions(l: &Lists) -> Vec<InstrKind> {
     for i in integers() {
         all.push(InstrKind::Assign { dst: K, value: i.clone() });
         all.push(InstrKind::Alloc { dst: X, size: i.clone(), ty: None, zeroed: false });
+        all.push(InstrKind::BeginArray { var: VarId(3), element: l.node, count: i.clone() });
         all.push(InstrKind::Assume { cond: Cond::Expr(i.clone()) });
         let cond = Cond::Expr(i);
         all.push(InstrKind::Assert { kind: CheckKind::Assertion, cond });
@@ -114,6 +115,7 @@ fn is_listed(kind: &InstrKind) -> bool {
         | InstrKind::Retype { .. }
         | InstrKind::Free { .. }
         | InstrKind::BeginLocal { .. }
+        | InstrKind::BeginArray { .. }
         | InstrKind::EndLocal { .. }
         | InstrKind::Call { .. }
         | InstrKind::Havoc { .. }

@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
+use crate::concrete::bytes::Byte;
 use crate::concrete::memory::{Fault, Lifetime, Memory, ObjId, Value};
 use crate::ir::{BlockId, ProcId, Program, Reg, VarId};
-use crate::types::{IntKind, Scalar, TypeId, TypeTable};
+use crate::types::{TypeId, TypeTable};
 
 /// An activation of a procedure.
 #[derive(Clone, Debug)]
@@ -98,8 +99,7 @@ impl State {
             .iter()
             .zip(&self.globals)
             .filter(|(g, _)| !g.is_ghost)
-            .filter_map(|(_, v)| v.pointer())
-            .map(|p| p.obj)
+            .filter_map(|(_, v)| v.object())
             .collect()
     }
 
@@ -112,9 +112,9 @@ impl State {
             for (i, var) in vars.iter().enumerate() {
                 if !var.is_ghost
                     && !var.is_temp
-                    && let Some(p) = self.regs[frame.base as usize + i].pointer()
+                    && let Some(object) = self.regs[frame.base as usize + i].object()
                 {
-                    roots.push(p.obj);
+                    roots.push(object);
                 }
             }
         }
@@ -135,7 +135,7 @@ impl State {
         self.memory.allocate(types, Some(ty), size, Lifetime::Local, |_| Value::Undef)
     }
 
-    /// `memcpy` of whole cells. An untyped destination takes the type of the source.
+    /// `memcpy`, byte by byte. An untyped destination takes the type of the source.
     pub fn copy(
         &mut self,
         types: &TypeTable,
@@ -151,23 +151,14 @@ impl State {
         if let (Some(ty), None) = (self.memory.object(from.0).ty, self.memory.object(to.0).ty) {
             self.memory.retype(types, to.0, ty, |_| Value::Undef);
         }
-        let source = self.memory.cells_in(types, src, size)?;
-        let target = self.memory.cells_in(types, dst, size)?;
-        let same = source.len() == target.len()
-            && source.iter().zip(&target).all(|(s, t)| {
-                s.0 == t.0 && s.1.bytes() == t.1.bytes() && s.1.is_ptr() == t.1.is_ptr()
-            });
-        if !same {
-            return Err(Fault::Unsupported("a copy between objects of different layout"));
-        }
-        let values: Vec<Value> = source.iter().map(|s| self.memory.cells[s.2]).collect();
-        for (t, v) in target.iter().zip(values) {
-            self.memory.cells[t.2] = v;
-        }
-        Ok(())
+        self.memory.has_contents(from.0)?;
+        self.memory.has_contents(to.0)?;
+        let bytes = self.memory.bytes_in(types, from.0, from.1, from.1 + size)?;
+        let bytes: Vec<_> = bytes.into_iter().map(|b| (b, 0xff)).collect();
+        self.memory.write_bytes(types, to.0, to.1, &bytes)
     }
 
-    /// `memset` of whole cells. Pointers can only be cleared.
+    /// `memset`.
     pub fn fill(
         &mut self,
         types: &TypeTable,
@@ -179,34 +170,19 @@ impl State {
         if size == 0 {
             return Ok(());
         }
+        let byte = match byte {
+            Value::Int(b) => Byte::Bits { value: b as u8, known: 0xff },
+            Value::Undef | Value::Open => Byte::UNKNOWN,
+            _ => return Err(Fault::Unsupported("memset to the value of a pointer")),
+        };
         let object = *self.memory.object(obj);
-        if object.ty.is_none() {
-            if byte == Value::Int(0) && off == 0 && size == object.size {
-                self.memory.objects[obj.0 as usize].zeroed = true;
-                return Ok(());
-            }
+        let whole = off == 0 && size == object.size;
+        if object.ty.is_none() && !(byte == Byte::ZERO && whole) {
             return Err(Fault::Unsupported("memset of memory of unknown type"));
         }
-        for (_, scalar, cell) in self.memory.cells_in(types, dst, size)? {
-            self.memory.cells[cell] = match (byte, scalar) {
-                (Value::Int(b), Scalar::Int(IntKind::BOOL)) if !matches!(b & 0xff, 0 | 1) => {
-                    return Err(Fault::Unsupported(
-                        "memset of a `_Bool` to a value that it has not",
-                    ));
-                }
-                (Value::Int(b), Scalar::Int(kind)) => {
-                    let bits = u64::from(b as u8) * 0x0101_0101_0101_0101;
-                    Value::Int(kind.wrap(i128::from(bits)))
-                }
-                (Value::Int(b), _) if b & 0xff == 0 => Value::zero(scalar),
-                // Nothing is computed with floating-point numbers.
-                (Value::Int(_), Scalar::Float(_)) => Value::Undef,
-                (Value::Int(_), _) => {
-                    return Err(Fault::Unsupported("memset of a pointer to a value that is not 0"));
-                }
-                _ => Value::Undef,
-            };
+        if byte == Byte::ZERO && whole {
+            self.memory.objects[obj.0 as usize].zeroed = true;
         }
-        Ok(())
+        self.memory.write_bytes(types, obj, off, &vec![(byte, 0xff); size as usize])
     }
 }

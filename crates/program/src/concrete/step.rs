@@ -279,7 +279,7 @@ impl<'p> Machine<'p> {
             }
             InstrKind::Store { addr, scalar, value } => {
                 let (at_addr, value) = (ev(state, addr)?, ev(state, value)?);
-                self.writable(state, addr, at_addr, scalar.bytes(), span)?;
+                self.writable(state, addr, at_addr, types.bytes(*scalar), span)?;
                 let done = state.memory.store(types, at_addr, *scalar, value);
                 done.map_err(|f| self.fault(f, at, span))?;
             }
@@ -324,6 +324,19 @@ impl<'p> Machine<'p> {
             }
             InstrKind::Free { ptr } => self.free(state, ev(state, ptr)?, at)?,
             InstrKind::BeginLocal { var } => self.begin_local(state, *var),
+            InstrKind::BeginArray { var, element, count } => {
+                let bytes = i64::from(types.size_of(*element).unwrap_or(0));
+                let size = match ev(state, count)? {
+                    Value::Int(n) if n >= 0 => Value::Int(n.saturating_mul(bytes)),
+                    Value::Int(_) => Value::Int(-1),
+                    value => value,
+                };
+                let size = self.size(size, at, span)?;
+                end_local(state, *var);
+                let undef = |_| Value::Undef;
+                let id = state.memory.allocate(types, Some(*element), size, Lifetime::Local, undef);
+                state.set(Reg::Local(*var), Value::to_start(id));
+            }
             InstrKind::EndLocal { var } => end_local(state, *var),
             InstrKind::Call { dst, proc, args } => {
                 let args = args.iter().map(|a| ev(state, a)).collect::<Result<Vec<_>, _>>()?;
@@ -366,7 +379,7 @@ impl<'p> Machine<'p> {
             Terminator::Goto(target) => state.jump(*target),
             Terminator::Branch { cond, then, els } => {
                 let value = self.eval(state, cond, at, span)?;
-                let taken = self.decide(value, at, chooser)?;
+                let taken = self.decide(value, at, span, chooser)?;
                 state.jump(if taken { *then } else { *els });
             }
             Terminator::Return(value) => {
@@ -400,7 +413,9 @@ impl<'p> Machine<'p> {
             Value::Null => return Ok(()),
             Value::Ptr(p) => p,
             Value::Undef | Value::Open => return Err(self.failed(CheckKind::Uninit, at, 0, None)),
-            Value::Int(_) => return Err(self.failed(CheckKind::InvalidFree, at, 0, None)),
+            Value::Int(_) | Value::Piece(..) | Value::Bytes => {
+                return Err(self.failed(CheckKind::InvalidFree, at, 0, None));
+            }
         };
         let object = &mut state.memory.objects[p.obj.0 as usize];
         if object.lifetime != Lifetime::Heap {
@@ -424,10 +439,14 @@ impl<'p> Machine<'p> {
         span: Span,
     ) -> Result<Value, Finish> {
         let overflow = self.options.checks.contains(CheckKind::Overflow);
-        eval::eval(state, e, overflow).map_err(|error| match error {
+        eval::eval(state, e, overflow).map_err(|error| self.no_value(error, at, span))
+    }
+
+    fn no_value(&self, error: EvalError, at: Point, span: Span) -> Finish {
+        match error {
             EvalError::Check(kind) => self.failed(kind, at, 0, None),
             EvalError::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
-        })
+        }
     }
 
     fn condition(
@@ -442,13 +461,20 @@ impl<'p> Machine<'p> {
             Cond::Spec(f) => Ok(self.env(state, None).truth(f) == Truth::True),
             Cond::Expr(e) => {
                 let value = self.eval(state, e, at, span)?;
-                self.decide(value, at, chooser)
+                self.decide(value, at, span, chooser)
             }
         }
     }
 
     /// Which way a condition goes; an undefined one fails, or, with that check off, either way.
-    fn decide(&self, value: Value, at: Point, chooser: &mut dyn Chooser) -> Result<bool, Finish> {
+    fn decide(
+        &self,
+        value: Value,
+        at: Point,
+        span: Span,
+        chooser: &mut dyn Chooser,
+    ) -> Result<bool, Finish> {
+        let value = eval::number(value).map_err(|e| self.no_value(e, at, span))?;
         match eval::truth(value) {
             Some(t) => Ok(t),
             None if self.options.checks.contains(CheckKind::Uninit) => {

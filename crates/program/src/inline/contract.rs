@@ -175,6 +175,7 @@ impl Inliner<'_> {
             let ty = self.type_id(match scalar {
                 Scalar::Int(kind) => Type::Int(kind),
                 Scalar::Ptr(pointee) => Type::Ptr(pointee),
+                Scalar::Bits(field) => Type::Int(field.kind),
                 Scalar::Float(_) => continue,
             });
             let name = format!("{}.%cell{offset}", activation.prefix);

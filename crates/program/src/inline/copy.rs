@@ -199,6 +199,9 @@ impl Activation {
             InstrKind::Retype { ptr, ty } => InstrKind::Retype { ptr: expr(ptr), ty: *ty },
             InstrKind::Free { ptr } => InstrKind::Free { ptr: expr(ptr) },
             InstrKind::BeginLocal { var } => InstrKind::BeginLocal { var: self.var(*var) },
+            InstrKind::BeginArray { var, element, count } => {
+                InstrKind::BeginArray { var: self.var(*var), element: *element, count: expr(count) }
+            }
             InstrKind::EndLocal { var } => InstrKind::EndLocal { var: self.var(*var) },
             InstrKind::Call { dst, proc, args } => InstrKind::Call {
                 dst: dst.as_ref().map(reg),

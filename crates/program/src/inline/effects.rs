@@ -41,6 +41,7 @@ fn writes(program: &Program, proc: &Procedure) -> bool {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. } => true,
             kind @ (InstrKind::Assign { .. }
             | InstrKind::Load { .. }

@@ -131,6 +131,7 @@ impl<'a, 'p> Recall<'a, 'p> {
             Scalar::Ptr(to) => Type::Ptr(to),
             Scalar::Int(kind) => Type::Int(kind),
             Scalar::Float(bits) => Type::Float(bits),
+            Scalar::Bits(field) => Type::Int(field.kind),
         };
         let ty = self.inliner.type_id(ty);
         let name = format!("{}+{offset}", var.name);

@@ -166,6 +166,7 @@ impl InstrKind {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Assume { .. }
             | InstrKind::Assert { .. }
@@ -179,6 +180,7 @@ impl InstrKind {
             InstrKind::Assign { value: e, .. }
             | InstrKind::Load { addr: e, .. }
             | InstrKind::Alloc { size: e, .. }
+            | InstrKind::BeginArray { count: e, .. }
             | InstrKind::Retype { ptr: e, .. }
             | InstrKind::Free { ptr: e } => ([Some(e), None, None], &[]),
             InstrKind::Store { addr, value, .. } => ([Some(addr), Some(value), None], &[]),
@@ -209,6 +211,7 @@ impl InstrKind {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Call { .. }
             | InstrKind::Havoc { .. }
@@ -234,6 +237,7 @@ impl InstrKind {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Havoc { .. }
             | InstrKind::Assume { .. }

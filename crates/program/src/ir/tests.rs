@@ -38,6 +38,7 @@ fn all() -> Vec<(InstrKind, Option<Reg>, Vec<i64>)> {
         (InstrKind::Retype { ptr: e(1), ty }, None, vec![1]),
         (InstrKind::Free { ptr: e(1) }, None, vec![1]),
         (InstrKind::BeginLocal { var: VarId(0) }, None, vec![]),
+        (InstrKind::BeginArray { var: VarId(0), element: ty, count: e(1) }, None, vec![1]),
         (InstrKind::EndLocal { var: VarId(0) }, None, vec![]),
         (
             InstrKind::Call { dst: Some(G), proc: ProcId(7), args: args() },

@@ -245,7 +245,7 @@ impl<'p> Flow<'p> {
         let layout = self.types().layout(owner).filter(|l| !l.overlaps)?;
         let scalar = self.types().scalar(to)?;
         let at = u32::try_from(offset).ok()?;
-        let cell = &layout.cells[layout.cell_at(at, scalar.bytes())?];
+        let cell = &layout.cells[layout.cell_at(at, self.types().bytes(scalar))?];
         let fits = cell.scalar == scalar && !self.types().has_const(owner);
         fits.then(|| Source::Field { owner, offset, base: base.clone() })
     }
@@ -367,6 +367,7 @@ impl<'p> Flow<'p> {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Call { .. }
             | InstrKind::Havoc { .. }
@@ -518,6 +519,7 @@ impl<'p> Flow<'p> {
             InstrKind::Copy { .. }
             | InstrKind::Fill { .. }
             | InstrKind::Retype { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::Free { .. } => kind.exprs().for_each(|e| self.bits(e)),
             InstrKind::Call { dst, .. } => {
                 kind.exprs().for_each(|e| self.bits(e));

@@ -216,6 +216,7 @@ impl Lowering<'_, '_> {
             Scalar::Int(kind) => Type::Int(kind),
             Scalar::Ptr(to) => Type::Ptr(to),
             Scalar::Float(bytes) => Type::Float(bytes),
+            Scalar::Bits(field) => Type::Int(field.kind),
         });
         self.register("%value", ty)
     }
@@ -363,6 +364,10 @@ impl Lowering<'_, '_> {
             InstrKind::Free { ptr } => {
                 let ptr = self.value(ptr);
                 self.emit(InstrKind::Free { ptr });
+            }
+            InstrKind::BeginArray { var, element, count } => {
+                let (var, element, count) = (*var, *element, self.value(count));
+                self.emit(InstrKind::BeginArray { var, element, count });
             }
             InstrKind::BeginLocal { .. }
             | InstrKind::EndLocal { .. }

@@ -150,6 +150,9 @@ impl Writer<'_> {
             }
             InstrKind::Free { ptr } => format!("free({})", expr(ptr)),
             InstrKind::BeginLocal { var } => format!("begin {}", self.local(*var)),
+            InstrKind::BeginArray { var, element, count } => {
+                format!("begin {}: {} of {}", self.local(*var), expr(count), types.name(*element))
+            }
             InstrKind::EndLocal { var } => format!("end {}", self.local(*var)),
             InstrKind::Call { dst, proc, args } => {
                 let args: Vec<String> = args.iter().map(expr).collect();

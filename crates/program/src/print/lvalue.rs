@@ -60,11 +60,20 @@ impl Thing {
 /// The scalar at an address.
 pub(super) fn scalar_at<E>(w: &impl Writer<E>, addr: &E, scalar: Scalar) -> String {
     if let Some((thing, offset)) = thing_at(w, addr) {
-        let whole = w.types().size_of(thing.ty).unwrap_or(0);
-        if let Some(path) = path_to(w.types(), thing.ty, offset, &|ty| {
-            w.types()
-                .scalar(ty)
-                .is_some_and(|s| s.bytes() == scalar.bytes() && s.is_ptr() == scalar.is_ptr())
+        let types = w.types();
+        let whole = types.size_of(thing.ty).unwrap_or(0);
+        if let Scalar::Bits(b) = scalar {
+            let cell = types.layout(thing.ty).and_then(|l| {
+                let at = u32::try_from(offset).ok()?;
+                Some(&l.cells[l.bits_at(at, b.shift, b.width)?])
+            });
+            if let Some(cell) = cell {
+                return thing.part(&format!(".{}", cell.path));
+            }
+        }
+        if let Some(path) = path_to(types, thing.ty, offset, &|ty| {
+            let same = |s| types.bytes(s) == types.bytes(scalar) && s.is_ptr() == scalar.is_ptr();
+            types.scalar(ty).is_some_and(same)
         }) {
             return thing.part(&path);
         }
@@ -252,6 +261,10 @@ fn scalar_name(types: &TypeTable, scalar: Scalar) -> String {
             None => format!("{} *", types.name(p)),
         },
         Scalar::Float(bits) => format!("float{bits}"),
+        Scalar::Bits(b) => {
+            let kind = super::int_name(types, b.kind);
+            format!("{kind} bits {} to {}", b.shift, b.shift + b.width - 1)
+        }
     }
 }
 

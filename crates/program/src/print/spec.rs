@@ -254,7 +254,7 @@ impl<'a> Writer<'a> {
     fn place(&self, addr: &Term, bytes: u32) -> String {
         let types = &self.program.types;
         let scalars = types.ids().filter_map(|t| types.scalar(t));
-        let mut fitting = scalars.filter(|s| s.bytes() == bytes);
+        let mut fitting = scalars.filter(|s| types.bytes(*s) == bytes);
         fitting
             .find_map(|s| {
                 let text = scalar_at(self, addr, s);

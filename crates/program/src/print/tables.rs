@@ -76,7 +76,7 @@ pub fn print_vocabulary(program: &Program, proc: ProcId) -> String {
                     pointers.push([name, format!("{}*", ty.replace("* ", "*")), note]);
                 }
                 Scalar::Int(kind) => integers.push([name, super::int_name(types, kind), note]),
-                Scalar::Float(_) => {}
+                Scalar::Float(_) | Scalar::Bits(_) => {}
             }
         }
     }

@@ -89,7 +89,7 @@ impl Builder<'_> {
         match self.program.types.scalar(ty)? {
             Scalar::Int(_) => Some(Ok(Kind::Int)),
             Scalar::Ptr(to) => Some(self.spots.of_pointer(&self.used, to).map(Kind::Ptr)),
-            Scalar::Float(_) => None,
+            Scalar::Float(_) | Scalar::Bits(_) => None,
         }
     }
 

@@ -135,6 +135,7 @@ impl Scan<'_> {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Assume { .. }
             | InstrKind::Assert { .. }

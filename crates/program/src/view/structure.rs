@@ -137,6 +137,7 @@ impl View<'_> {
         match (kind, value) {
             (_, Value::Undef) => Ok(None),
             (_, Value::Open) => no("a value that is not chosen yet"),
+            (_, Value::Piece(..) | Value::Bytes) => no("a part of a value"),
             (Kind::Int, Value::Int(i)) => Ok(Some(Int(match scalar {
                 Some(Scalar::Int(kind)) => kind.value(i),
                 _ => i.into(),

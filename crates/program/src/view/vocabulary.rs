@@ -63,7 +63,7 @@ impl CellKind {
         match scalar {
             Scalar::Ptr(_) => Some(CellKind::Ptr),
             Scalar::Int(kind) => Some(CellKind::Int(kind)),
-            Scalar::Float(_) => None,
+            Scalar::Float(_) | Scalar::Bits(_) => None,
         }
     }
 }

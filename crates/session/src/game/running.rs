@@ -94,7 +94,7 @@ pub(super) fn failing(kind: CheckKind) -> &'static str {
         CheckKind::Acyclic => "there is a cycle",
         CheckKind::BadCall => "something is called that is no such function",
         CheckKind::ClassCast => "an object is cast to a class that it is not of",
-        CheckKind::NegativeSize => "an array of negative length is made",
+        CheckKind::NegativeSize => "an array is made with a length that is not allowed",
     }
 }
 

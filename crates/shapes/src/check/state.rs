@@ -173,7 +173,9 @@ impl<'a> Mapping<'a> {
             Value::Ptr(p) if p.off != 0 => Err("a pointer into a node"),
             Value::Ptr(p) => Ok(number[p.obj.0 as usize].map_or(Target::Dangling, Target::Node)),
             Value::Undef => Ok(Target::Undef),
-            Value::Open | Value::Int(_) => Err("a number in a list variable"),
+            Value::Open | Value::Int(_) | Value::Piece(..) | Value::Bytes => {
+                Err("a number in a list variable")
+            }
         };
         let offset = self.list.node.as_ref().map_or(0, |n| n.offset);
         let field = |id: &ObjId| {
@@ -223,7 +225,7 @@ impl<'a> Mapping<'a> {
                     Value::Undef => UNDEF_INT,
                     Value::Null => self.list.code(0),
                     Value::Int(v) => self.list.code(v),
-                    Value::Open | Value::Ptr(_) => ANY_INT,
+                    Value::Open | Value::Ptr(_) | Value::Piece(..) | Value::Bytes => ANY_INT,
                 };
             }
         });

@@ -28,6 +28,7 @@ impl Lowering<'_> {
             InstrKind::Free { ptr } => self.free(context, ptr),
             // An object variable matters only if its address is used, which is refused there.
             InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => Ok(()),
+            InstrKind::BeginArray { .. } => Err("an array of variable length".to_owned()),
             InstrKind::Call { dst, proc, args } => {
                 return self.call(context, *dst, *proc, args);
             }
@@ -119,11 +120,13 @@ impl Lowering<'_> {
             };
         }
         let layout = self.program.types.layout(node.record);
-        let known = layout.is_some_and(|l| l.cell_at(offset, scalar.bytes()).is_some());
+        let bytes = self.program.types.bytes(scalar);
+        let known = layout.is_some_and(|l| l.cell_at(offset, bytes).is_some());
         match scalar {
             Scalar::Ptr(t) if t == node.record => {
                 Err("a second pointer field of the list node".to_owned())
             }
+            Scalar::Bits(_) => Err("a bit-field".to_owned()),
             _ if known => Ok(false),
             _ => Err("access that does not match the node's type".to_owned()),
         }

@@ -134,6 +134,7 @@ impl Effects {
             InstrKind::Alloc { .. } => self.allocates = true,
             // Locals in memory are outside, and a callee without a body writes nothing or is.
             InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Call { .. }
             | InstrKind::Assign { .. }

@@ -213,7 +213,7 @@ impl Builder<'_> {
         changed: FormulaId,
     ) -> FormulaId {
         let bytes = match cell.kind {
-            CellKind::Ptr => Scalar::Ptr(TypeId(0)).bytes(),
+            CellKind::Ptr => self.program.types.model().pointer_bytes(),
             CellKind::Int(kind) => kind.bytes(),
         };
         let end = cell.at + i64::from(bytes);

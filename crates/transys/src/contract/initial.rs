@@ -232,7 +232,12 @@ impl Builder<'_> {
             };
             let address = self.arena.constant(fun);
             for (offset, scalar, value) in memory.contents(&program.types, at.obj) {
-                let cell = CellInfo { offset, scalar, path: String::new() };
+                let cell = CellInfo {
+                    offset,
+                    scalar,
+                    bytes: program.types.bytes(scalar),
+                    path: String::new(),
+                };
                 out.extend(self.cell_starts_with(address, ty, &cell, &values, value));
             }
         }

@@ -81,7 +81,7 @@ impl Builder<'_> {
         };
         let mut out = Vec::new();
         for cell in &layout.cells {
-            let (from, to) = (i64::from(cell.offset), i64::from(cell.offset + cell.scalar.bytes()));
+            let (from, to) = (i64::from(cell.offset), i64::from(cell.end()));
             if to <= start || from >= start + size {
                 continue;
             }
@@ -98,7 +98,7 @@ impl Builder<'_> {
         let kind = match scalar {
             Scalar::Ptr(_) => CellKind::Ptr,
             Scalar::Int(kind) => CellKind::Int(kind),
-            Scalar::Float(_) => return None,
+            Scalar::Float(_) | Scalar::Bits(_) => return None,
         };
         let cell = Cell { family: block.family, at: block.at + distance, kind };
         let pointer = self.symbols.pointer_field(cell).map(Field::Pointer);
@@ -229,7 +229,7 @@ impl Builder<'_> {
                     kind.wrap(i128::from(bits))
                 }
                 Scalar::Ptr(_) if byte == 0 => 0,
-                Scalar::Int(_) | Scalar::Ptr(_) | Scalar::Float(_) => {
+                Scalar::Int(_) | Scalar::Ptr(_) | Scalar::Float(_) | Scalar::Bits(_) => {
                     let reason = "a pointer or truth value filled with something but zero";
                     return Err(Refusal::at(span, reason).into());
                 }

@@ -385,5 +385,6 @@ fn kind(scalar: Scalar, span: Span) -> Step<CellKind> {
         Scalar::Ptr(_) => Ok(CellKind::Ptr),
         Scalar::Int(kind) => Ok(CellKind::Int(kind)),
         Scalar::Float(_) => Err(Refusal::at(span, "a floating-point number").into()),
+        Scalar::Bits(_) => Err(Refusal::at(span, "a bit-field").into()),
     }
 }

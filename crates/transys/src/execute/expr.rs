@@ -25,7 +25,7 @@ pub(crate) fn address_in(view: &ProgramVocabulary, addr: &Expr, scalar: Scalar) 
     let kind = match scalar {
         Scalar::Ptr(_) => CellKind::Ptr,
         Scalar::Int(kind) => CellKind::Int(kind),
-        Scalar::Float(_) => return None,
+        Scalar::Float(_) | Scalar::Bits(_) => return None,
     };
     match static_spot(view, addr)? {
         Spot::At { family, at } => Some(Cell { family, at, kind }),

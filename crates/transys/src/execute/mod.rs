@@ -91,6 +91,9 @@ impl Builder<'_> {
                 self.free(run, ptr, span, others)
             }
             InstrKind::BeginLocal { var } => self.begin_local(run, Reg::Local(*var), span),
+            InstrKind::BeginArray { .. } => {
+                Err(Refusal::at(span, "an array of variable length").into())
+            }
             InstrKind::EndLocal { var } => {
                 self.end_local(run, Reg::Local(*var));
                 Ok(())
@@ -180,6 +183,7 @@ impl Builder<'_> {
                 Ok(Value::Ptr(object, spot))
             }
             Scalar::Float(_) => Err(Refusal::at(span, "a floating-point number").into()),
+            Scalar::Bits(_) => Err(Refusal::at(span, "a bit-field").into()),
         }
     }
 

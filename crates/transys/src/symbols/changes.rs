@@ -79,7 +79,9 @@ impl Changes {
                 self.everything |= zeroed;
             }
             InstrKind::Free { .. } => self.free = true,
-            InstrKind::BeginLocal { .. } | InstrKind::EndLocal { .. } => {
+            InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
+            | InstrKind::EndLocal { .. } => {
                 self.alloc = true;
                 self.free = true;
             }

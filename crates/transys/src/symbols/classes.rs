@@ -193,6 +193,7 @@ impl Classes {
             | InstrKind::Retype { .. }
             | InstrKind::Free { .. }
             | InstrKind::BeginLocal { .. }
+            | InstrKind::BeginArray { .. }
             | InstrKind::EndLocal { .. }
             | InstrKind::Call { .. }
             | InstrKind::Havoc { .. }

@@ -208,7 +208,7 @@ fn cell_at(view: &ProgramVocabulary, ty: TypeId, cell: &CellInfo) -> Option<Cell
     let kind = match cell.scalar {
         Scalar::Ptr(_) => CellKind::Ptr,
         Scalar::Int(kind) => CellKind::Int(kind),
-        Scalar::Float(_) => return None,
+        Scalar::Float(_) | Scalar::Bits(_) => return None,
     };
     match view.object_spot(ty)? {
         Spot::At { family, at } => Some(Cell { family, at: at + i64::from(cell.offset), kind }),
@@ -222,9 +222,7 @@ fn unions(program: &Program, view: &ProgramVocabulary) -> BTreeSet<Cell> {
     for ty in view.object_types() {
         let Some(layout) = program.types.layout(ty).filter(|l| l.overlaps) else { continue };
         for (i, a) in layout.cells.iter().enumerate() {
-            let overlaps = |b: &CellInfo| {
-                a.offset < b.offset + b.scalar.bytes() && b.offset < a.offset + a.scalar.bytes()
-            };
+            let overlaps = |b: &CellInfo| a.offset < b.end() && b.offset < a.end();
             if layout.cells.iter().enumerate().any(|(j, b)| i != j && overlaps(b)) {
                 out.extend(cell_at(view, ty, a));
             }

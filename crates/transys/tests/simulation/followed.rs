@@ -147,6 +147,7 @@ impl Followed {
             InstrKind::Retype { ptr, .. } => ("retype", vec![ptr]),
             InstrKind::Free { ptr } => ("free", vec![ptr]),
             InstrKind::BeginLocal { .. } => ("begin local", vec![]),
+            InstrKind::BeginArray { count, .. } => ("begin array", vec![count]),
             InstrKind::EndLocal { .. } => ("end local", vec![]),
             InstrKind::Call { .. } => ("call", vec![]),
             InstrKind::Havoc { .. } => ("havoc", vec![]),

@@ -201,6 +201,7 @@ fn operands(kind: &InstrKind) -> Vec<&Expr> {
         | InstrKind::Assert { cond: Cond::Expr(e), .. } => {
             vec![e]
         }
+        InstrKind::BeginArray { count, .. } => vec![count],
         InstrKind::BeginLocal { .. }
         | InstrKind::EndLocal { .. }
         | InstrKind::Havoc { .. }

@@ -128,5 +128,6 @@ fn describe(scalar: Scalar) -> &'static str {
         Scalar::Int(_) => "an integer",
         Scalar::Ptr(_) => "a pointer",
         Scalar::Float(_) => "a floating-point number",
+        Scalar::Bits(_) => "a bit-field",
     }
 }

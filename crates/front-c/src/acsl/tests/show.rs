@@ -53,6 +53,7 @@ pub(super) fn term(t: &Term) -> String {
                 Scalar::Int(k) => format!("i{}", k.bits),
                 Scalar::Ptr(_) => "ptr".into(),
                 Scalar::Float(b) => format!("f{b}"),
+                Scalar::Bits(b) => format!("b{}", b.width),
             };
             format!("{kind}[{}]", term(addr))
         }

@@ -12,7 +12,7 @@ impl Run<'_> {
     /// The object and offset of an access that the machine can make.
     pub(super) fn place(&self, addr: &Expr, scalar: Scalar) -> Option<(ObjId, u32)> {
         let value = trellis_program::concrete::eval::eval(&self.partial.state, addr, false).ok()?;
-        self.partial.state.memory.access(value, scalar.bytes()).ok()
+        self.partial.state.memory.access(value, self.checker.program.types.bytes(scalar)).ok()
     }
 
     /// The live object that a pointer leads to.

@@ -23,11 +23,15 @@ pub(super) fn cell_name(types: &TypeTable, object: &Object, offset: u32, scalar:
         && pointee != ty
         && let [only] = places(types, object, pointee)[..]
         && let Some(link) = types.layout(pointee)
-        && let Some(cell) = offset.checked_sub(only).and_then(|o| link.cell_at(o, scalar.bytes()))
+        && let Some(cell) =
+            offset.checked_sub(only).and_then(|o| link.cell_at(o, types.bytes(scalar)))
     {
         return link.cells[cell].path.clone();
     }
-    let cell = layout.cell_at(inner, scalar.bytes());
+    let cell = match scalar {
+        Scalar::Bits(b) => layout.bits_at(inner, b.shift, b.width),
+        _ => layout.cell_at(inner, types.bytes(scalar)),
+    };
     let path = cell.map_or(String::new(), |c| layout.cells[c].path.clone());
     let path = if path.is_empty() { "*".to_string() } else { path };
     match object.size > layout.size {
@@ -45,6 +49,8 @@ pub(super) fn value_text(scalar: Scalar, value: Value) -> String {
         (Value::Int(i), Scalar::Int(kind)) => kind.value(i).to_string(),
         (Value::Int(i), _) => i.to_string(),
         (Value::Ptr(p), _) => format!("&{}", p.obj.0),
+        (Value::Piece(p, ..), _) => format!("a part of &{}", p.obj.0),
+        (Value::Bytes, _) => "bytes".into(),
     }
 }
 

@@ -174,7 +174,8 @@ impl Printer<'_> {
         let elements = object.size / layout.size.max(1);
         for (i, (offset, scalar, value)) in memory.contents(types, id).enumerate() {
             let default = defaults.map_or(Value::zero(scalar), |d| d[i]);
-            if value == default || Some(offset) == skip {
+            let untold = matches!(value, Value::Piece(..) | Value::Bytes);
+            if value == default || untold || Some(offset) == skip {
                 continue;
             }
             let cell = &layout.cells[i % layout.cells.len()];
@@ -195,6 +196,8 @@ impl Printer<'_> {
             (Value::Int(i), _) => i.to_string(),
             (Value::Ptr(p), Scalar::Ptr(ty)) => self.pointer(p, ty),
             (Value::Ptr(p), _) => self.raw(p),
+            // Not in an initial heap; nothing reads them back.
+            (Value::Piece(..) | Value::Bytes, _) => "?".into(),
         }
     }
 

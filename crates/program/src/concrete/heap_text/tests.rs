@@ -239,7 +239,7 @@ fn build(l: &Lists, objects: &[(u8, bool, Vec<u8>)], args: &[u8]) -> InitialHeap
         Scalar::Int(_) if n == 0 => Value::Undef,
         Scalar::Int(_) => Value::Int(i64::from(n) - 10),
         Scalar::Ptr(ty) => pointer(l, &frozen, n, ty),
-        Scalar::Float(_) => Value::Undef,
+        Scalar::Float(_) | Scalar::Bits(_) => Value::Undef,
     };
     for (i, (_, freed, cells)) in objects.iter().enumerate() {
         let id = ObjId(fixed + i as u32);

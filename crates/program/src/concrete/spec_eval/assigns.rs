@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use super::terms::Val;
 use super::{Evaluator, SpecEnv, Truth};
+use crate::concrete::bytes::Byte;
 use crate::concrete::memory::{ObjId, Pointer};
 use crate::ir::{GlobalId, Reg, Storage};
 use crate::spec::{Assigns, AssignsItem, Binder, Label};
@@ -42,10 +43,20 @@ impl SpecEnv<'_> {
             }
             let cells = pre.memory.contents(types, obj).zip(self.memory.cells_of(obj));
             for ((offset, scalar, before), after) in cells {
-                let bytes = scalar.bytes();
+                let bytes = types.bytes(scalar);
                 if before != *after && !self.may_write_cell(items, obj, offset, bytes) {
                     return Some(Written::Cell { obj, offset });
                 }
+            }
+            let loose: (Vec<_>, Vec<_>) =
+                (pre.memory.loose_of(obj).collect(), self.memory.loose_of(obj).collect());
+            let other = |(a, b): (&'_ [(u32, Byte)], &'_ [(u32, Byte)])| {
+                let outside = |at: &u32| !self.may_write_cell(items, obj, *at, 1);
+                a.iter().filter(|x| !b.contains(x)).map(|x| x.0).find(outside)
+            };
+            let offset = other((&loose.0, &loose.1)).or(other((&loose.1, &loose.0)));
+            if let Some(offset) = offset {
+                return Some(Written::Cell { obj, offset });
             }
         }
         let globals = self.program.globals.iter().enumerate();

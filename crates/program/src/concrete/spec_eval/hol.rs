@@ -104,7 +104,7 @@ fn in_cell(value: Value, scalar: Scalar) -> Option<HolValue> {
         Scalar::Int(IntKind { bits: 1, .. }) => HolType::Bool,
         Scalar::Int(_) => HolType::Int,
         Scalar::Ptr(_) => HolType::Obj,
-        Scalar::Float(_) => return None,
+        Scalar::Float(_) | Scalar::Bits(_) => return None,
     };
     convert(Val::of(value, Some(scalar))?, &ty)
 }
@@ -185,7 +185,7 @@ impl Model for Heap<'_> {
         let object = memory.objects.get(id as usize)?;
         let scalar = self.types.scalar(object.ty?)?;
         let index = u32::try_from(index).ok().filter(|i| *i < object.cells)?;
-        let off = i32::try_from(index.checked_mul(scalar.bytes())?).ok()?;
+        let off = i32::try_from(index.checked_mul(self.types.bytes(scalar))?).ok()?;
         in_cell(load(memory, self.types, Pointer { obj: ObjId(id), off }, scalar)?, scalar)
     }
 }

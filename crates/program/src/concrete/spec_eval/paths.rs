@@ -98,7 +98,9 @@ impl<'a> Evaluator<'a> {
             Some(Value::Ptr(p)) => Next::To(p),
             Some(Value::Null) => Next::Null,
             Some(Value::Open) => Next::Open,
-            Some(Value::Undef | Value::Int(_)) | None => Next::Stop,
+            Some(Value::Undef | Value::Int(_) | Value::Piece(..) | Value::Bytes) | None => {
+                Next::Stop
+            }
         }
     }
 

@@ -27,7 +27,7 @@ impl Val {
     /// What a register or cell holds; `None` if it is not defined (yet).
     pub(super) fn of(value: Value, scalar: Option<Scalar>) -> Option<Val> {
         match value {
-            Value::Undef | Value::Open => None,
+            Value::Undef | Value::Open | Value::Piece(..) | Value::Bytes => None,
             Value::Null => Some(Val::Place(None)),
             Value::Ptr(p) => Some(Val::Place(Some(p))),
             Value::Int(i) => Some(Val::Int(match scalar {

@@ -258,7 +258,7 @@ impl Walk<'_> {
         match scalar {
             Scalar::Ptr(t) => Some((t, 0)),
             Scalar::Float(_) => None,
-            Scalar::Int(_) => {
+            Scalar::Int(_) | Scalar::Bits(_) => {
                 match target.and_then(|(ty, at)| Some((ty, u32::try_from(at).ok()?))) {
                     Some(place) => {
                         self.traits.ints_read.insert(place);

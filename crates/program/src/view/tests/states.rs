@@ -157,7 +157,7 @@ impl States<'_> {
         }
         match scalar {
             Scalar::Int(_) => Value::Int(i64::from(self.tape.below(4)) - 1),
-            Scalar::Float(_) => Value::Undef,
+            Scalar::Float(_) | Scalar::Bits(_) => Value::Undef,
             Scalar::Ptr(ty) => {
                 let mut places = vec![Value::Null];
                 let odd = self.tape.chance(20);

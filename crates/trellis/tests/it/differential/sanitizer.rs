@@ -101,6 +101,7 @@ fn undefined_behaviour(what: &str) -> Option<&'static str> {
     Some(match () {
         () if has(&["null pointer"]) => "null-deref",
         () if has(&["out of bounds", "insufficient space"]) => "bounds",
+        () if has(&["variable length array bound"]) => "negative-size",
         () if has(&["unreachable program point"]) => "unreachable",
         () if has(&["division by zero", "division of"]) => "div-by-zero",
         () if has(&["signed integer overflow", "negation of", "shift"]) => "overflow",
@@ -113,7 +114,10 @@ fn memory_error(headline: &str) -> Option<&'static str> {
     Some(match () {
         () if has(&["param-overlap"]) => "overlap",
         () if has(&["use-after"]) => "use-after-free",
-        () if has(&["buffer-overflow", "buffer-underflow", "buffer-under"]) => "bounds",
+        // A wide access that begins inside is of no known kind.
+        () if has(&["buffer-overflow", "buffer-underflow", "buffer-under", "unknown-crash"]) => {
+            "bounds"
+        }
         () if has(&["double-free"]) => "double-free",
         () if has(&["not malloc()-ed"]) => "invalid-free",
         () if has(&["ABRT on unknown address"]) => "error-call",

@@ -16,7 +16,7 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 
 use trellis_program::concrete::{InitialHeap, Lifetime, Pointer, Value};
-use trellis_program::{Program, Scalar, Storage};
+use trellis_program::{Program, Storage};
 
 use super::program::Procedure;
 use crate::differential::{in_parallel, sanitizer};
@@ -118,14 +118,14 @@ pub fn orders(program: &Program, heap: &InitialHeap) -> Option<String> {
     for id in heap.memory.ids() {
         for (offset, scalar, value) in heap.memory.contents(&program.types, id) {
             let place = format!("{},{offset}", id.0);
-            out.push_str(&order("CELL", &place, scalar.bytes(), value));
+            out.push_str(&order("CELL", &place, program.types.bytes(scalar), value));
         }
     }
     for (i, (global, value)) in program.globals.iter().zip(&heap.globals).enumerate() {
         if global.storage != Storage::Register {
             return None;
         }
-        let bytes = program.types.scalar(global.ty).map_or(0, Scalar::bytes);
+        let bytes = program.types.scalar(global.ty).map_or(0, |s| program.types.bytes(s));
         out.push_str(&order("GLOBAL", &format!("{i},0"), bytes, *value));
     }
     for (i, value) in heap.args.iter().enumerate() {
@@ -143,7 +143,7 @@ fn order(kind: &str, place: &str, bytes: u32, value: Value) -> String {
         Value::Int(i64::MIN) => format!("{{{kind},{place},{bytes},-{}-1,0}},", i64::MAX),
         Value::Int(i) => format!("{{{kind},{place},{bytes},{i},0}},"),
         Value::Null => format!("{{{kind},{place},{bytes},0,0}},"),
-        Value::Undef | Value::Open => String::new(),
+        Value::Undef | Value::Open | Value::Piece(..) | Value::Bytes => String::new(),
     }
 }
 
