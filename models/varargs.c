@@ -93,7 +93,8 @@ size_t trellis_format(char *to, size_t room, const char *f, va_list ap) {
     f++;
     if (c != '%' || *f == '%') {
       if (c == '%') f++;
-      at = trellis_put_character(to, room, at, c, 0, 0);
+      if (at + 1 < room) to[at] = c;
+      at++;
       continue;
     }
     f = model_read(f, &d, ap);

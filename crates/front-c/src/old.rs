@@ -158,12 +158,8 @@ impl Reader {
                 self.braces.push(is_body || self.last == ":");
                 self.start();
             }
-            "}" => {
-                // What follows a struct or an initialiser belongs to its declaration.
-                if self.braces.pop().unwrap_or(true) {
-                    self.start();
-                }
-            }
+            // What follows a struct or an initialiser belongs to its declaration.
+            "}" if self.braces.pop().unwrap_or(true) => self.start(),
             ";" if self.parens == 0 => self.start(),
             _ => {}
         }

@@ -105,6 +105,7 @@ impl Assumptions {
 fn public_name(model: &str) -> &str {
     match model {
         _ if model.starts_with("trellis_call_") => &model["trellis_call_".len()..],
+        "trellis_format" => "vprintf",
         _ if model.starts_with("trellis_scan_") => "sscanf",
         _ if model.starts_with("trellis_") => "sprintf",
         _ => model.strip_prefix("__trellis_").unwrap_or(model),

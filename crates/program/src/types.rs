@@ -315,15 +315,22 @@ impl TypeTable {
         matches!(self.get(ty), Type::Func(_))
     }
 
-    /// Whether a function of one type may be what a pointer to another type is meant to lead to:
-    /// pointers are passed alike, whatever they lead to.
+    /// Whether values of two types are passed alike: pointers, whatever they lead to, and numbers of
+    /// the same bits.
+    pub fn passed_alike(&self, one: TypeId, other: TypeId) -> bool {
+        match (self.get(one), self.get(other)) {
+            (Type::Ptr(_), Type::Ptr(_)) => true,
+            (Type::Int(a), Type::Int(b)) => a.bits == b.bits,
+            _ => one == other,
+        }
+    }
+
+    /// Whether a function of one type may be what a pointer to another type is meant to lead to.
     pub fn called_alike(&self, one: TypeId, other: TypeId) -> bool {
         let (Type::Func(a), Type::Func(b)) = (self.get(one), self.get(other)) else {
             return false;
         };
-        let alike = |x: TypeId, y: TypeId| {
-            x == y || (self.pointee(x).is_some() && self.pointee(y).is_some())
-        };
+        let alike = |x: TypeId, y: TypeId| self.passed_alike(x, y);
         let same = || {
             a.is_variadic == b.is_variadic
                 && a.params.len() == b.params.len()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use trellis_front_c::{Options, load, load_str};
-use trellis_program::{CheckKind, InlineLimits, InstrKind, ProcId, Program, inline};
+use trellis_program::{CheckKind, InlineLimits, InstrKind, ProcId, Program, cfg, inline};
 
 use super::compare::{Bounds, Seen, compare};
 use trellis_testkit::generate::{Tape, generate};
@@ -22,13 +22,16 @@ fn c_files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The procedures that call something.
+/// The procedures that call something, and no model: what fails in one is told elsewhere.
 fn callers(program: &Program) -> Vec<ProcId> {
     let calls = |p: &trellis_program::Procedure| {
         let instrs = p.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.instrs);
         instrs.into_iter().any(|i| matches!(i.kind, InstrKind::Call { .. }))
     };
-    (0..).map(ProcId).zip(&program.procs).filter(|(_, p)| calls(p)).map(|(id, _)| id).collect()
+    let is_model = |p: &ProcId| program.sources.is_model(program.proc(*p).span);
+    let own = |p| !cfg::reachable_procs(program, p).iter().any(is_model);
+    let all = (0..).map(ProcId).zip(&program.procs);
+    all.filter(|(id, p)| calls(p) && own(*id)).map(|(id, _)| id).collect()
 }
 
 #[test]

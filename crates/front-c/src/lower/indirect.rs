@@ -3,8 +3,8 @@
 //!
 //! A null pointer fails its check, and so does a pointer to something that cannot be called like
 //! this: a function of another type, or no function at all. What C calls compatible is taken a
-//! little further, as all compilers do: pointers are passed alike whatever they lead to, and a result
-//! may be ignored.
+//! little further, as all compilers do: pointers are passed alike whatever they lead to, numbers with
+//! and without a sign, and a result may be ignored.
 
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span as CSpan};
@@ -126,7 +126,10 @@ impl<'a> Lower<'a> {
         let proc = self.need_proc(function);
         let dst = call.dst.filter(|_| signature.ret != self.ty.void);
         let known = signature.params.len().min(call.args.len());
-        let mut args = call.args[..known].to_vec();
+        let params = signature.params.iter().map(|p| p.ty);
+        let passed = call.args.iter().zip(&call.types).map(|(e, ty)| (e.clone(), *ty));
+        let mut args: Vec<Expr> =
+            passed.zip(params).map(|((e, from), to)| self.resigned(e, from, to)).collect();
         if signature.is_variadic && self.functions[function].definition.is_some() {
             let rest = call.args[known..].iter().zip(&call.types[known..]);
             let rest: Vec<Val> = rest.map(|(e, ty)| Val { e: e.clone(), ty: *ty }).collect();
@@ -136,18 +139,23 @@ impl<'a> Lower<'a> {
         if let Some(dst) = dst.filter(|_| !self.is_record(signature.ret)) {
             let value = Val { e: Expr::Reg(dst), ty: signature.ret };
             let value = self.loosened(function, call.call, value, at);
-            self.set_register(dst, value.e, at);
+            let value = self.resigned(value.e, value.ty, call.ty.ret);
+            self.set_register(dst, value, at);
+        }
+    }
+
+    /// A number of the same bits with or without a sign.
+    fn resigned(&self, e: Expr, from: TypeId, to: TypeId) -> Expr {
+        match (self.int_kind(from), self.int_kind(to)) {
+            (Some(from), Some(to)) if from != to => fold::convert(to, from, e),
+            _ => e,
         }
     }
 
     /// Whether a function can be called like this.
     fn is_called_alike(&self, function: usize, call: &Indirect) -> bool {
         let Some(signature) = &self.functions[function].signature else { return false };
-        let alike = |a: TypeId, b: TypeId| {
-            let (a, b) = (self.types.scalar(a), self.types.scalar(b));
-            a.is_some_and(|s| s.is_ptr()) && b.is_some_and(|s| s.is_ptr())
-        };
-        let same = |a: TypeId, b: TypeId| self.compatible(a, b) || alike(a, b);
+        let same = |a: TypeId, b: TypeId| self.compatible(a, b) || self.types.passed_alike(a, b);
         let params: Vec<TypeId> = signature.params.iter().map(|p| p.ty).collect();
         let known = if call.ty.has_prototype { &call.ty.params } else { &call.types };
         let is_scalar = self.types.scalar(signature.ret).is_some();

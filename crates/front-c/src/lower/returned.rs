@@ -55,8 +55,8 @@ pub fn returned_signs(
 #[derive(Default)]
 struct Calls {
     calls: Vec<Call>,
-    /// The calls that return statements have met already.
-    returned: BTreeSet<(usize, usize)>,
+    /// Calls that have been looked at with their statements.
+    met: BTreeSet<(usize, usize)>,
     /// Names of variables and parameters.
     variables: BTreeSet<String>,
     function: Option<String>,
@@ -74,18 +74,27 @@ impl Calls {
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_statement(&mut self, s: &'ast Statement, span: &'ast CSpan) {
-        if let Statement::Return(Some(e)) = s
-            && let Expression::Call(c) = &e.node
-        {
-            self.returned.insert((c.span.start, c.span.end));
-            self.call(c, self.function.clone());
+        match s {
+            Statement::Return(Some(e)) => {
+                if let Expression::Call(c) = &e.node {
+                    self.met.insert((c.span.start, c.span.end));
+                    self.call(c, self.function.clone());
+                }
+            }
+            // Nobody looks at the result.
+            Statement::Expression(Some(e)) => {
+                if let Expression::Call(c) = &e.node {
+                    self.met.insert((c.span.start, c.span.end));
+                }
+            }
+            _ => {}
         }
         visit::visit_statement(self, s, span);
     }
 
     fn visit_expression(&mut self, e: &'ast Expression, span: &'ast CSpan) {
         if let Expression::Call(c) = e
-            && !self.returned.contains(&(c.span.start, c.span.end))
+            && !self.met.contains(&(c.span.start, c.span.end))
         {
             self.call(c, None);
         }
