@@ -166,7 +166,7 @@ impl<'p> Inliner<'p> {
     fn finish(mut self) -> Result<Inlined, Vec<Refusal>> {
         if self.blocks.len().saturating_mul(self.vars.len()) > MOST_SLOTS {
             let of = self.program.proc(self.root);
-            let reason = format!("the size of `{}`", of.name);
+            let reason = format!("`{}` has too many blocks and variables", of.name);
             self.refusals.push(Refusal::at(of.span, reason));
         }
         if !self.refusals.is_empty() {

@@ -205,3 +205,21 @@ fn main_is_given_a_name_and_any_number_of_arguments() {
     assert!(ran.out.contains("--heap 'argc = 17'"), "{}", ran.out);
     assert!(ran.out.contains("(`argc` is 0): assertion at a.c:3:3"), "{}", ran.out);
 }
+
+#[test]
+fn a_run_that_looks_at_nothing_says_so() {
+    let folder = Folder::new(&[
+        ("empty.c", b"int x;\n"),
+        ("real.c", b"int f(void) { int *p = 0; return *p; }\n"),
+        ("only.c", b"#include \"real.c\"\n"),
+    ]);
+    let ran = folder.run(&["verify", "empty.c"]);
+    assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
+    assert_eq!(ran.err, "error: `empty.c` defines no procedure to look at\n");
+    let ran = folder.run(&["verify", "empty.c", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((ran.code, &report["exit_code"]), (Some(2), &Value::from(2)));
+    let ran = folder.run(&["verify", "only.c"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("f: violated: null-deref at real.c:1:34"), "{}", ran.out);
+}

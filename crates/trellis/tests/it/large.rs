@@ -36,7 +36,9 @@ fn temporaries_share_registers_and_keep_their_values() {
     let before = "struct node *p = malloc(sizeof *p);\nif (!p) return 1;\np->data = 0;\n";
     let add = |i: usize| format!("p->data = p->data + {} - (p->data & 0);", i % 3);
     let after = |sum: usize| {
-        format!("int bad = p->data != {sum};\nfree(p);\nif (bad) {{ int *q = 0; *q = 1; }}\nreturn 0; }}\n")
+        format!(
+            "int bad = p->data != {sum};\nfree(p);\nif (bad) {{ int *q = 0; *q = 1; }}\nreturn 0; }}\n"
+        )
     };
     let ran = verify(&program(before, add, 3_000, &after(3_000)));
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
@@ -47,7 +49,8 @@ fn temporaries_share_registers_and_keep_their_values() {
 #[test]
 fn many_branches_and_cases() {
     let before = "struct node *p = malloc(sizeof *p);\nif (!p) return 1;\np->data = 7;\n";
-    let branch = |i: usize| format!("if (p->data == {}) p->data = {}; else p->data = 2;", i % 5, i % 4);
+    let branch =
+        |i: usize| format!("if (p->data == {}) p->data = {}; else p->data = 2;", i % 5, i % 4);
     let ran = verify(&program(before, branch, 5_000, "free(p); return 0; }\n"));
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let case = |i: usize| format!("case {i}: k = {i}; break;");
@@ -57,9 +60,7 @@ fn many_branches_and_cases() {
 
 #[test]
 fn the_middle_of_a_long_run_is_left_out() {
-    let node = |i: usize| {
-        format!("x = malloc(sizeof *x);\nif (!x) return 1;\nx->next = h;\nx->data = {i};\nh = x;")
-    };
+    let node = |i: usize| format!("x = malloc(sizeof *x);\nx->next = h;\nx->data = {i};\nh = x;");
     let code = program("struct node *h = NULL, *x;\n", node, 2_000, "return 0; }\n");
     let ran = verify(&code);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
