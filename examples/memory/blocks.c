@@ -1,5 +1,5 @@
 // memset, memcpy and struct assignment: whole objects are followed, and their places are checked.
-// test: --engine pdr-forall
+// test: --engine pdr-forall --assume nothing
 // expect: clear verified
 // expect: duplicate verified
 // expect: too_much violated bounds

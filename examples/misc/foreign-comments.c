@@ -1,4 +1,5 @@
 // Comments of other tools that begin like contracts are comments.
+// test: --assume nothing
 // expect: fresh violated leak
 // expect: kept violated null-deref
 // expect: owned safe

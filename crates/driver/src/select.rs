@@ -12,7 +12,8 @@ pub enum Selection {
     /// Procedures with a contract and a body, and `main`; if there are none, as [`Selection::All`].
     #[default]
     Promising,
-    /// Every procedure with a body in the user's own files (not in a header or a model).
+    /// Every procedure with a body in the user's own files (not in a header or a model); if these
+    /// have none, in the `.c` files that they include.
     All,
     /// The named ones.
     Named(Vec<String>),
@@ -34,7 +35,17 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
             }
             Ok(promising)
         }
-        Selection::All => Ok(bodies(program).filter(|&p| role(program, p) == Role::Own).collect()),
+        Selection::All => {
+            let own: Vec<ProcId> =
+                bodies(program).filter(|&p| role(program, p) == Role::Own).collect();
+            // A file that only includes others is those.
+            let included = |p: &ProcId| {
+                let file = program.sources.file(program.proc(*p).span.file);
+                role(program, *p) == Role::Included && file.name.ends_with(".c")
+            };
+            let all = if own.is_empty() { bodies(program).filter(included).collect() } else { own };
+            Ok(all)
+        }
         Selection::Named(names) => {
             let (mut found, mut missing) = (Vec::new(), Vec::new());
             for name in names {

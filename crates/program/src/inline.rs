@@ -99,6 +99,10 @@ pub fn inline(
     inliner.finish()
 }
 
+/// Most blocks times variables: whoever takes a body without calls keeps something of every variable
+/// at every block.
+const MOST_SLOTS: usize = 50_000_000;
+
 /// A body under construction.
 struct Inliner<'p> {
     program: &'p Program,
@@ -120,6 +124,8 @@ struct Inliner<'p> {
     /// Registers that are never written, by type.
     undefined: BTreeMap<TypeId, VarId>,
     refusals: Vec<Refusal>,
+    /// It has more blocks than it may have.
+    too_large: bool,
 }
 
 /// A call instruction.
@@ -155,10 +161,16 @@ impl<'p> Inliner<'p> {
             stack: vec![root],
             undefined: BTreeMap::new(),
             refusals: Vec::new(),
+            too_large: false,
         }
     }
 
     fn finish(mut self) -> Result<Inlined, Vec<Refusal>> {
+        if self.blocks.len().saturating_mul(self.vars.len()) > MOST_SLOTS {
+            let of = self.program.proc(self.root);
+            let reason = format!("`{}` has too many blocks and variables", of.name);
+            self.refusals.push(Refusal::at(of.span, reason));
+        }
         if !self.refusals.is_empty() {
             return Err(self.refusals);
         }
@@ -175,6 +187,10 @@ impl<'p> Inliner<'p> {
         for block in blocks {
             let mut at = BlockId(block as u32);
             while let Some((call, next)) = self.split_at_call(at) {
+                // Nobody takes what is too large, so nothing more is made of it.
+                if self.too_large {
+                    return;
+                }
                 if let Err(refusal) = self.replace(call, at, next) {
                     self.refuse(refusal);
                 }
@@ -189,6 +205,8 @@ impl<'p> Inliner<'p> {
         let is_call = |i: &Instr| matches!(i.kind, InstrKind::Call { .. });
         let position = block.instrs.iter().position(is_call)?;
         let rest = block.instrs.split_off(position + 1);
+        // Each part would keep room for all the parts behind it.
+        block.instrs.shrink_to_fit();
         let Some(Instr { kind: InstrKind::Call { dst, proc, args }, span }) = block.instrs.pop()
         else {
             return None;
@@ -228,7 +246,7 @@ impl<'p> Inliner<'p> {
     }
 
     /// Whether a call may be replaced at all.
-    fn admit(&self, call: &Call) -> Result<(), Refusal> {
+    fn admit(&mut self, call: &Call) -> Result<(), Refusal> {
         let callee = self.program.proc(call.proc);
         let refuse = |reason: String| Err(Refusal::at(call.span, reason));
         if self.stack.contains(&call.proc) {
@@ -242,6 +260,7 @@ impl<'p> Inliner<'p> {
         }
         let more = callee.body.as_ref().map_or(0, |b| b.blocks.len());
         if self.blocks.len() + more > self.limits.blocks {
+            self.too_large = true;
             let name = &self.program.proc(self.root).name;
             return refuse(format!(
                 "`{name}` with everything it calls has more than {} blocks",

@@ -136,6 +136,14 @@ impl Work<'_> {
                 self.answered(&mut known, &job, job.run(), client)?;
             }
         }
+        // Nothing was found wrong where nothing was looked at; of names, other sources have some.
+        let nothing =
+            procedures.is_empty() && !matches!(self.request.selection, Selection::Named(_));
+        if nothing {
+            let file = self.source.path().display();
+            let message = format!("`{file}` defines no procedure to look at");
+            known.diagnostics.push(Diagnostic::plain_error(message));
+        }
         let sources = &self.unit.program.sources;
         let report = FileReport {
             file: self.source.path().display().to_string(),
@@ -145,7 +153,7 @@ impl Work<'_> {
             not_looked_at: self.not_looked_at(&procedures),
         };
         client(Event::Finished { report: &report })?;
-        Ok((known.exit, report))
+        Ok((if nothing { Exit::BadInput } else { known.exit }, report))
     }
 
     /// Reports an answer.

@@ -135,6 +135,11 @@ impl Client<'_> {
                 Ok(())
             }
             Event::Finished { report } if is_text => {
+                let named = matches!(self.request.selection, Selection::Named(_));
+                if report.procedures.is_empty() && !named {
+                    let message = report.diagnostics.last().map_or("", |d| d.message.as_str());
+                    self.output.complain(message);
+                }
                 text::not_looked_at(self.output.err(), &report.not_looked_at)
             }
             Event::Finished { .. } => Ok(()),

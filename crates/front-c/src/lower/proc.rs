@@ -70,6 +70,8 @@ pub struct Goto {
 #[derive(Clone, Debug, Default)]
 pub struct Switch {
     pub cases: Vec<Case>,
+    /// The values of the cases so far: the first and the last of each range.
+    pub ranges: BTreeMap<i128, i128>,
     pub default: Option<(BlockId, Vec<VarId>)>,
     /// The promoted type of the value.
     pub kind: Option<trellis_program::IntKind>,

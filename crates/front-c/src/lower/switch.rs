@@ -90,10 +90,13 @@ impl<'a> Lower<'a> {
         let alive = self.f.alive.clone();
         let mut twice = false;
         if let Some(s) = self.f.switches.last_mut() {
-            let inside = |n: i64, c: &Case| {
-                kind.value(c.low) <= kind.value(n) && kind.value(n) <= kind.value(c.high)
-            };
-            twice = s.cases.iter().any(|c| inside(low, c) || inside(high, c));
+            // The ranges that are there do not overlap, so the nearest one below is the only one that
+            // this can.
+            let (from, to) = (kind.value(low), kind.value(high));
+            twice = s.ranges.range(..=to).next_back().is_some_and(|(_, end)| *end >= from);
+            if !twice && from <= to {
+                s.ranges.insert(from, to);
+            }
             s.cases.push(Case { low, high, block, alive, span: at });
         }
         if twice {

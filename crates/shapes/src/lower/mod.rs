@@ -14,7 +14,7 @@ mod expr;
 mod scan;
 mod slots;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use trellis_program::checks::Point;
 use trellis_program::ir::Init;
@@ -39,6 +39,8 @@ pub struct Settings {
     pub malloc_may_fail: bool,
 }
 
+/// Most blocks times variables.
+const MOST_SLOTS: usize = 50_000_000;
 /// More activations than this are not inlined.
 const MOST_CONTEXTS: usize = 256;
 
@@ -69,6 +71,8 @@ struct Lowering<'p> {
     queue: VecDeque<Work>,
     /// The blocks that have a number.
     numbers: BTreeMap<BlockStart, usize>,
+    /// The loop heads of procedures that were entered.
+    heads: BTreeMap<ProcId, BTreeSet<BlockId>>,
     /// Results of activations.
     results: Vec<Slot>,
     /// What the whole call graph does.
@@ -115,6 +119,7 @@ impl<'p> Lowering<'p> {
             },
             queue: VecDeque::new(),
             numbers: BTreeMap::new(),
+            heads: BTreeMap::new(),
             results: Vec::new(),
             effects: scan::effects(program, proc),
             hidden: false,
@@ -250,7 +255,8 @@ impl<'p> Lowering<'p> {
         let index = self.out.blocks.len();
         let proc = self.out.contexts[at.context].proc;
         let body = self.program.body(proc).expect("only bodies are entered");
-        let is_loop_head = at.instr == 0 && cfg::loop_heads(body).contains(&at.block);
+        let heads = self.heads.entry(proc).or_insert_with(|| cfg::loop_heads(body));
+        let is_loop_head = at.instr == 0 && heads.contains(&at.block);
         self.out.blocks.push(ListBlock {
             at,
             is_loop_head,
@@ -295,7 +301,13 @@ impl<'p> Lowering<'p> {
             self.push(Op::Unsupported(reason));
         }
         let mut exit = None;
-        for (i, instr) in code.instrs.iter().enumerate().skip(instr as usize) {
+        if self.is_too_large() {
+            self.place(proc, block, instr, self.in_user_text(context, code.span_at(instr)));
+            self.push(Op::Unsupported("a procedure of this size".to_owned()));
+            exit = Some(Exit::Stop);
+        }
+        let rest = if exit.is_some() { &[][..] } else { &code.instrs };
+        for (i, instr) in rest.iter().enumerate().skip(instr as usize) {
             self.place(proc, block, i as u32, self.in_user_text(context, instr.span));
             exit = self.instruction(context, &instr.kind);
             if exit.is_some() {
@@ -310,6 +322,12 @@ impl<'p> Lowering<'p> {
         let lowered = &mut self.out.blocks[work.index];
         lowered.steps = std::mem::take(&mut self.steps);
         lowered.exit = exit;
+    }
+
+    /// Whether so much is kept of every variable at every block that nobody goes on.
+    fn is_too_large(&self) -> bool {
+        let variables = self.out.vars.len() + self.out.ints.len();
+        self.out.blocks.len().saturating_mul(variables) > MOST_SLOTS
     }
 
     /// No node lies on a cycle; hidden ones, and other fields, are not looked at.
