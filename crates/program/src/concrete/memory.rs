@@ -401,6 +401,36 @@ impl Memory {
         &self.cells[object.start as usize..][..object.cells as usize]
     }
 
+    /// Copies whole elements between objects of one type, cell by cell; whether that was possible.
+    pub(super) fn copy_elements(
+        &mut self,
+        types: &TypeTable,
+        from: (ObjId, u32),
+        to: (ObjId, u32),
+        size: u32,
+    ) -> bool {
+        let (source, target) = (*self.object(from.0), *self.object(to.0));
+        let Some(layout) =
+            source.ty.filter(|t| target.ty == Some(*t)).and_then(|t| types.layout(t))
+        else {
+            return false;
+        };
+        let whole = |n: u32| layout.size > 0 && n.is_multiple_of(layout.size);
+        let simple = !layout.overlaps
+            && layout.tail.is_none()
+            && self.loose.is_empty()
+            && (layout.dense || source.zeroed == target.zeroed);
+        if !simple || !whole(from.1) || !whole(to.1) || !whole(size) {
+            return false;
+        }
+        let cell = |object: &Object, off: u32| {
+            object.start as usize + (off / layout.size) as usize * layout.cells.len()
+        };
+        let (first, count) = (cell(&source, from.1), (size / layout.size) as usize);
+        self.cells.copy_within(first..first + count * layout.cells.len(), cell(&target, to.1));
+        true
+    }
+
     /// Makes cells of an initial object that share bits agree: those that are chosen tell the others,
     /// and what is left is zero.
     pub fn settle(&mut self, types: &TypeTable, id: ObjId) {

@@ -151,6 +151,9 @@ impl State {
         if let (Some(ty), None) = (self.memory.object(from.0).ty, self.memory.object(to.0).ty) {
             self.memory.retype(types, to.0, ty, |_| Value::Undef);
         }
+        if self.memory.copy_elements(types, from, to, size) {
+            return Ok(());
+        }
         self.memory.has_contents(from.0)?;
         self.memory.has_contents(to.0)?;
         let bytes = self.memory.bytes_in(types, from.0, from.1, from.1 + size)?;

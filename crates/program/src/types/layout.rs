@@ -55,6 +55,8 @@ pub struct Layout {
     pub cells: Vec<CellInfo>,
     /// Whether some cells overlap (unions): a store then changes the cells it overlaps.
     pub overlaps: bool,
+    /// Whether every byte is of a cell, and none of a bit-field.
+    pub dense: bool,
     /// A flexible array member.
     pub tail: Option<Tail>,
     /// For every byte offset, the first cell that starts there, or `u32::MAX`.
@@ -83,7 +85,10 @@ impl Layout {
                 *slot = i as u32;
             }
         }
-        Layout { size, cells, overlaps, tail, by_offset }
+        let is_whole = |c: &CellInfo| !matches!(c.scalar, Scalar::Bits(_));
+        let told: u32 = cells.iter().filter(|c| is_whole(c)).map(|c| c.bytes).sum();
+        let dense = !overlaps && told == size;
+        Layout { size, cells, overlaps, dense, tail, by_offset }
     }
 
     /// The cell that starts at `offset` and is `bytes` wide.

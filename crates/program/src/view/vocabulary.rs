@@ -182,8 +182,12 @@ impl ProgramVocabulary {
         if let Some(reason) = &self.spots.families[family].refused {
             return Err(Untranslatable::new(reason.clone()));
         }
-        let kind =
-            CellKind::of(scalar).ok_or_else(|| Untranslatable::new("floating-point numbers"))?;
+        let kind = CellKind::of(scalar).ok_or_else(|| {
+            Untranslatable::new(match scalar {
+                Scalar::Bits(_) => "bit-fields",
+                _ => "floating-point numbers",
+            })
+        })?;
         match self.cells.get(&Cell { family, at, kind }) {
             Some(Ok(field)) => Ok(field),
             Some(Err(reason)) => Err(Untranslatable::new(reason.clone())),

@@ -8,7 +8,7 @@ use super::{At, Trouble};
 use crate::concrete::initial::{GlobalStart, InitialHeap, global_memory};
 use crate::concrete::memory::{Lifetime, ObjId, Pointer, Value};
 use crate::ir::{ProcId, Program, Reg};
-use crate::types::{Scalar, Type, TypeId};
+use crate::types::{BitField, Scalar, Type, TypeId};
 
 pub(super) fn build(
     program: &Program,
@@ -51,7 +51,7 @@ pub(super) fn build(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Assigned {
     Variable(Reg),
-    Cell(ObjId, u32),
+    Cell(ObjId, u32, Option<BitField>),
 }
 
 struct Builder<'a> {
@@ -121,12 +121,14 @@ impl Builder<'_> {
         match assigned {
             Assigned::Variable(Reg::Local(v)) => self.heap.args[v.0 as usize] = value,
             Assigned::Variable(Reg::Global(g)) => self.heap.globals[g.0 as usize] = value,
-            Assigned::Cell(obj, offset) => {
+            Assigned::Cell(obj, offset, bits) => {
                 let at = Value::Ptr(Pointer { obj, off: offset as i32 });
-                let types = &self.program.types;
-                let stored = types
-                    .scalar(ty)
-                    .is_some_and(|s| self.heap.memory.store(types, at, s, value).is_ok());
+                let (types, memory) = (&self.program.types, &mut self.heap.memory);
+                // A member of a packed struct lies anywhere.
+                let stored = bits.map(Scalar::Bits).or(types.scalar(ty)).is_some_and(|scalar| {
+                    memory.access(at, types.bytes(scalar)).is_ok()
+                        && memory.store_bytes(types, obj, offset, scalar, value).is_ok()
+                });
                 if !stored {
                     return Err(Trouble::new(put.at, "this place cannot be written"));
                 }
@@ -150,7 +152,7 @@ impl Builder<'_> {
             let message = format!("`{}` is freed and has no fields any more", thing.name);
             return Err(Trouble::new(at, message));
         }
-        let (mut ty, mut offset) = self.part(spot)?;
+        let (mut ty, mut offset, bits) = self.part(spot)?;
         if list_field {
             let fields = list_fields(types, ty);
             let [(_, field)] = fields[..] else {
@@ -163,10 +165,10 @@ impl Builder<'_> {
             let message = format!("this is a whole `{}`; assign its fields", types.name(ty));
             return Err(Trouble::new(spot.at, message));
         }
-        Ok((Assigned::Cell(self.objects[spot.thing], offset), ty))
+        Ok((Assigned::Cell(self.objects[spot.thing], offset, bits), ty))
     }
 
-    fn part(&self, spot: &Spot) -> Result<(TypeId, u32), Trouble> {
+    fn part(&self, spot: &Spot) -> Result<(TypeId, u32, Option<BitField>), Trouble> {
         let ty = self.sketch.things[spot.thing].ty.expect("inferred");
         part(&self.program.types, ty, spot)
     }
@@ -203,7 +205,7 @@ impl Builder<'_> {
                 })
             }
             (Source::To { spot, bytes, explicit }, Scalar::Ptr(pointee)) => {
-                let (there, offset) = self.part(spot)?;
+                let (there, offset, _) = self.part(spot)?;
                 // `&a` and `&a + 8` are pointers of any type.
                 let raw = *explicit && (*bytes != 0 || spot.path.is_empty());
                 if !raw && !starts_with(self.program, there, pointee) {

@@ -9,15 +9,15 @@ use super::syntax::Step;
 use super::{At, Trouble};
 use crate::ir::Program;
 use crate::source::suggest;
-use crate::types::{Type, TypeId, TypeTable};
+use crate::types::{BitField, Type, TypeId, TypeTable};
 
-/// The type of the part of an object at a path, and its offset.
+/// The type of the part of an object at a path, and its offset; which bits, of a bit-field.
 pub(super) fn part(
     types: &TypeTable,
     (ty, count): (TypeId, u64),
     spot: &Spot,
-) -> Result<(TypeId, u32), Trouble> {
-    let (mut ty, mut offset, mut path) = (ty, 0u32, &spot.path[..]);
+) -> Result<(TypeId, u32, Option<BitField>), Trouble> {
+    let (mut ty, mut offset, mut path, mut bits) = (ty, 0u32, &spot.path[..], None);
     if count != 1
         && let [Step::Element(i), rest @ ..] = path
     {
@@ -31,6 +31,10 @@ pub(super) fn part(
     for step in path {
         match (step, types.get(ty)) {
             (Step::Member(name), Type::Record(r)) => {
+                if let Some((at, field, which)) = types.bit_field(*r, name) {
+                    (offset, ty, bits) = (offset + at, field, Some(which));
+                    continue;
+                }
                 let Some((at, field)) = types.field(*r, name) else {
                     let record = types.record(*r);
                     let message = format!("`{}` has no field `{name}`", record.name);
@@ -62,7 +66,7 @@ pub(super) fn part(
             }
         }
     }
-    Ok((ty, offset))
+    Ok((ty, offset, bits))
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -99,7 +103,7 @@ impl Names<'_> {
             if let Target::ListField(spot) = &put.target
                 && let Some(whole) = self.sketch.things[spot.thing].ty
             {
-                let (ty, _) = part(types, whole, spot)?;
+                let (ty, ..) = part(types, whole, spot)?;
                 let fields = list_fields(types, ty);
                 if fields.len() != 1 {
                     return Err(no_list_field(self.program, ty, &fields, spot.at));
@@ -135,7 +139,7 @@ impl Names<'_> {
         let types = &self.program.types;
         let at = |spot: &Spot| {
             let ty = self.sketch.things[spot.thing].ty?;
-            part(types, ty, spot).ok().map(|(t, _)| t)
+            part(types, ty, spot).ok().map(|(t, ..)| t)
         };
         match target {
             Target::Variable(reg) => Some(self.program.reg_type(self.proc, *reg)),

@@ -181,6 +181,8 @@ fn counterexamples_of_the_examples_fail_for_real() {
             let text = fs::read_to_string(&path).expect("a C file");
             let expected = text.lines().find_map(|l| l.strip_prefix("// expect: main violated "));
             let visible = expected.is_some_and(|kind| !INVISIBLE.contains(&kind.trim()));
+            // The compiler of the tests has 64 bits.
+            let visible = visible && !text.contains("--data-model ilp32");
             visible.then_some((path, text))
         })
         .collect();
