@@ -8,7 +8,7 @@
 use crate::ir::{CmpOp, ProcId, Program, Reg, Storage, VarId};
 use crate::source::Span;
 use crate::spec::{Binder, BoundId, Derived, FieldRef, Formula, Promise, Sort, Term};
-use crate::types::{Scalar, Type, TypeId};
+use crate::types::{Scalar, TypeId};
 
 /// What fields are called that lead back to where one came from: cycles over them are usual.
 pub const BACK: [&str; 12] = [
@@ -188,11 +188,11 @@ fn acyclic(program: &Program, ty: TypeId, roots: &[Root], all: bool) -> (Vec<For
 fn disjoint(program: &Program, roots: &[Root], span: Span) -> (Vec<Promise>, Vec<String>) {
     // Memory of any type; functions are none.
     let is_void =
-        |ty: TypeId| program.types.size_of(ty).is_none() && *program.types.get(ty) != Type::Func;
+        |ty: TypeId| program.types.size_of(ty).is_none() && !program.types.is_function(ty);
     let (mut clauses, mut said) = (Vec::new(), Vec::new());
     for (i, a) in roots.iter().enumerate() {
         for b in &roots[i + 1..] {
-            let functions = [a, b].iter().any(|r| *program.types.get(r.pointee) == Type::Func);
+            let functions = [a, b].iter().any(|r| program.types.is_function(r.pointee));
             let alike = a.pointee == b.pointee || is_void(a.pointee) || is_void(b.pointee);
             if functions || !alike {
                 continue;
