@@ -1,4 +1,4 @@
-// DLL.addLast of paper 001: appends a node to a doubly linked list by walking to its end.
+// DLL.addLast of Symbolic Shape Analysis: appends a node to a doubly linked list by walking to its end.
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-// Paper 001, Figure 9: DLL.addLast. A global list with back pointers; a node that is not in it is
+// Symbolic Shape Analysis, Figure 9: DLL.addLast. A global list with back pointers; a node that is not in it is
 // put at its end.
 // expect: DLL.addLast safe
 

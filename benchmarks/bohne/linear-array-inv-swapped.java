@@ -1,4 +1,4 @@
-// Linear.arrayInv with its two assignments to fields exchanged, for the cache (paper 001, section 5).
+// Linear.arrayInv with its two assignments to fields exchanged, for the cache (Symbolic Shape Analysis, section 5).
 // test: --objects 3 --int-values 0,1,2,3
 // expect: Linear.arrayInv safe
 

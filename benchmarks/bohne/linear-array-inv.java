@@ -1,4 +1,4 @@
-// Paper 001, Figure 9: Linear.arrayInv. Two fields of every node of an array add up to its length.
+// Symbolic Shape Analysis, Figure 9: Linear.arrayInv. Two fields of every node of an array add up to its length.
 // test: --objects 3 --int-values 0,1,2,3
 // expect: Linear.arrayInv safe
 

@@ -1,4 +1,4 @@
-// List.reverse of paper 001: reverses a list in place; its elements stay the same.
+// List.reverse of Symbolic Shape Analysis: reverses a list in place; its elements stay the same.
 
 #include <stddef.h>
 

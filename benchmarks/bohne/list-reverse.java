@@ -1,4 +1,4 @@
-// Paper 001, Figure 9: List.reverse. A global list is reversed in place.
+// Symbolic Shape Analysis, Figure 9: List.reverse. A global list is reversed in place.
 // expect: List.reverse safe
 
 class Node {

@@ -1,4 +1,4 @@
-// Paper 001, Figure 9: ParentTree.add. As Tree.add, with a pointer to the parent in every node.
+// Symbolic Shape Analysis, Figure 9: ParentTree.add. As Tree.add, with a pointer to the parent in every node.
 // test: --objects 3
 // expect: ParentTree.add safe
 

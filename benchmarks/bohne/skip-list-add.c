@@ -1,4 +1,4 @@
-// Skiplist.add of paper 001: inserts a node into a list of two levels. The lower level has all nodes,
+// Skiplist.add of Symbolic Shape Analysis: inserts a node into a list of two levels. The lower level has all nodes,
 // the upper one some of them, in the same order.
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Paper 001, Figure 9: Skiplist.add. Two levels: the upper one skips nodes of the lower one.
+// Symbolic Shape Analysis, Figure 9: Skiplist.add. Two levels: the upper one skips nodes of the lower one.
 // test: --objects 3
 // expect: Skiplist.add safe
 

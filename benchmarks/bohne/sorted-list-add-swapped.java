@@ -1,4 +1,4 @@
-// SortedList.add with two commuting assignments exchanged, for the cache (paper 001, section 5).
+// SortedList.add with two commuting assignments exchanged, for the cache (Symbolic Shape Analysis, section 5).
 // expect: SortedList.add safe
 
 class Node {

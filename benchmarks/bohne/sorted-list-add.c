@@ -1,4 +1,4 @@
-// SortedList.add of paper 001 (Figure 2): inserts a node into a sorted list.
+// SortedList.add of Symbolic Shape Analysis (Figure 2): inserts a node into a sorted list.
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-// Paper 001, Figures 2 and 9: SortedList.add. A node is put into a global list, which stays sorted.
+// Symbolic Shape Analysis, Figures 2 and 9: SortedList.add. A node is put into a global list, which stays sorted.
 // expect: SortedList.add safe
 
 class Node {

@@ -1,4 +1,4 @@
-// Paper 001, Figure 9: Tree.add. A node becomes a leaf of a global binary tree.
+// Symbolic Shape Analysis, Figure 9: Tree.add. A node becomes a leaf of a global binary tree.
 // expect: Tree.add safe
 
 final class Node {

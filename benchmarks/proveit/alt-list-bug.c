@@ -1,4 +1,4 @@
-// Paper 004, Fig. 2.1, with a bug: the value is flipped only sometimes.
+// Heap Interpolant Synthesis, Fig. 2.1, with a bug: the value is flipped only sometimes.
 // test: --gc
 // expect: main violated assertion
 

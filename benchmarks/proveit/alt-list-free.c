@@ -1,4 +1,4 @@
-// The whole of alt_list: the list is freed at the end (paper 004, Fig. 2.1).
+// The whole of alt_list: the list is freed at the end (Heap Interpolant Synthesis, Fig. 2.1).
 // expect: main safe
 
 #include <assert.h>

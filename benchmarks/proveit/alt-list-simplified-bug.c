@@ -1,4 +1,4 @@
-// Paper 004, Fig. 6.8, with a bug: the value is flipped after the cell was written.
+// Heap Interpolant Synthesis, Fig. 6.8, with a bug: the value is flipped after the cell was written.
 // expect: main violated assertion
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-// Appends cells of alternating values at the tail (paper 004, Fig. 6.8), then checks them.
+// Appends cells of alternating values at the tail (Heap Interpolant Synthesis, Fig. 6.8), then checks them.
 // expect: main safe
 
 #include <assert.h>

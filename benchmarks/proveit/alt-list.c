@@ -1,4 +1,4 @@
-// Builds a list of alternating values and checks that they alternate (paper 004, Fig. 2.1).
+// Builds a list of alternating values and checks that they alternate (Heap Interpolant Synthesis, Fig. 2.1).
 // test: --gc
 // expect: main safe
 

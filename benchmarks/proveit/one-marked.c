@@ -1,4 +1,4 @@
-// A list with exactly one marked cell (paper 004, section 6.4.1: reachability).
+// A list with exactly one marked cell (Heap Interpolant Synthesis, section 6.4.1: reachability).
 // expect: main safe
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-// Two flags of a cell are always opposite (paper 004, section 6.4.1: conditional predicates).
+// Two flags of a cell are always opposite (Heap Interpolant Synthesis, section 6.4.1: conditional predicates).
 // expect: main safe
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-// A list of a true part, then a false part (paper 004, section 6.4.1: two-part list).
+// A list of a true part, then a false part (Heap Interpolant Synthesis, section 6.4.1: two-part list).
 // expect: main safe
 
 #include <assert.h>

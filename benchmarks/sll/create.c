@@ -1,4 +1,4 @@
-// Dynamically allocates a new linked list (paper 002, Table 9).
+// Dynamically allocates a new linked list (Predicate and Canonical Abstraction, Table 9).
 // expect: create safe
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Removes an element from a list (paper 002, Table 9).
+// Removes an element from a list (Predicate and Canonical Abstraction, Table 9).
 // expect: delete safe
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Deallocates a list (paper 002, Table 9).
+// Deallocates a list (Predicate and Canonical Abstraction, Table 9).
 // expect: deleteAll safe
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Runs from the head of a list to its tail (paper 002, Fig. 1): refining predicates about the
+// Runs from the head of a list to its tail (Predicate and Canonical Abstraction, Fig. 1): refining predicates about the
 // program's own terms by counterexamples never ends here.
 // expect: fig1 safe
 

@@ -1,4 +1,4 @@
-// Retrieves the last element of a list (paper 002, Table 9).
+// Retrieves the last element of a list (Predicate and Canonical Abstraction, Table 9).
 // expect: getLast safe
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Inserts an element into a sorted list (paper 002, Table 9).
+// Inserts an element into a sorted list (Predicate and Canonical Abstraction, Table 9).
 // expect: insert safe
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Merges two sorted lists into a single list (paper 002, Table 9).
+// Merges two sorted lists into a single list (Predicate and Canonical Abstraction, Table 9).
 // expect: merge safe
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Removes the segment between low and high from a cyclic list (paper 002, Fig. 2 and Table 9).
+// Removes the segment between low and high from a cyclic list (Predicate and Canonical Abstraction, Fig. 2 and Table 9).
 //
 // The segment is left to a garbage collector, as in the paper: without one it is leaked.
 // test: --no-check leak

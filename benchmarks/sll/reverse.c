@@ -1,4 +1,4 @@
-// Reverses an acyclic list in place (paper 002, Table 9).
+// Reverses an acyclic list in place (Predicate and Canonical Abstraction, Table 9).
 // expect: reverse safe
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The list reversal, applied to a partially cyclic list (paper 002, Table 9): the way in is turned
+// The list reversal, applied to a partially cyclic list (Predicate and Canonical Abstraction, Table 9): the way in is turned
 // round, then the cycle, then the way in once more. The result is a partially cyclic list again.
 // expect: reverse_cyclic safe
 

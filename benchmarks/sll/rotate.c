@@ -1,4 +1,4 @@
-// Moves the first element after the last element (paper 002, Table 9).
+// Moves the first element after the last element (Predicate and Canonical Abstraction, Table 9).
 // expect: rotate safe
 
 #include <stddef.h>

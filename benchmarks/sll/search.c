@@ -1,4 +1,4 @@
-// Searches for an element with a specified value (paper 002, Table 9).
+// Searches for an element with a specified value (Predicate and Canonical Abstraction, Table 9).
 // expect: search safe
 
 #include <stddef.h>

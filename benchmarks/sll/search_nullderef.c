@@ -1,4 +1,4 @@
-// An erroneous search: it forgets that the element may not be there (paper 002, Table 9).
+// An erroneous search: it forgets that the element may not be there (Predicate and Canonical Abstraction, Table 9).
 // expect: search_nullderef violated null-deref
 
 #include <stddef.h>

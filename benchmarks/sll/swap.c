@@ -1,4 +1,4 @@
-// Swaps the first two elements of a list (paper 002, Table 9).
+// Swaps the first two elements of a list (Predicate and Canonical Abstraction, Table 9).
 // expect: swap safe
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-//! The core predicates of singly-linked lists, and what statements do to them (paper 002, Tables 1
-//! and 2).
+//! The core predicates of singly-linked lists, and what statements do to them (*Predicate and
+//! Canonical Abstraction*, Tables 1 and 2).
 //!
 //! | predicate | meaning |
 //! |---|---|
@@ -59,7 +59,7 @@ pub enum Garbage {
     /// It is a leak, as in C.
     #[default]
     Leaks,
-    /// A collector takes it, as in paper 002.
+    /// A collector takes it, as in *Predicate and Canonical Abstraction*.
     IsCollected,
 }
 
@@ -149,7 +149,7 @@ impl Core {
         Formula::or((0..self.vars.len()).map(|x| self.points(x, v)))
     }
 
-    /// v is heap-shared (paper 002, Table 5).
+    /// v is heap-shared (*Predicate and Canonical Abstraction*, Table 5).
     pub fn shared(&self) -> Formula {
         let second = Formula::and([self.next(B, V), Formula::eq(A, B).not()]);
         Formula::exists(A, Formula::and([self.next(A, V), Formula::exists(B, second)]))

@@ -1,5 +1,5 @@
-//! Shape analysis by canonical abstraction (TVLA; paper 002, sections 2.2 and 5), generic in the
-//! instrumentation predicates.
+//! Shape analysis by canonical abstraction (TVLA; *Predicate and Canonical Abstraction*, sections
+//! 2.2 and 5), generic in the instrumentation predicates.
 //!
 //! Read [`engine`] first: a worklist over [`System`]s, that is control points with actions between
 //! them, where one step is focus, coerce, check, update, coerce, collect, blur. It knows nothing of
@@ -7,7 +7,8 @@
 //!
 //! The rest makes systems of list programs:
 //!
-//! * [`core`](mod@core): the predicates that say what a list heap is, and what statements do to them
+//! * [`core`](mod@core): the predicates that say what a list heap is, and what statements do to
+//!   them
 //! * [`predicates`]: instrumentation, behind the trait [`Instrumentation`]; the paper's
 //!   [Table 3](predicates::table3) (the standard predicates of TVLA) and
 //!   [Table 7](predicates::table7) (uninterrupted lists)

@@ -1,9 +1,10 @@
-//! Symbolic shape analysis over sets of Boolean heaps as an engine (paper 001).
+//! Symbolic shape analysis over sets of Boolean heaps as an engine (*Symbolic Shape Analysis*).
 //!
-//! The heaps at every loop become clauses of the logic, which are checked from scratch like those of
-//! PDR, and tried on the machine. An alarm whose paths are an execution is run by the interpreter; one
-//! that is left in the end is looked for among small heaps, and is *unknown* with its place if none
-//! shows it: the abstraction is not the best one, so it proves no absence of invariants.
+//! The heaps at every loop become clauses of the logic, which are checked from scratch like those
+//! of PDR, and tried on the machine. An alarm whose paths are an execution is run by the
+//! interpreter; one that is left in the end is looked for among small heaps, and is *unknown* with
+//! its place if none shows it: the abstraction is not the best one, so it proves no absence of
+//! invariants.
 
 mod higher_order;
 
@@ -34,7 +35,7 @@ use crate::settings::{Setting, any_text, parse};
 use crate::verdict::UnknownReason;
 use crate::watch::Watch;
 
-/// Sets of Boolean heaps (paper 001).
+/// Sets of Boolean heaps (*Symbolic Shape Analysis*).
 #[derive(Clone)]
 pub struct Bohne {
     /// The solvers to ask.
@@ -300,9 +301,9 @@ impl Attempt<'_> {
     }
 }
 
-/// Whether there are nodes with subtrees. Where a loop goes down, the child is that below which all of
-/// the subtree is: a relation of cubes of two objects, which the Cartesian post does not keep. Words for
-/// single steps say it of one.
+/// Whether there are nodes with subtrees. Where a loop goes down, the child is that below which all
+/// of the subtree is: a relation of cubes of two objects, which the Cartesian post does not keep.
+/// Words for single steps say it of one.
 fn has_trees(system: &TransitionSystem) -> bool {
     system.symbols.pointers.iter().any(|field| field.set.is_some())
 }

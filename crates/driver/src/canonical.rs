@@ -1,13 +1,14 @@
-//! Canonical abstraction with chosen instrumentation predicates as an engine (paper 002, §2.2 and
-//! §5): focus, coerce, update, blur on three-valued structures, as TVLA has it.
+//! Canonical abstraction with chosen instrumentation predicates as an engine (*Predicate and
+//! Canonical Abstraction*, §2.2 and §5): focus, coerce, update, blur on three-valued structures, as
+//! TVLA has it.
 //!
 //! It is there to compare sets of predicates, so its transformers are only as good as the update
 //! formulas of the set. Calls are replaced by bodies first. The structures become shapes, which the
 //! driver has checked without the engine (`crate::evidence`).
 //!
 //! **Invariant**: what the library does not understand, or leaves out, never ends in *verified* or
-//! *no-invariant*, with one exception that is sound: a precondition that is left out can only make a
-//! proof harder.
+//! *no-invariant*, with one exception that is sound: a precondition that is left out can only make
+//! a proof harder.
 
 mod instrumentation;
 pub mod states;

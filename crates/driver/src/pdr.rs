@@ -1,4 +1,5 @@
-//! Property-directed reachability as an engine (papers 000 and 003).
+//! Property-directed reachability as an engine (*Property-Directed Shape Analysis* and *Universal
+//! Invariants or Their Absence*).
 //!
 //! The calls of a procedure are replaced by bodies and contracts, what is left becomes a transition
 //! system, and [`trellis_pdr`] searches for an invariant.

@@ -1,4 +1,4 @@
-//! Impact with heap patterns as an engine (paper 004).
+//! Impact with heap patterns as an engine (*Heap Interpolant Synthesis*).
 //!
 //! The labels at loop heads are evidence that is checked without the engine, by running the machine
 //! from every pattern (`crate::evidence`). A failure that the engine's own runs of the machine find
@@ -31,7 +31,7 @@ use crate::verdict::{LoopInvariant, UnknownReason};
 /// What is outside of the small language.
 const OUTSIDE: &str = "not supported by the proveit engine: ";
 
-/// Heap patterns, found by an oracle (paper 004).
+/// Heap patterns, found by an oracle (*Heap Interpolant Synthesis*).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProveIt;
 

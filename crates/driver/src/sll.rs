@@ -1,10 +1,10 @@
 //! Possibly cyclic singly linked lists as an engine.
 //!
-//! The abstract heaps are what the driver has checked with the concrete machine before *verified* is
-//! said (`crate::evidence`). A possible error is looked for among concrete heaps, from small to larger
-//! ones; if none shows it, there is no invariant in the language of this engine. The abstract heaps
-//! are evidence that can be checked without the engine; for a certificate they become an invariant in
-//! the logic ([`trellis_sll::prove`]) where that is possible.
+//! The abstract heaps are what the driver has checked with the concrete machine before *verified*
+//! is said (`crate::evidence`). A possible error is looked for among concrete heaps, from small to
+//! larger ones; if none shows it, there is no invariant in the language of this engine. The
+//! abstract heaps are evidence that can be checked without the engine; for a certificate they
+//! become an invariant in the logic ([`trellis_sll::prove`]) where that is possible.
 
 mod concretise;
 pub mod states;
@@ -34,7 +34,7 @@ const OUTSIDE: &str = "not supported by the sll engine: ";
 /// What of a contract is.
 const LEFT_OUT: &str = "this precondition is beyond the sll engine: ";
 
-/// Interruptions and uninterrupted segments (paper 002).
+/// Interruptions and uninterrupted segments (*Predicate and Canonical Abstraction*).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sll {
     /// To which depth shared nodes are told apart.

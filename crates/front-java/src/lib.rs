@@ -1,4 +1,4 @@
-//! Java with Jahob's annotations (paper 001) to heap program.
+//! Java with Jahob's annotations (*Symbolic Shape Analysis*) to heap program.
 //!
 //! The pipeline: `lex` makes tokens, with annotations as single ones; `parse` makes trees of code
 //! and of annotations; `lower` resolves names and types and builds control-flow graphs. Formulas

@@ -1,5 +1,5 @@
-//! The logic of Jahob's annotations (paper 001, section 2): a typed higher-order logic in the
-//! notation of Isabelle, over objects, integers and truth values.
+//! The logic of Jahob's annotations (*Symbolic Shape Analysis*, section 2): a typed higher-order
+//! logic in the notation of Isabelle, over objects, integers and truth values.
 //!
 //! * [`parse`] reads text into a [`Syntax`] tree without types, with the place of every part;
 //! * [`elaborate`] finds out what names mean, with the help of a [`Naming`], and what types terms

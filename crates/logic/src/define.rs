@@ -1,8 +1,8 @@
 //! Replacing symbols by their definitions: `R(x, y) := formula`, `f(x) := term`.
 //!
-//! This is how a program step is applied to a formula (paper 000, Table 5: `Q[.../x<f*>y]`). All
-//! definitions apply at once: a definition may mention the symbol it replaces, and means the old
-//! one.
+//! This is how a program step is applied to a formula (*Property-Directed Shape Analysis*, Table 5:
+//! `Q[.../x<f*>y]`). All definitions apply at once: a definition may mention the symbol it
+//! replaces, and means the old one.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! Naming the fragment of a formula: the fragment is checked, not hoped for.
 //!
-//! The fragments are those of paper 000, Definition 1, and their surroundings:
+//! The fragments are those of *Property-Directed Shape Analysis*, Definition 1, and their
+//! surroundings:
 //!
 //! ```text
 //!                   ⊂ Universal   ⊂
@@ -19,7 +20,8 @@
 //!   has no cycle. Then only finitely many ground terms matter.
 //! - `Beyond`: everything else. Integers are always beyond. So is a formula that both applies a
 //!   field and speaks of its closure, because a solver for `Epr` would not know that the two belong
-//!   together; define the field by its closure (paper 000, equation 2) instead.
+//!   together; define the field by its closure (*Property-Directed Shape Analysis*, equation 2)
+//!   instead.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
 //! Three-valued structures, after Sagiv, Reps and Wilhelm's parametric shape analysis (reference
-//! 23 of paper 002) and the system TVLA.
+//! 23 of *Predicate and Canonical Abstraction*) and the system TVLA.
 //!
 //! A [`KleeneStructure`] describes a set of heaps: an individual stands for one object or, if it is
 //! a *summary*, for one or more; a predicate holds of a tuple, does not, or [maybe](Kleene) does.

@@ -449,7 +449,8 @@ fn substitution_does_not_capture() {
         .unwrap();
 }
 
-/// Fig. 4(b) of paper 002: x, y and z on a cycle, its other nodes one summary.
+/// Fig. 4(b) of *Predicate and Canonical Abstraction*: x, y and z on a cycle, its other nodes one
+/// summary.
 fn three_on_a_cycle() -> KleeneStructure {
     let mut predicates = Predicates::new();
     let vars = ["x", "y", "z"].map(|name| {

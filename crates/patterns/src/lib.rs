@@ -1,16 +1,20 @@
-//! Heap patterns (paper 004), and what they mean.
+//! Heap patterns (*Heap Interpolant Synthesis*), and what they mean.
 //!
 //! * [`words`]: what the patterns of a procedure speak of; [`values`]: integers in classes
 //! * [`program`]: a small language of heap statements; [`mod@lower`]: from a heap program to it
-//! * [`pattern`]: patterns, as sets of heaps; [`heap`]: concrete heaps; [`machine`]: those of states
-//! * [`matching`]: whether a heap fits; [`mod@embed`]: the search behind it; [`enumerate`]: all heaps
+//! * [`pattern`]: patterns, as sets of heaps; [`heap`]: concrete heaps; [`machine`]: those of
+//!   states
+//! * [`matching`]: whether a heap fits; [`mod@embed`]: the search behind it; [`enumerate`]: all
+//!   heaps
 //! * [`unfold`]: cases; [`entail`]: inclusion; [`reach`], [`facts`]: what holds in all heaps
 //! * [`initial`]: the patterns of all initial heaps
 //! * [`mod@check`]: labels at loop heads are checked with the concrete machine
-//! * [`text`], [`drawing`]: patterns for people; [`formula`]: for contracts; [`evidence`]: for files
+//! * [`text`], [`drawing`]: patterns for people; [`formula`]: for contracts; [`evidence`]: for
+//!   files
 //!
 //! **Invariant:** nothing here searches, and nothing here says what a statement does to a pattern.
-//! Whoever believes the words, the definition of fitting and the machine needs to believe no engine.
+//! Whoever believes the words, the definition of fitting and the machine needs to believe no
+//! engine.
 
 pub mod check;
 pub mod drawing;

@@ -1,4 +1,4 @@
-//! Whether a concrete heap fits a pattern, and how (paper 004, Definition 6).
+//! Whether a concrete heap fits a pattern, and how (*Heap Interpolant Synthesis*, Definition 6).
 //!
 //! The definition is in [`crate::pattern`]; cells that only dead variables reach do not count.
 

@@ -1,4 +1,4 @@
-//! Heap patterns (paper 004, Definitions 5 and 6), as sets of heaps.
+//! Heap patterns (*Heap Interpolant Synthesis*, Definitions 5 and 6), as sets of heaps.
 //!
 //! A pattern is a graph. A heap *fits* it if its cells can be mapped to nodes so that
 //! 1. a **plain** node is the image of exactly one cell, a **summary** node of zero or more, and

@@ -1,4 +1,5 @@
-//! The diagram of a state (paper 003, section 3): the strongest existential formula it satisfies.
+//! The diagram of a state (*Universal Invariants or Their Absence*, section 3): the strongest
+//! existential formula it satisfies.
 //!
 //! Every element gets a constant; the literals say which constants of the program denote it, that
 //! elements differ, and which relations hold of them. What the axioms say of null is left out.
@@ -118,7 +119,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Of a closure and of subtrees the axioms say what is to be said of null; any other relation may hold of it.
+    /// Of a closure and of subtrees the axioms say what is to be said of null; any other relation
+    /// may hold of it.
     fn tuples(&mut self, rel: RelId, arity: usize, positive: bool) {
         let kind = self.system.vocabulary.rel(rel).kind;
         let closure = matches!(kind, RelKind::Closure { .. } | RelKind::Below { .. });

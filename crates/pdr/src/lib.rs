@@ -1,4 +1,5 @@
-//! Property-directed reachability on heaps (papers 000 and 003).
+//! Property-directed reachability on heaps (*Property-Directed Shape Analysis* and *Universal
+//! Invariants or Their Absence*).
 //!
 //! Frames F₀, F₁, … over-approximate what is reached in so many steps, one set of lemmas a cut
 //! point. A bad state in the last frame is an [`Obligation`](obligation::Obligation); it is blocked
@@ -7,8 +8,8 @@
 //! are the invariant.
 //!
 //! The cube of a state is what tells the two papers apart ([`Generaliser`]): its diagram (paper
-//! 003, section 3) or the truth values of given predicates (paper 000, section 4). Everything else
-//! is shared. Read [`search`] first.
+//! 003, section 3) or the truth values of given predicates (*Property-Directed Shape Analysis*,
+//! section 4). Everything else is shared. Read [`search`] first.
 //!
 //! **Invariants.** Frames are stored as deltas: a lemma has the highest level at which it is known
 //! to hold, and belongs to all frames up to it. F₀ is the precondition at the entry, and nothing

@@ -2,7 +2,7 @@
 //!
 //! **Invariant.** The elements of a [`State`] are null and what the solver's model has besides: the
 //! values of constants and witnesses, found or Skolem ones. Solvers give small models, because a
-//! substructure keeps universal formulas true (paper 003, section 5).
+//! substructure keeps universal formulas true (*Universal Invariants or Their Absence*, section 5).
 
 use trellis_logic::Structure;
 use trellis_transys::{LocationId, TransitionSystem};

@@ -1,4 +1,4 @@
-//! Predicates: the language of invariants in paper 000.
+//! Predicates: the language of invariants in *Property-Directed Shape Analysis*.
 //!
 //! A state's cube is the truth values of given predicates ([`cube`]), so that an invariant is any
 //! Boolean combination of them: full predicate abstraction (section 3). The predicates come in

@@ -1,4 +1,5 @@
-//! The search: block bad states, extend the frames, propagate lemmas (paper 003, Algorithms 1–3).
+//! The search: block bad states, extend the frames, propagate lemmas (*Universal Invariants or
+//! Their Absence*, Algorithms 1–3).
 
 use std::time::Instant;
 
@@ -44,9 +45,9 @@ impl Default for Config {
 /// What the cube of a state is.
 #[derive(Clone, Debug)]
 pub enum Generaliser {
-    /// Its diagram (paper 003).
+    /// Its diagram (*Universal Invariants or Their Absence*).
     Diagrams,
-    /// The truth values of predicates, one list a location (paper 000).
+    /// The truth values of predicates, one list a location (*Property-Directed Shape Analysis*).
     Predicates(Vec<Vec<FormulaId>>),
 }
 

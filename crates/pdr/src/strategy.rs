@@ -1,7 +1,7 @@
 //! Ways to search that change the cost and never the verdict, except that a search may be cut off.
 //!
-//! The defaults are the best that we measured over Table 1 of paper 003; `docs/src/bench.md` has the
-//! figures.
+//! The defaults are the best that we measured over Table 1 of *Universal Invariants or Their
+//! Absence*; `docs/src/bench.md` has the figures.
 
 use std::fmt;
 use std::str::FromStr;

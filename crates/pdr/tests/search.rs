@@ -132,7 +132,8 @@ fn a_cycle_is_noticed() {
     }
 }
 
-/// Example 6 of paper 003: the closure alone cannot say that both ends are the same node.
+/// Example 6 of *Universal Invariants or Their Absence*: the closure alone cannot say that both
+/// ends are the same node.
 #[test]
 fn what_one_vocabulary_cannot_say_another_can() {
     let code = r"

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A family of predicates (paper 000, Tables 1 and 3).
+/// A family of predicates (*Property-Directed Shape Analysis*, Tables 1 and 3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Family {
     /// `x == y`, `x == NULL`, the flags among the variables, and what is fixed about the object

@@ -1,4 +1,5 @@
-//! Families of predicates: the language of invariants in paper 000 (Tables 1 and 3).
+//! Families of predicates: the language of invariants in *Property-Directed Shape Analysis* (Tables
+//! 1 and 3).
 //!
 //! An engine that looks for invariants as combinations of given formulas takes the formulas from
 //! here; how it combines them is its own affair.

@@ -140,8 +140,9 @@ pub enum Term {
     SetOp(SetOp, Box<Term>, Box<Term>),
 }
 
-/// The derived predicates of paper 000, Tables 1 and 3, and a few that users expect. Their
-/// definitions in terms of the core are given with each; `evaluate` implements them directly.
+/// The derived predicates of *Property-Directed Shape Analysis*, Tables 1 and 3, and a few that
+/// users expect. Their definitions in terms of the core are given with each; `evaluate` implements
+/// them directly.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Derived {
     /// `ls(f, x, y)`: `x` reaches `y`, and no path from outside enters the segment except through

@@ -2,9 +2,9 @@
 //!
 //! Positives are pooled by loop head (the paper's Figure 6.12 does so silently; with those of one
 //! path alone, the strongest postcondition is always an answer and nothing ever generalises). A
-//! negative is a heap of a candidate from which the machine runs into a failed check; one from which
-//! it only leaves the label of a child is an *implication*: whoever accepts the first heap must
-//! accept the second one there.
+//! negative is a heap of a candidate from which the machine runs into a failed check; one from
+//! which it only leaves the label of a child is an *implication*: whoever accepts the first heap
+//! must accept the second one there.
 
 mod longer;
 
@@ -178,8 +178,8 @@ impl Runner<'_> {
         End::Done
     }
 
-    /// The heap of a state at a block, without what is not read any more; none if it is too large for
-    /// any pattern of it.
+    /// The heap of a state at a block, without what is not read any more; none if it is too large
+    /// for any pattern of it.
     pub fn heap(&self, block: usize, state: &State) -> Option<Heap> {
         let words = &self.patterns.words;
         let found = heap_of(self.program, self.proc, words, state).ok();
@@ -398,7 +398,8 @@ pub fn accepts(program: &PatternProgram, label: &Label, heap: &Heap) -> bool {
     label.0.iter().any(|p| fits(&program.words, p, heap).is_ok())
 }
 
-/// The pattern of one heap at a block (paper 004, Definition 6), without what is not read there.
+/// The pattern of one heap at a block (*Heap Interpolant Synthesis*, Definition 6), without what is
+/// not read there.
 pub fn concrete(program: &PatternProgram, block: usize, heap: &Heap) -> Pattern {
     let exact = exact(program, heap);
     let code = &program.blocks[block];

@@ -1,4 +1,4 @@
-//! The game: a person is the oracle (paper 004, chapter 6).
+//! The game: a person is the oracle (*Heap Interpolant Synthesis*, chapter 6).
 //!
 //! A game is a procedure and the answers given so far. The search is deterministic, so nothing else
 //! has to be kept: whoever wants to know how the game stands plays all answers back
@@ -298,7 +298,8 @@ impl Game {
         Label(examples.positives.iter().map(concrete).collect())
     }
 
-    /// The checks that somebody wrote down and that lie on a way from a block; memory is checked besides.
+    /// The checks that somebody wrote down and that lie on a way from a block; memory is checked
+    /// besides.
     fn checks_from(&self, block: usize) -> Vec<(CheckKind, Span)> {
         let mut out: Vec<(CheckKind, Span)> = Vec::new();
         let (mut seen, mut todo) = (BTreeSet::from([block]), vec![block]);

@@ -1,4 +1,5 @@
-//! PROVEIT (paper 004, section 5.2): EXPANDP, REFINEP and COVERP until nothing is left to do.
+//! PROVEIT (*Heap Interpolant Synthesis*, section 5.2): EXPANDP, REFINEP and COVERP until nothing
+//! is left to do.
 //!
 //! | paper | here |
 //! |---|---|
@@ -7,8 +8,8 @@
 //! | Algorithm 6, COVERP | [`Unwinding::cover`], `close` with forced covering |
 //! | Algorithms 7 to 9 | `learn` |
 //!
-//! **Invariant:** the unwinding is well-labelled after every step ([`crate::unwinding`]). *Violated*
-//! is said of a run of the machine only, *proved* of a complete and safe unwinding only.
+//! **Invariant:** the unwinding is well-labelled after every step ([`crate::unwinding`]).
+//! *Violated* is said of a run of the machine only, *proved* of a complete and safe unwinding only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +65,8 @@ pub enum Done {
     TooNarrow(VertexId, usize),
     /// The proposal has a heap that leads into a failure (its number among the negatives).
     TooWide(VertexId, usize),
-    /// The proposal has a heap that leads out of the next label (its number among the implications).
+    /// The proposal has a heap that leads out of the next label (its number among the
+    /// implications).
     NotKept(VertexId, usize),
     /// The proposal fails in patterns, but no heap shows it.
     Undecided(VertexId),
@@ -183,7 +185,8 @@ impl<'a> Impact<'a> {
         self.tree.vertices[v].children = Some(children);
     }
 
-    /// REFINEP (Algorithm 5): labels along the path to a vertex under which nothing goes wrong there.
+    /// REFINEP (Algorithm 5): labels along the path to a vertex under which nothing goes wrong
+    /// there.
     pub fn refine(&mut self, v: VertexId) -> Result<(), Ending> {
         let path = self.tree.path(v);
         self.learn(&path)
@@ -261,9 +264,9 @@ impl<'a> Impact<'a> {
         out.into_iter().filter(|(_, all)| !all.is_empty()).map(|(b, all)| (b, label(all))).collect()
     }
 
-    /// What is wrong with a finished unwinding: an edge or a cover that does not hold, a leaf that is
-    /// open, a check that may fail. `None` if it is well-labelled, complete and safe (Definitions 3
-    /// and 8). The search does not ask; tests do.
+    /// What is wrong with a finished unwinding: an edge or a cover that does not hold, a leaf that
+    /// is open, a check that may fail. `None` if it is well-labelled, complete and safe
+    /// (Definitions 3 and 8). The search does not ask; tests do.
     pub fn flaw(&self) -> Option<String> {
         if let Some(leaf) = self.tree.open_leaf() {
             return Some(format!("{leaf} is a leaf that nobody covers"));

@@ -1,4 +1,4 @@
-//! INTERPLEARNER, ISINTERPOLANT and NEWCANDIDATE (paper 004, Algorithms 7 to 9).
+//! INTERPLEARNER, ISINTERPOLANT and NEWCANDIDATE (*Heap Interpolant Synthesis*, Algorithms 7 to 9).
 //!
 //! Three things differ from the paper, because its learner would never end otherwise:
 //! * vertices are picked from the last one backwards, or every candidate is accepted;

@@ -1,5 +1,5 @@
-//! The `proveit` engine: Impact with heap patterns (paper 004: Oracle-Guided Heap Interpolant
-//! Synthesis).
+//! The `proveit` engine: Impact with heap patterns (*Heap Interpolant Synthesis*: Oracle-Guided
+//! Heap Interpolant Synthesis).
 //!
 //! * [`post`]: what statements do to patterns
 //! * [`mod@flow`]: from one loop head to the next
@@ -12,9 +12,9 @@
 //! * [`mod@prove`]: all of it on one procedure; [`game`]: with a person,
 //!   [`transcript`]: in a file
 //!
-//! **Invariant:** whatever the concrete machine can do in a procedure, the engine does in patterns or
-//! says that it does not know. What it claims to have proved is checked by `trellis-patterns`, which
-//! has none of this.
+//! **Invariant:** whatever the concrete machine can do in a procedure, the engine does in patterns
+//! or says that it does not know. What it claims to have proved is checked by `trellis-patterns`,
+//! which has none of this.
 
 pub mod analyse;
 pub mod examples;

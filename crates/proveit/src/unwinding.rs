@@ -1,10 +1,10 @@
-//! The unwinding: a tree of vertices at cut points, with labels and covers (paper 004, Definitions 1,
-//! 2, 3 and 8).
+//! The unwinding: a tree of vertices at cut points, with labels and covers (*Heap Interpolant
+//! Synthesis*, Definitions 1, 2, 3 and 8).
 //!
-//! **Invariant (well-labelled):** for every edge, what the label of a vertex leads to at the location
-//! of a labelled child entails the child's label; a covered vertex's label entails that of the vertex
-//! that covers it, which is not covered itself and was made before it. So covering a vertex uncovers
-//! later ones only, and covering comes to an end.
+//! **Invariant (well-labelled):** for every edge, what the label of a vertex leads to at the
+//! location of a labelled child entails the child's label; a covered vertex's label entails that of
+//! the vertex that covers it, which is not covered itself and was made before it. So covering a
+//! vertex uncovers later ones only, and covering comes to an end.
 
 use trellis_patterns::pattern::{Label, Pattern};
 

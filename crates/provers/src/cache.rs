@@ -1,8 +1,10 @@
-//! What provers have found out, in memory and on disk (paper 001, section 5: *semantic caching*).
+//! What provers have found out, in memory and on disk (*Symbolic Shape Analysis*, section 5:
+//! *semantic caching*).
 //!
-//! An answer is kept under its goal, without its context; each entry keeps its context. *Valid* holds
-//! for every stronger context, *invalid* and *not proved* for every weaker one; [`crate::normal`] says
-//! when that is so. Of a valid answer only the hypotheses are kept that the prover has used.
+//! An answer is kept under its goal, without its context; each entry keeps its context. *Valid*
+//! holds for every stronger context, *invalid* and *not proved* for every weaker one;
+//! [`crate::normal`] says when that is so. Of a valid answer only the hypotheses are kept that the
+//! prover has used.
 //!
 //! On disk the entries are records of a [`Journal`], so several processes can use a folder at once,
 //! and whatever is broken, foreign or older is left out and told.

@@ -1,8 +1,10 @@
-//! A team of provers for sequents of higher-order logic (paper 001: several decision procedures
-//! side by side; Jahob's field constraint analysis and its interfaces to provers).
+//! A team of provers for sequents of higher-order logic (*Symbolic Shape Analysis*: several
+//! decision procedures side by side; Jahob's field constraint analysis and its interfaces to
+//! provers).
 //!
-//! A [`SequentProver`] says whether a [`Question`] is valid, within a time. What it cannot read is replaced
-//! by a fresh symbol, the same part by the same symbol; that makes a question more general, so
+//! A [`SequentProver`] says whether a [`Question`] is valid, within a time. What it cannot read is
+//! replaced by a fresh symbol, the same part by the same symbol; that makes a question more
+//! general, so
 //! *valid* can be believed and *invalid* only where nothing was replaced.
 //!
 //! * [`first_order`]: sequents in many-sorted first-order logic, with replacements
@@ -15,7 +17,8 @@
 //! * [`journal`]: records on disk
 //! * [`export`]: sequents as files, for provers and for people
 //!
-//! **Invariants.** A prover that is missing, hangs, dies or prints garbage costs one answer, which is
+//! **Invariants.** A prover that is missing, hangs, dies or prints garbage costs one answer, which
+//! is
 //! *unknown*. Nothing here knows code or engines.
 
 pub mod cache;

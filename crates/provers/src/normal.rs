@@ -1,9 +1,9 @@
-//! When two questions are the same (paper 001, section 5).
+//! When two questions are the same (*Symbolic Shape Analysis*, section 5).
 //!
-//! A formula is a text in which bound variables are numbers and every symbol is a hole with its type;
-//! what fills the holes is beside it. A goal with its hypotheses follows from a stored one if symbols
-//! can be mapped to symbols so that the goals become the same and every stored hypothesis one that is
-//! known: names do not matter, nor what is known besides.
+//! A formula is a text in which bound variables are numbers and every symbol is a hole with its
+//! type; what fills the holes is beside it. A goal with its hypotheses follows from a stored one if
+//! symbols can be mapped to symbols so that the goals become the same and every stored hypothesis
+//! one that is known: names do not matter, nor what is known besides.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! The documents of the pattern game (paper 004, chapter 6): what a person at the page is shown, what
-//! she draws, and what she is answered. `docs/src/schema/game-1.json` describes them all; change them
-//! together.
+//! The documents of the pattern game (*Heap Interpolant Synthesis*, chapter 6): what a person at
+//! the page is shown, what she draws, and what she is answered. `docs/src/schema/game-1.json`
+//! describes them all; change them together.
 //!
 //! * [`drawing`]: a pattern as it is drawn, with the places of its nodes
 //! * [`words`]: what a drawing may speak of

@@ -2,10 +2,11 @@
 //! invariants can be made of.
 //!
 //! Cut points are the entry and the loop heads. What the precondition and types say of the state at
-//! entry holds everywhere, about the symbols of the entry; of a part of the state that no code before
-//! a cut point writes, these are the symbols of now. An invariant is a conjunction of [`Candidate`]s: what types say, clauses of
-//! the precondition that still hold (paper 001, section 6), invariants that the user states, and
-//! disjunctions of tracked predicates, for all objects.
+//! entry holds everywhere, about the symbols of the entry; of a part of the state that no code
+//! before a cut point writes, these are the symbols of now. An invariant is a conjunction of
+//! [`Candidate`]s: what types say, clauses of the precondition that still hold (*Symbolic Shape
+//! Analysis*, section 6), invariants that the user states, and disjunctions of tracked predicates,
+//! for all objects.
 
 use std::collections::BTreeSet;
 

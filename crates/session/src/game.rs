@@ -1,11 +1,13 @@
-//! The pattern game (paper 004, chapters 5 and 6): the human oracle, seen from whoever shows it.
+//! The pattern game (*Heap Interpolant Synthesis*, chapters 5 and 6): the human oracle, seen from
+//! whoever shows it.
 //!
-//! A [`Game`] stands at a [`Question`] until a drawing is submitted that it can use. Everything that
-//! a page shows is a document of `trellis_report::game`; everything that decides (matching, entailment,
-//! the unwinding, the proof) is behind these traits.
+//! A [`Game`] stands at a [`Question`] until a drawing is submitted that it can use. Everything
+//! that a page shows is a document of `trellis_report::game`; everything that decides (matching,
+//! entailment, the unwinding, the proof) is behind these traits.
 //!
 //! * `open`: from a source to a game with the pattern engine (`play`, shown by `viewing`)
-//! * `question`: its open question, one `case` at a time; `fitting`: a drawing against a heap; `reading`: a drawing as patterns
+//! * `question`: its open question, one `case` at a time; `fitting`: a drawing against a heap;
+//!   `reading`: a drawing as patterns
 //! * `saying`: predicates of patterns as words on nodes; `showing`: heaps as documents
 //! * `running`: runs into a failed check; `drawing`: patterns that nobody drew, as drawings
 //! * `claim`: the labels of a won game for the driver, which has them checked

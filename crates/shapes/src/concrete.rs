@@ -79,9 +79,9 @@ impl ListHeap {
         false
     }
 
-    /// The abstraction (paper 002, §3): interruptions are the reachable nodes that a variable
-    /// points to or that have two or more reachable predecessors; everything between two of them
-    /// is a segment. Integers are left out.
+    /// The abstraction (*Predicate and Canonical Abstraction*, §3): interruptions are the reachable
+    /// nodes that a variable points to or that have two or more reachable predecessors; everything
+    /// between two of them is a segment. Integers are left out.
     pub fn abstraction(&self) -> Heap {
         let seen = self.reachable();
         let predecessors = |n: usize| {

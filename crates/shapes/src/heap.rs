@@ -1,4 +1,5 @@
-//! Abstract heaps: interruptions and the uninterrupted segments between them (paper 002, §3).
+//! Abstract heaps: interruptions and the uninterrupted segments between them (*Predicate and
+//! Canonical Abstraction*, §3).
 //!
 //! An *interruption* is a list node that a variable points to or that has two or more predecessors.
 //! Every interruption has one outgoing *segment*, which leads to an interruption or to an end of

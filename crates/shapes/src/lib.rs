@@ -1,4 +1,5 @@
-//! Abstract heaps of possibly cyclic singly linked lists (paper 002), and what they mean.
+//! Abstract heaps of possibly cyclic singly linked lists (*Predicate and Canonical Abstraction*),
+//! and what they mean.
 //!
 //! * [`node`], [`locals`], [`mod@pointer`], [`contract`]: what every engine of lists wants to know
 //!   of a heap program: the list node, what changes, expressions and contracts as facts about lists

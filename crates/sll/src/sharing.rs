@@ -1,4 +1,5 @@
-//! Abstractions that tell shared nodes apart only up to a depth (paper 002, §3.4).
+//! Abstractions that tell shared nodes apart only up to a depth (*Predicate and Canonical
+//! Abstraction*, §3.4).
 //!
 //! A shared node that no variable points to gets a name by its distance from a variable: `x_{s,k}`
 //! is the k-th shared node on the way from `x`, as long as no variable points to one in between.

@@ -1,4 +1,5 @@
-//! What statements do to abstract heaps, exactly (paper 002, Table 2 and §4.2).
+//! What statements do to abstract heaps, exactly (*Predicate and Canonical Abstraction*, Table 2
+//! and §4.2).
 //!
 //! Every function here is the best transformer of the abstraction: its results, and nothing else,
 //! are the abstractions of what the concrete statement makes of the concrete heaps that the

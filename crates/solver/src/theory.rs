@@ -3,11 +3,12 @@
 //! theory of `transys`; here a relation is known by its kind in the vocabulary.
 //!
 //! For lists without cycles that is its closure `R(x, y)`, a
-//! partial order in which what x reaches is linear (paper 000, Table 4), with null as the end of
-//! every list: each x reaches null. So a load needs no case for null, and storing null is a store
-//! like any other. For fields that may have cycles it is `B(x, y, z)`: z is reached from x, and y
-//! lies on the shortest path, ends included. Of fields that nobody follows in a row, a plain
-//! relation `S(x, y)` holds the single steps to what is not null; these may lead anywhere.
+//! partial order in which what x reaches is linear (*Property-Directed Shape Analysis*, Table 4),
+//! with null as the end of every list: each x reaches null. So a load needs no case for null, and
+//! storing null is a store like any other. For fields that may have cycles it is `B(x, y, z)`: z is
+//! reached from x, and y lies on the shortest path, ends included. Of fields that nobody follows in
+//! a row, a plain relation `S(x, y)` holds the single steps to what is not null; these may lead
+//! anywhere.
 //!
 //! **Invariants**: axioms are universal and over relations only (EPR). A store is a quantifier-free
 //! substitution, so axioms about the state after it are not needed: they follow. The models of the
@@ -58,8 +59,9 @@ pub fn single_steps(arena: &mut Arena, vocabulary: &Vocabulary, rel: RelId) -> V
     With::new(arena, vocabulary, rel).single_steps()
 }
 
-/// `x->f == y` in terms of a closure (paper 000, equation 2), the betweenness or the single steps of
-/// the field. It has a universal quantifier, so it belongs where that stays one.
+/// `x->f == y` in terms of a closure (*Property-Directed Shape Analysis*, equation 2), the
+/// betweenness or the single steps of the field. It has a universal quantifier, so it belongs where
+/// that stays one.
 ///
 /// Null has no successor in a closure and no single step; in a betweenness it is its own successor.
 pub fn successor(
@@ -81,7 +83,7 @@ pub fn successor(
 /// where x is not null.
 ///
 /// In a closure it is right only if the store [`makes_cycle`] not: then the list is cut behind x,
-/// and goes on with y (paper 000, Table 5, both rules for stores in one).
+/// and goes on with y (*Property-Directed Shape Analysis*, Table 5, both rules for stores in one).
 pub fn store(
     arena: &mut Arena,
     vocabulary: &Vocabulary,

@@ -1,4 +1,5 @@
-//! The suite of paper 001: its programs (Figure 9), and the effect of contexts on them (Figure 10).
+//! The suite of *Symbolic Shape Analysis*: its programs (Figure 9), and the effect of contexts on
+//! them (Figure 10).
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The suite of paper 002: its Table 9, and the program of its Fig. 1.
+//! The suite of *Predicate and Canonical Abstraction*: its Table 9, and the program of its Fig. 1.
 
 use serde::Deserialize;
 

@@ -1,5 +1,5 @@
-//! The suite of paper 004: its programs, and more about data along lists, doubly linked lists and
-//! trees.
+//! The suite of *Heap Interpolant Synthesis*: its programs, and more about data along lists, doubly
+//! linked lists and trees.
 
 use serde::Deserialize;
 

@@ -53,7 +53,8 @@ pub struct Row {
     pub note: Option<String>,
     /// The paper's figures.
     pub paper: Option<Figures>,
-    /// What paper 003 measured with the tool of paper 000.
+    /// What *Universal Invariants or Their Absence* measured with the tool of *Property-Directed
+    /// Shape Analysis*.
     pub pdr_a: Option<Figures>,
 }
 
@@ -65,7 +66,7 @@ pub enum Variant {
     Safety,
     /// Safety and the whole contract.
     Full,
-    /// Safety and the additional property of paper 000.
+    /// Safety and the additional property of *Property-Directed Shape Analysis*.
     Additional,
     /// A true contract without an invariant in the engine's language.
     NoInvariant,
@@ -85,7 +86,8 @@ pub enum Expect {
     NoInvariant,
 }
 
-/// The predicate families of paper 000, Table 1, that are not always there.
+/// The predicate families of *Property-Directed Shape Analysis*, Table 1, that are not always
+/// there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {

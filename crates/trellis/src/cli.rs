@@ -87,7 +87,8 @@ pub struct FrontEnd {
     /// Define a macro, as `NAME` or `NAME=VALUE`.
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
-    /// Include a file before every other, as `-include FILE` of compilers, which may be written, too.
+    /// Include a file before every other, as `-include FILE` of compilers, which may be written,
+    /// too.
     #[arg(long = "preinclude", value_name = "FILE")]
     pub preincludes: Vec<PathBuf>,
     /// Preprocess files as a build does, by its compile_commands.json (or the folder that has it).
@@ -224,16 +225,16 @@ pub struct Oracle {
 /// `trellis verify`.
 #[derive(Args, Debug)]
 pub struct Verify {
-    /// C files (preprocessed ones end in .i), which make one program, and Java files; a folder is the
-    /// C files in it, `-` is standard input.
+    /// C files (preprocessed ones end in .i), which make one program, and Java files; a folder is
+    /// the C files in it, `-` is standard input.
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Take every C file as a program of its own.
     #[arg(long)]
     pub separately: bool,
     /// Look at this property of the whole program only, as competitions name it (repeatable):
-    /// unreach-call, valid-deref, valid-free, valid-memtrack, valid-memcleanup, memsafety (the first
-    /// three of those), or a .prp file. The exit code is the answer.
+    /// unreach-call, valid-deref, valid-free, valid-memtrack, valid-memcleanup, memsafety (the
+    /// first three of those), or a .prp file. The exit code is the answer.
     #[arg(
         long = "property",
         value_name = "NAME|FILE",
@@ -560,9 +561,9 @@ pub struct Bench {
 pub enum BenchWhat {
     /// States a second and bytes a state of the explore engine on list reversal.
     Explore(BenchExplore),
-    /// The rows of paper 003, with the paper's figures.
+    /// The rows of *Universal Invariants or Their Absence*, with the paper's figures.
     PdrForall(BenchPdr),
-    /// The rows of paper 000, with the paper's figures.
+    /// The rows of *Property-Directed Shape Analysis*, with the paper's figures.
     PdrA(BenchPdr),
     /// Programs that no paper has.
     More(BenchPdr),
@@ -572,13 +573,13 @@ pub enum BenchWhat {
     Everyday(BenchEveryday),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
-    /// The sll and the canonical engine on the programs of paper 002.
+    /// The sll and the canonical engine on the programs of *Predicate and Canonical Abstraction*.
     Sll(BenchSll),
-    /// Heap patterns on the programs of paper 004 and more about data.
+    /// Heap patterns on the programs of *Heap Interpolant Synthesis* and more about data.
     Proveit(BenchProveit),
-    /// Symbolic shape analysis on the programs of paper 001 (Figure 9).
+    /// Symbolic shape analysis on the programs of *Symbolic Shape Analysis* (Figure 9).
     Bohne(BenchBohne),
-    /// The effect of contexts on symbolic shape analysis (paper 001, Figure 10).
+    /// The effect of contexts on symbolic shape analysis (*Symbolic Shape Analysis*, Figure 10).
     BohneAblation(BenchBohne),
 }
 

@@ -1,4 +1,5 @@
-//! The standard predicates of TVLA for lists (paper 002, Table 3, and its reference 23).
+//! The standard predicates of TVLA for lists (*Predicate and Canonical Abstraction*, Table 3, and
+//! its reference 23).
 //!
 //! | predicate | definition |
 //! |---|---|
@@ -6,12 +7,12 @@
 //! | `c(v)` | v lies on a cycle |
 //! | `is(v)` | v is heap-shared |
 //!
-//! All are abstraction predicates. The update formulas are after reference 23. They are exact for heaps
-//! without cycles. When a cycle is cut, what can still be reached along its rest depends on the order
-//! of the nodes on it, which these predicates do not record: there reachability is evaluated anew
-//! over the edges, and becomes indefinite. This is why `removeSegment` and `reverse_cyclic` cannot be
-//! proved with this table. For `reverse_cyclic` the reason is the update formula and not the
-//! predicates: [`CutRule::KeepsSuccessor`] adds the one case it needs.
+//! All are abstraction predicates. The update formulas are after reference 23. They are exact for
+//! heaps without cycles. When a cycle is cut, what can still be reached along its rest depends on
+//! the order of the nodes on it, which these predicates do not record: there reachability is
+//! evaluated anew over the edges, and becomes indefinite. This is why `removeSegment` and
+//! `reverse_cyclic` cannot be proved with this table. For `reverse_cyclic` the reason is the update
+//! formula and not the predicates: [`CutRule::KeepsSuccessor`] adds the one case it needs.
 
 use trellis_logic::kleene::{Constraint, Formula, PredId, Predicate, Predicates, Update, Var};
 

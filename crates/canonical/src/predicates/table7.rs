@@ -1,4 +1,5 @@
-//! The canonical abstraction of uninterrupted lists (paper 002, section 5, Table 7).
+//! The canonical abstraction of uninterrupted lists (*Predicate and Canonical Abstraction*, section
+//! 5, Table 7).
 //!
 //! | predicate | definition |
 //! |---|---|
@@ -8,18 +9,18 @@
 //! | `x.s1(v)`, `x.s2(v)`, … | the auxiliary variables of section 3.3 |
 //! | `cul[x](v)` | an uninterrupted list leads from x to v, for program and auxiliary variables |
 //!
-//! Individuals are named by the variables and by `cul`, as in the paper. `is`, `int` and `ul` are not
-//! abstraction predicates: they add nothing to the names, and carry what the others are computed
-//! from. All interruptions up to the sharing depth have names of their own, so `ul` between them is
-//! definite.
+//! Individuals are named by the variables and by `cul`, as in the paper. `is`, `int` and `ul` are
+//! not abstraction predicates: they add nothing to the names, and carry what the others are
+//! computed from. All interruptions up to the sharing depth have names of their own, so `ul`
+//! between them is definite.
 //!
-//! Updates. A statement changes edges only at interruptions, so these are easy. It makes at most one
-//! node an interruption (then a list becomes two), and at most one interruption vanish, namely a node
-//! that loses its last variable or its last edge but one (then two lists become one). For heaps
-//! without garbage this is exact.
+//! Updates. A statement changes edges only at interruptions, so these are easy. It makes at most
+//! one node an interruption (then a list becomes two), and at most one interruption vanish, namely
+//! a node that loses its last variable or its last edge but one (then two lists become one). For
+//! heaps without garbage this is exact.
 //!
-//! **Sharing depth**: auxiliary variables beyond the depth are left out; a depth of ⌊log2 n⌋ + 1 names
-//! all shared nodes of n variables.
+//! **Sharing depth**: auxiliary variables beyond the depth are left out; a depth of ⌊log2 n⌋ + 1
+//! names all shared nodes of n variables.
 
 use trellis_logic::kleene::{
     Constraint, Formula, PredId, Predicate, Predicates, Property, Shown, Update, Var,

@@ -1,4 +1,5 @@
-//! The state of paper 002, Fig. 3(a), in both abstractions: Fig. 4(b) and Fig. 7(a).
+//! The state of *Predicate and Canonical Abstraction*, Fig. 3(a), in both abstractions: Fig. 4(b)
+//! and Fig. 7(a).
 
 use std::sync::Arc;
 

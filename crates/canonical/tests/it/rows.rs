@@ -1,4 +1,4 @@
-//! The rows of paper 002, Table 9, and the program of its Fig. 1.
+//! The rows of *Predicate and Canonical Abstraction*, Table 9, and the program of its Fig. 1.
 
 use std::path::Path;
 

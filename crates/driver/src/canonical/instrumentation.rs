@@ -8,9 +8,9 @@ use crate::settings::{Setting, Word, parse, words};
 /// The sets of instrumentation predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Instrumentation {
-    /// The standard predicates of TVLA: paper 002, Table 3.
+    /// The standard predicates of TVLA: *Predicate and Canonical Abstraction*, Table 3.
     Table3,
-    /// Uninterrupted lists: paper 002, Table 7.
+    /// Uninterrupted lists: *Predicate and Canonical Abstraction*, Table 7.
     #[default]
     Table7,
     /// None.

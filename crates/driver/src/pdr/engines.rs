@@ -13,7 +13,7 @@ use crate::engine::{Answer, Budget, Engine, Progress, Task};
 use crate::registry::Entry;
 use crate::settings::{Setting, Settings, Word, any_text, parse, words};
 
-/// Universal invariants from diagrams (paper 003).
+/// Universal invariants from diagrams (*Universal Invariants or Their Absence*).
 #[derive(Clone)]
 pub struct PdrForall {
     /// The solvers to ask.
@@ -24,7 +24,7 @@ pub struct PdrForall {
     pub strategy: Strategy,
 }
 
-/// Invariants over given families of predicates (paper 000).
+/// Invariants over given families of predicates (*Property-Directed Shape Analysis*).
 #[derive(Clone)]
 pub struct PdrPredicates {
     /// The solvers to ask.
@@ -80,7 +80,7 @@ const STRATEGY: Setting = Setting {
 pub(crate) const PREDICATES: Setting = Setting {
     name: "predicates",
     value: "NAME,…",
-    help: "The predicates of invariants (pdr-predicates): families of paper 000 and predicates of \
+    help: "The predicates of invariants (pdr-predicates): families of Property-Directed Shape Analysis and predicates of \
            the program, such as `St,S,R,mine`; default: families by need. With canonical: \
            predicates of the program to be used besides; with bohne, those of at most one object",
     words: any_text,

@@ -17,7 +17,7 @@ pub enum View {
     /// One line a shape; every segment has a set of lengths.
     #[default]
     Shape,
-    /// The true predicates of paper 002, Table 6.
+    /// The true predicates of *Predicate and Canonical Abstraction*, Table 6.
     Predicates,
     /// The three-valued structure of Table 7.
     Canonical,

@@ -1,8 +1,9 @@
 //! The search over predicates, with more families as long as there is no invariant.
 //!
 //! **Invariant.** *No invariant* is given only for the last set of families: no Boolean combination
-//! of their predicates is an invariant that excludes the errors (paper 000, Theorem 1). Where
-//! families are chosen by need, that set has all families that say something.
+//! of their predicates is an invariant that excludes the errors (*Property-Directed Shape
+//! Analysis*, Theorem 1). Where families are chosen by need, that set has all families that say
+//! something.
 
 use trellis_predicates::{Families, Need, Selection, instantiate};
 use trellis_transys::{TransitionSystem, UserPredicate};

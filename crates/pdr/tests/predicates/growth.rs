@@ -114,7 +114,7 @@ fn a_users_predicate_is_used_for_all_variables_that_fit() {
 }
 
 /// The abstract trace is one: from a state with the predicates of each of its states, a step leads
-/// to a state with the predicates of the next (paper 000, Appendix A).
+/// to a state with the predicates of the next (*Property-Directed Shape Analysis*, Appendix A).
 fn check_trace(growth: Growth) {
     let Outcome::NoInvariant(trace) = growth.outcome else { panic!("{:?}", growth.outcome) };
     let mut system = growth.system;

@@ -1,4 +1,5 @@
-//! The search over predicates (paper 000): how their families grow, and rows of its tables.
+//! The search over predicates (*Property-Directed Shape Analysis*): how their families grow, and
+//! rows of its tables.
 
 mod growth;
 mod rows;

@@ -1,4 +1,5 @@
-//! How variables and lists lie to each other (paper 000, Table 1, and its formulas in Table 3).
+//! How variables and lists lie to each other (*Property-Directed Shape Analysis*, Table 1, and its
+//! formulas in Table 3).
 
 use trellis_logic::RelId;
 use trellis_transys::{FieldAt, Flag, PointerField};

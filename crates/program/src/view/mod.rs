@@ -8,10 +8,11 @@
 //! # Symbols
 //!
 //! There is **one sort** of objects: heap blocks, globals and locals in memory, and null, which is
-//! an element as in papers 000 and 003. Not one sort a record type, because records do not
-//! partition objects (a `struct list_head` is a part of a `struct item` and shares its element),
-//! because a `void *` may point to any of them, and because one null is what C has. Where objects
-//! of several types meet, rigid relations `is_item(x)` tell them apart.
+//! an element as in *Property-Directed Shape Analysis* and *Universal Invariants or Their Absence*.
+//! Not one sort a record type, because records do not partition objects (a `struct list_head` is a
+//! part of a `struct item` and shares its element), because a `void *` may point to any of them,
+//! and because one null is what C has. Where objects of several types meet, rigid relations
+//! `is_item(x)` tell them apart.
 //!
 //! | symbol | meaning | at entry |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Oracles: who proposes patterns (paper 004, chapter 6 and Algorithm 9).
+//! Oracles: who proposes patterns (*Heap Interpolant Synthesis*, chapter 6 and Algorithm 9).
 //!
 //! * [`automatic`]: generalises the positives by merging nodes, refined by what separates the
 //!   negatives

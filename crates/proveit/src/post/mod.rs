@@ -1,13 +1,15 @@
-//! Post: what a statement does to a pattern (paper 004, section 5.1.4, with rules of our own).
+//! Post: what a statement does to a pattern (*Heap Interpolant Synthesis*, section 5.1.4, with
+//! rules of our own).
 //!
-//! The paper's rules are too weak where they are not unsound: STORE never removes the old edge, LOAD
-//! keeps the old label, ALLOC makes a summary node without edges. Here the cell that a statement
-//! follows is made plain and its field certain first (*focus*), then the change is an update of one
-//! edge, then what has no heap is left out (*coerce*), and what nothing reaches any more is dropped
-//! (*settle*). Nothing is merged: that is for loop heads ([`crate::merge`]).
+//! The paper's rules are too weak where they are not unsound: STORE never removes the old edge,
+//! LOAD keeps the old label, ALLOC makes a summary node without edges. Here the cell that a
+//! statement follows is made plain and its field certain first (*focus*), then the change is an
+//! update of one edge, then what has no heap is left out (*coerce*), and what nothing reaches any
+//! more is dropped (*settle*). Nothing is merged: that is for loop heads ([`crate::merge`]).
 //!
 //! * [`mod@focus`], [`mod@coerce`], [`reach`]: these three
-//! * `update`, `cells`, [`numbers`]: pointers, whole cells, integers; `colours`: what is said of cells
+//! * `update`, `cells`, [`numbers`]: pointers, whole cells, integers; `colours`: what is said of
+//!   cells
 //! * [`values`]: integer expressions over classes
 //! * [`facts`]: contract formulas
 //!

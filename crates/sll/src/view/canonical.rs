@@ -1,4 +1,5 @@
-//! The canonical form (paper 002, §5 and §6): nodes with the same unary predicates are one.
+//! The canonical form (*Predicate and Canonical Abstraction*, §5 and §6): nodes with the same unary
+//! predicates are one.
 //!
 //! The structure is made by definition: the heap is instantiated (a segment of *3 or more* with
 //! length 3, which looks like every longer one), the predicates are evaluated node by node, and

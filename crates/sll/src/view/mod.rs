@@ -2,7 +2,7 @@
 //! paper.
 //!
 //! * [`shape`]: `x ->+ y -> NULL, t = NULL`, for a set of length classes a segment
-//! * [`predicates`]: the true predicates of paper 002, Table 6
+//! * [`predicates`]: the true predicates of *Predicate and Canonical Abstraction*, Table 6
 //! * [`canonical`]: the three-valued structure of Table 7, or of the linear Table 8
 //! * [`names`]: the auxiliary variables that name shared nodes
 

@@ -1,5 +1,6 @@
 //! Names for interruptions: the program's variables, and the auxiliary variables `x_{s,k}` that
-//! name shared nodes by their distance from a variable (paper 002, §3.3).
+//! name shared nodes by their distance from a variable (*Predicate and Canonical Abstraction*,
+//! §3.3).
 
 use crate::heap::Heap;
 

@@ -1,4 +1,5 @@
-//! The predicate form (paper 002, Table 6): which nullary predicates are true.
+//! The predicate form (*Predicate and Canonical Abstraction*, Table 6): which nullary predicates
+//! are true.
 //!
 //! Beside null there are two other ways to end a list here, a field that was never written and
 //! freed memory; their predicates are written in the same way.

@@ -1,4 +1,4 @@
-//! The rows of paper 002, Table 9, and its Fig. 1, from their manifest.
+//! The rows of *Predicate and Canonical Abstraction*, Table 9, and its Fig. 1, from their manifest.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
-//! The predicate form and the canonical form tell the same heaps apart (paper 002, Theorem 1): at
-//! full depth always; at depth 1 except where a shared node has no name.
+//! The predicate form and the canonical form tell the same heaps apart (*Predicate and Canonical
+//! Abstraction*, Theorem 1): at full depth always; at depth 1 except where a shared node has no
+//! name.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Execution: what instructions do to a symbolic state (paper 000, Table 5), and the paths that this
-//! gives.
+//! Execution: what instructions do to a symbolic state (*Property-Directed Shape Analysis*, Table
+//! 5), and the paths that this gives.
 //!
 //! [`state`] is a state in the middle of a path, [`expr`] evaluates expressions in it, `cells`,
 //! `blocks` and `objects` read and change its memory, [`paths`] goes from block to block.

@@ -1,13 +1,14 @@
 //! Fields that contracts speak of for all objects at once, but that nobody follows in a row: a
 //! relation holds what their cells hold, null included.
 //!
-//! These are the derived fields of paper 001 (`prev` beside `next`, the upper levels of a skip list),
-//! which an invariant constrains in terms of the fields that make up the structure, and fields of
-//! elements. What a cell holds is an atom, so that such invariants are universal; a closure would have
-//! to exclude cycles, which they do not do in the logic.
+//! These are the derived fields of *Symbolic Shape Analysis* (`prev` beside `next`, the upper
+//! levels of a skip list), which an invariant constrains in terms of the fields that make up the
+//! structure, and fields of elements. What a cell holds is an atom, so that such invariants are
+//! universal; a closure would have to exclude cycles, which they do not do in the logic.
 //!
-//! **Invariant.** In every state, each object has one value. The axioms say that there is at most one:
-//! that there is one is no universal formula. So a structure may lack values that no path has read.
+//! **Invariant.** In every state, each object has one value. The axioms say that there is at most
+//! one: that there is one is no universal formula. So a structure may lack values that no path has
+//! read.
 
 use trellis_logic::{Definitions, FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 

@@ -1,6 +1,6 @@
-//! Lists without cycles: a field is its reflexive transitive closure, `reach(next, x, y)` (paper 000,
-//! section 3), a partial order in which what an object reaches is linear, with null as the end of
-//! every list.
+//! Lists without cycles: a field is its reflexive transitive closure, `reach(next, x, y)`
+//! (*Property-Directed Shape Analysis*, section 3), a partial order in which what an object reaches
+//! is linear, with null as the end of every list.
 //!
 //! **Invariant.** The models of the axioms are exactly the closures of fields without cycles. So a
 //! store that would close a cycle is forbidden, and a precondition must exclude cycles.

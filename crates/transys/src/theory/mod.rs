@@ -1,14 +1,14 @@
 //! The heap theory: how pointer fields are seen in the logic.
 //!
-//! A field is a function that programs follow any number of times, which EPR cannot say. So a theory
-//! sees a field through a relation of its own choice, and answers everything that depends on the
-//! choice: what the relation satisfies, what a load finds, what a store changes and when it leaves
-//! the heaps that the theory has, and which heap a model is. A [`PointerField`] has its theory as a
-//! value; nobody else asks which one it is.
+//! A field is a function that programs follow any number of times, which EPR cannot say. So a
+//! theory sees a field through a relation of its own choice, and answers everything that depends on
+//! the choice: what the relation satisfies, what a load finds, what a store changes and when it
+//! leaves the heaps that the theory has, and which heap a model is. A [`PointerField`] has its
+//! theory as a value; nobody else asks which one it is.
 //!
 //! | theory | `x->f` is seen through | heaps |
 //! |---|---|---|
-//! | [`Lists`] | the closure: y is reached from x (paper 000, section 3) | no field has a cycle |
+//! | [`Lists`] | the closure: y is reached from x (*Property-Directed Shape Analysis*, section 3) | no field has a cycle |
 //! | [`Cycles`] | betweenness: y lies on the way from x to z | all |
 //! | [`Forest`] | the subtree: y lies below x, at this field (fields of a set, such as left and right) | every node has one parent at most |
 //! | [`Graphs`] | betweenness, single steps, and what is reached over the set | all; for questions about the entry |
@@ -16,8 +16,8 @@
 //! | [`Cells`] | single steps, those to null included | all, but nobody follows the field in a row |
 //!
 //! A new theory is a file with an implementation of [`HeapTheory`], a row of the table in
-//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps (theories of
-//! several fields together: `tree_tests`).
+//! [`theory_of`], and a row in the tests, which hold every theory against all small heaps (theories
+//! of several fields together: `tree_tests`).
 //!
 //! **Invariants.** Axioms are universal; loads have universal quantifiers only; a store is a
 //! quantifier-free substitution. All of them are exact on the heaps of the theory: a load holds of
@@ -101,8 +101,8 @@ pub(crate) fn theory_of(
 }
 
 /// A way to see pointer fields in the logic. Formulas are about one of the two states that a field
-/// is in, see [`FieldAt`]; a theory finds the relations of other fields beside its own, since what a
-/// field of a tree leads to depends on all of them.
+/// is in, see [`FieldAt`]; a theory finds the relations of other fields beside its own, since what
+/// a field of a tree leads to depends on all of them.
 ///
 /// What is given here serves theories that have all heaps and whose relation is one that
 /// [`trellis_solver::theory`] knows.
@@ -142,8 +142,8 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
     }
 
     /// y is reached from x over the field in zero or more steps, or, if not
-    /// [`is_transitive`](HeapTheory::is_transitive), in at most one. A field of a set counts with all
-    /// of the set.
+    /// [`is_transitive`](HeapTheory::is_transitive), in at most one. A field of a set counts with
+    /// all of the set.
     fn reach(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId, y: TermId) -> FormulaId;
 
     /// As [`reach`](HeapTheory::reach), over this field alone; may have a universal quantifier.
@@ -214,9 +214,9 @@ pub trait HeapTheory: fmt::Debug + Send + Sync {
     /// No field leads to an object, and the object leads nowhere.
     fn isolated(&self, heap: &mut HeapLogic<'_>, at: FieldAt, x: TermId) -> FormulaId;
 
-    /// That an object of a heap lies on something that this theory does not have, with the words for
-    /// a user whose precondition allows it; nothing if the theory has all heaps. The formula is in
-    /// the symbols for questions about the entry, whose theory has all heaps.
+    /// That an object of a heap lies on something that this theory does not have, with the words
+    /// for a user whose precondition allows it; nothing if the theory has all heaps. The formula is
+    /// in the symbols for questions about the entry, whose theory has all heaps.
     fn excluded(
         &self,
         _entry: &mut HeapLogic<'_>,

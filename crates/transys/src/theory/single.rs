@@ -1,10 +1,10 @@
 //! Which fields are seen one step at a time.
 //!
-//! A contract that follows one field of an object and speaks of another one for all objects, without
-//! following it, constrains the second in terms of the first: a derived field of paper 001, section 2.
-//! Of such a field the cells matter, not the paths. Of a field that neither the code nor a contract
-//! mentions (`parent` where a tree is searched from its root) not even the cells matter: it has no
-//! symbol, and what is reached over it is not known.
+//! A contract that follows one field of an object and speaks of another one for all objects,
+//! without following it, constrains the second in terms of the first: a derived field of *Symbolic
+//! Shape Analysis*, section 2. Of such a field the cells matter, not the paths. Of a field that
+//! neither the code nor a contract mentions (`parent` where a tree is searched from its root) not
+//! even the cells matter: it has no symbol, and what is reached over it is not known.
 //!
 //! **Invariant.** Any choice is sound: the theory of cells has all heaps.
 

@@ -1,6 +1,6 @@
-//! `trellis bench bohne`: the programs of paper 001 (Figure 9), and `trellis bench bohne-ablation`: the
-//! effect of contexts on them (Figure 10), and of the cache on a program that was changed a little
-//! (section 5).
+//! `trellis bench bohne`: the programs of *Symbolic Shape Analysis* (Figure 9), and `trellis bench
+//! bohne-ablation`: the effect of contexts on them (Figure 10), and of the cache on a program that
+//! was changed a little (section 5).
 
 use std::io;
 use std::sync::Arc;

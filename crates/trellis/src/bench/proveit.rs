@@ -1,5 +1,5 @@
-//! `trellis bench proveit`: the programs of paper 004 and more about data, with heap patterns and the
-//! automatic oracle.
+//! `trellis bench proveit`: the programs of *Heap Interpolant Synthesis* and more about data, with
+//! heap patterns and the automatic oracle.
 
 use std::io;
 use std::time::Duration;

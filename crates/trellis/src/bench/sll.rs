@@ -1,5 +1,5 @@
-//! `trellis bench sll`: the rows of paper 002, Table 9, and its Fig. 1, with the sll engine and with
-//! canonical abstraction over the predicates of Tables 3 and 7.
+//! `trellis bench sll`: the rows of *Predicate and Canonical Abstraction*, Table 9, and its Fig. 1,
+//! with the sll engine and with canonical abstraction over the predicates of Tables 3 and 7.
 //!
 //! The sll engine has one analysis and two views of it; the numbers of abstract states in the
 //! predicate form and in the canonical form are printed beside its own.

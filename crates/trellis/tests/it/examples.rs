@@ -11,8 +11,8 @@
 //! * `// expect: PROC unknown KIND` means that there is no answer, for this kind of reason.
 //!
 //! These are about the engine of the options; without one about `explore`, and the default engine
-//! must not contradict them. `// expect[ENGINE]: PROC …` is about that engine, with the same options
-//! otherwise; a file can have such directives for several engines.
+//! must not contradict them. `// expect[ENGINE]: PROC …` is about that engine, with the same
+//! options otherwise; a file can have such directives for several engines.
 //!
 //! Only procedures that are mentioned are verified. A violation counts only if the command that the
 //! report offers fails at the same check.
@@ -110,7 +110,8 @@ impl Directives {
     }
 }
 
-/// What the directives of a text say of procedures, whoever looks at them: that they are safe, or not.
+/// What the directives of a text say of procedures, whoever looks at them: that they are safe, or
+/// not.
 pub fn truths(text: &str) -> BTreeMap<String, bool> {
     let Ok(directives) = Directives::of(text) else { return BTreeMap::new() };
     let all = std::iter::once(directives.expected).chain(directives.of_engines.into_values());
@@ -304,7 +305,7 @@ fn every_example_does_what_it_says() {
     do_what_they_say(&files);
 }
 
-/// The Java programs of paper 001 and more, each with a buggy twin.
+/// The Java programs of *Symbolic Shape Analysis* and more, each with a buggy twin.
 #[test]
 fn every_java_program_does_what_it_says() {
     let files = files_of(&root().join("benchmarks"), "java");
@@ -354,7 +355,8 @@ fn do_what_they_say(files: &[PathBuf]) {
 #[test]
 fn directives_can_name_engines() {
     let text = "// test: --objects 3 --engine sll\n// expect: f safe\n// expect[auto]: f verified\n\
-                // expect[explore]: f unknown bounded\n// expect[explore]: g violated leak // BUG\n";
+                // expect[explore]: f unknown bounded\n// expect[explore]: g violated leak //
+                // BUG\n";
     assert!(Directives::of(text).is_err(), "a comment behind a directive is part of it");
     let found = Directives::of(&text.replace(" // BUG", "")).expect("directives");
     assert_eq!(found.options, ["--objects", "3"]);

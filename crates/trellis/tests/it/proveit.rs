@@ -74,7 +74,7 @@ fn a_proof_shows_its_patterns_and_its_certificate_is_checked() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
 }
 
-/// At least ten rows of paper 002 besides.
+/// At least ten rows of *Predicate and Canonical Abstraction* besides.
 #[test]
 fn rows_of_lists_are_proved_too() {
     let rows = [

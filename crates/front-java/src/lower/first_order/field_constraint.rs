@@ -1,9 +1,11 @@
-//! Which field constraints say that a field leads to the parent (paper 001, section 2).
+//! Which field constraints say that a field leads to the parent (*Symbolic Shape Analysis*, section
+//! 2).
 //!
 //! `ALL x y. parent x = y --> D` demands D of every x and its y. What D can say about them in a
-//! forest depends on a few things only: at which field x hangs, and whether y is null, the one x hangs
-//! at, x itself, or another node. So D is evaluated in all these cases; it says that y is the parent
-//! if it is true where y is, or where y is null and x hangs nowhere, and false in all others.
+//! forest depends on a few things only: at which field x hangs, and whether y is null, the one x
+//! hangs at, x itself, or another node. So D is evaluated in all these cases; it says that y is the
+//! parent if it is true where y is, or where y is null and x hangs nowhere, and false in all
+//! others.
 //!
 //! **Invariant:** a value that depends on more than the case is none, and then nothing is claimed.
 
@@ -40,8 +42,8 @@ struct Constraint<'t, 'c> {
     y: Who,
 }
 
-/// The field that leads to parents, and those that lead to children, if a formula `ALL x y. ...` says
-/// so of a forest that is known to be one.
+/// The field that leads to parents, and those that lead to children, if a formula `ALL x y. ...`
+/// says so of a forest that is known to be one.
 pub(super) fn of_parents(
     translator: &Translator<'_>,
     binders: &[Binder],

@@ -1,13 +1,13 @@
 //! Formulas about trees, for `first_order`: several fields that are followed in any order.
 //!
-//! What has a parent is what lies below somebody, so `EX z. z..left = x | z..right = x` needs no single
-//! step: closures say it, and engines know these. A pointer to the parent is given by a field
-//! constraint (paper 001, section 2), which `field_constraint` reads by cases; in a forest it says that
-//! the pointer leads back, over any number of steps.
+//! What has a parent is what lies below somebody, so `EX z. z..left = x | z..right = x` needs no
+//! single step: closures say it, and engines know these. A pointer to the parent is given by a
+//! field constraint (*Symbolic Shape Analysis*, section 2), which `field_constraint` reads by
+//! cases; in a forest it says that the pointer leads back, over any number of steps.
 //!
-//! **Invariant:** as in `first_order`. What `ALL x y. parent x = y --> ...` becomes says the same of
-//! forests only; it is used where they are demanded beside it, and stronger than what was written
-//! everywhere. So is that null is reached from everywhere.
+//! **Invariant:** as in `first_order`. What `ALL x y. parent x = y --> ...` becomes says the same
+//! of forests only; it is used where they are demanded beside it, and stronger than what was
+//! written everywhere. So is that null is reached from everywhere.
 
 use std::collections::BTreeSet;
 
@@ -189,8 +189,8 @@ impl Translator<'_> {
         self.fields(&heads?)
     }
 
-    /// A closure over several fields. To null there is a path over every node that lacks a child; in
-    /// a forest there are such nodes below every node.
+    /// A closure over several fields. To null there is a path over every node that lacks a child;
+    /// in a forest there are such nodes below every node.
     pub(super) fn reach_by(
         &mut self,
         fields: &[FieldRef],

@@ -2,7 +2,8 @@
 //!
 //! A contract formula is true, false or undefined (see `trellis_program::view`); two formulas say
 //! when it is true and when it is false. A field `x->f` is replaced by what it equals: `x->f == y`
-//! becomes the successor formula of paper 000, equation 2; elsewhere a variable stands for it.
+//! becomes the successor formula of *Property-Directed Shape Analysis*, equation 2; elsewhere a
+//! variable stands for it.
 //!
 //! **Invariant.** In every state, the result of [`Relational::holds`] is true exactly if the
 //! contract formula is; quantifiers of users range over null and the objects that are allocated or

@@ -1,18 +1,18 @@
 //! Contract formulas in which single steps and existential quantifiers stand under universal ones,
 //! as universal formulas.
 //!
-//! What is assumed has to be ∃*∀*. In the relation of a field a step `x->f == y` is a universal formula
-//! (paper 000, equation 2), so a universal formula with a step among its premises is not, and neither
-//! is one that says that something exists for each object. Both are common in invariants of classes:
-//! "whatever a node leads to is in the list", "where there is a predecessor, `prev` is it". Often they
-//! have an equivalent that is universal:
+//! What is assumed has to be ∃*∀*. In the relation of a field a step `x->f == y` is a universal
+//! formula (*Property-Directed Shape Analysis*, equation 2), so a universal formula with a step
+//! among its premises is not, and neither is one that says that something exists for each object.
+//! Both are common in invariants of classes: "whatever a node leads to is in the list", "where
+//! there is a predecessor, `prev` is it". Often they have an equivalent that is universal:
 //!
 //! * `lift`: a property of steps that carries over to paths is one of all paths.
 //! * [`instance`](Universal::instance): an existential quantifier whose witness another part of the
 //!   formula names is that part's.
 //!
-//! Both are asked of a solver. What has no such form is refused, or left out where less may be known:
-//! see [`Leave`].
+//! Both are asked of a solver. What has no such form is refused, or left out where less may be
+//! known: see [`Leave`].
 //!
 //! **Invariant.** What comes out follows from what goes in; unless [`Universal::left_out`] says
 //! otherwise, it says the same of every state that the theory of the fields has and in which the
@@ -230,7 +230,8 @@ impl<'b, 'a> Universal<'b, 'a> {
         }
     }
 
-    /// The matrix without universal quantifiers in it; their variables, renamed, come to the others.
+    /// The matrix without universal quantifiers in it; their variables, renamed, come to the
+    /// others.
     fn hoist(&mut self, id: FormulaId, vars: &mut Vec<VarId>, which: Hoist) -> FormulaId {
         match self.builder.arena.formula(id).clone() {
             Formula::And(parts) => {
@@ -319,8 +320,9 @@ impl<'b, 'a> Universal<'b, 'a> {
         }
     }
 
-    /// The matrix with an instance of an existential quantifier in its place, if that says the same:
-    /// from the instance the quantifier follows, and the other way round the matrix must say so.
+    /// The matrix with an instance of an existential quantifier in its place, if that says the
+    /// same: from the instance the quantifier follows, and the other way round the matrix must say
+    /// so.
     fn instance(
         &mut self,
         matrix: FormulaId,
