@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use super::terms::Val;
 use super::{Evaluator, SpecEnv, Truth};
 use crate::concrete::bytes::Byte;
-use crate::concrete::memory::{ObjId, Pointer};
+use crate::concrete::memory::{Memory, ObjId, Pointer};
 use crate::ir::{GlobalId, Reg, Storage};
 use crate::spec::{Assigns, AssignsItem, Binder, Label};
 
@@ -48,13 +48,14 @@ impl SpecEnv<'_> {
                     return Some(Written::Cell { obj, offset });
                 }
             }
-            let loose: (Vec<_>, Vec<_>) =
-                (pre.memory.loose_of(obj).collect(), self.memory.loose_of(obj).collect());
-            let other = |(a, b): (&'_ [(u32, Byte)], &'_ [(u32, Byte)])| {
-                let outside = |at: &u32| !self.may_write_cell(items, obj, *at, 1);
-                a.iter().filter(|x| !b.contains(x)).map(|x| x.0).find(outside)
+            let loose = |memory: &Memory| memory.loose_of(obj).collect::<Vec<_>>();
+            let (before, after) = (loose(&pre.memory), loose(self.memory));
+            let changed = |(at, byte): &(u32, Byte), other: &[(u32, Byte)]| {
+                !other.contains(&(*at, *byte)) && !self.may_write_cell(items, obj, *at, 1)
             };
-            let offset = other((&loose.0, &loose.1)).or(other((&loose.1, &loose.0)));
+            let offset = before.iter().find(|b| changed(b, &after));
+            let offset = offset.or_else(|| after.iter().find(|b| changed(b, &before)));
+            let offset = offset.map(|(at, _)| *at);
             if let Some(offset) = offset {
                 return Some(Written::Cell { obj, offset });
             }
