@@ -80,7 +80,8 @@ const STRATEGY: Setting = Setting {
 pub(crate) const PREDICATES: Setting = Setting {
     name: "predicates",
     value: "NAME,…",
-    help: "The predicates of invariants (pdr-predicates): families of Property-Directed Shape Analysis and predicates of \
+    help: "The predicates of invariants (pdr-predicates): families of \
+           Property-Directed Shape Analysis and predicates of \
            the program, such as `St,S,R,mine`; default: families by need. With canonical: \
            predicates of the program to be used besides; with bohne, those of at most one object",
     words: any_text,

@@ -355,8 +355,7 @@ fn do_what_they_say(files: &[PathBuf]) {
 #[test]
 fn directives_can_name_engines() {
     let text = "// test: --objects 3 --engine sll\n// expect: f safe\n// expect[auto]: f verified\n\
-                // expect[explore]: f unknown bounded\n// expect[explore]: g violated leak //
-                // BUG\n";
+                // expect[explore]: f unknown bounded\n// expect[explore]: g violated leak // BUG\n";
     assert!(Directives::of(text).is_err(), "a comment behind a directive is part of it");
     let found = Directives::of(&text.replace(" // BUG", "")).expect("directives");
     assert_eq!(found.options, ["--objects", "3"]);
