@@ -162,7 +162,7 @@ long getline(char **line, size_t *size, struct _IO_FILE *stream) {
 
 size_t __trellis_fread(void *to, size_t size, size_t count) {
   unsigned char *bytes = to;
-  size_t n = __VERIFIER_nondet_ulong();
+  size_t n = __VERIFIER_nondet_bool() ? count : __VERIFIER_nondet_ulong();
   if (size == 0 || count == 0) return 0;
   __VERIFIER_assume(n <= count);
   for (size_t i = 0; i < n * size; i++) bytes[i] = __VERIFIER_nondet_uchar();
@@ -176,7 +176,7 @@ size_t fread(void *to, size_t size, size_t count, struct _IO_FILE *stream) {
 
 size_t __trellis_fwrite(const void *from, size_t size, size_t count) {
   const unsigned char *bytes = from;
-  size_t n = __VERIFIER_nondet_ulong();
+  size_t n = __VERIFIER_nondet_bool() ? count : __VERIFIER_nondet_ulong();
   if (size == 0 || count == 0) return 0;
   for (size_t i = 0; i < count * size; i++) {
     unsigned char read = bytes[i];
