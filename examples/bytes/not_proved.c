@@ -30,7 +30,7 @@ struct node {
 };
 
 /*@ requires p != \null && reach(next, p, \null);
-    ensures \result == 0; */
+    ensures \result == 0; */ // BUG byte_write
 int byte_write(struct node *p) {
   p->v = 0;
   *(char *)&p->v = 1;
@@ -38,19 +38,19 @@ int byte_write(struct node *p) {
 }
 
 /*@ requires p != \null && reach(next, p, \null);
-    ensures p->next == \old(p->next); */
+    ensures p->next == \old(p->next); */ // BUG byte_of_a_pointer
 void byte_of_a_pointer(struct node *p) {
   ((char *)&p->next)[0] = 0;
 }
 
 /*@ requires p != \null && reach(next, p, \null);
-    ensures p->v == \old(p->v); */
+    ensures p->v == \old(p->v); */ // BUG half_a_number
 void half_a_number(struct node *p) {
   memset(&p->v, 1, 2);
 }
 
 /*@ requires p != \null && reach(next, p, \null);
-    ensures \result == 8; */
+    ensures \result == 8; */ // BUG bits
 int bits(struct node *p) {
   p->low = 8;
   return p->low;

@@ -1,5 +1,5 @@
 // The tutorial, first step: no contract yet.
-// expect: drop violated
+// expect: drop violated null-deref
 #include <stdlib.h>
 
 struct message {
