@@ -84,7 +84,7 @@ int __trellis_fgetc(void) {
 
 int fgetc(struct _IO_FILE *stream) {
   model_use(stream);
-  return model_character();
+  return __trellis_fgetc();
 }
 
 int __trellis_getc(void) {
@@ -93,7 +93,7 @@ int __trellis_getc(void) {
 
 int getc(struct _IO_FILE *stream) {
   model_use(stream);
-  return model_character();
+  return __trellis_getc();
 }
 
 int __trellis_ungetc(int c) {
@@ -197,7 +197,7 @@ int __trellis_feof(void) {
 
 int feof(struct _IO_FILE *stream) {
   model_use(stream);
-  return __VERIFIER_nondet_int();
+  return __trellis_feof();
 }
 
 int __trellis_ferror(void) {
@@ -206,7 +206,7 @@ int __trellis_ferror(void) {
 
 int ferror(struct _IO_FILE *stream) {
   model_use(stream);
-  return __VERIFIER_nondet_int();
+  return __trellis_ferror();
 }
 
 void __trellis_clearerr(void) {
@@ -214,6 +214,7 @@ void __trellis_clearerr(void) {
 
 void clearerr(struct _IO_FILE *stream) {
   model_use(stream);
+  __trellis_clearerr();
 }
 
 int fileno(struct _IO_FILE *stream) {

@@ -82,6 +82,8 @@ fn models_do_what_the_library_does() {
         cc.arg("-include").arg(here.join("shim.h"));
         cc.args(["stdin", "stdout", "stderr"].map(|name| format!("-D{name}=model_{name}")));
         for name in offered(&text) {
+            // What works on a stream that is open for sure is called by what looks at the stream.
+            let name = name.strip_prefix("__trellis_").unwrap_or(&name).to_owned();
             let compared = harness.contains(&format!("model_{name}("))
                 || harness.contains(&format!("CHARACTER({name})"))
                 || harness.contains(&format!("{name}("));
