@@ -256,7 +256,8 @@ impl<'a> Lower<'a> {
     /// number, and arrays of strings.
     fn parameters_fit(&mut self) {
         let is_main = self.f.name == "main";
-        for (i, var) in self.f.vars[..self.f.params].to_vec().into_iter().enumerate() {
+        for i in 0..self.f.params {
+            let var = self.f.vars[i].clone();
             let shown = self.types.name(var.ty);
             let pointee = |ty| self.types.pointee(ty);
             let scalar = self.types.scalar(var.ty);
