@@ -11,6 +11,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use trellis_graphs::evidence::Graphs;
 use trellis_patterns::evidence::Patterns;
 use trellis_shapes::evidence::Shapes;
 
@@ -61,6 +62,9 @@ pub struct Certificate {
     /// In place of clauses: heap patterns at every loop head.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patterns: Option<Patterns>,
+    /// In place of clauses: memory graphs at every loop head.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graphs: Option<Graphs>,
     /// In place of clauses: parts of invariants of higher-order logic, shown by provers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequents: Option<Sequents>,
@@ -243,6 +247,7 @@ impl Certificate {
             clauses,
             self.shapes.is_some(),
             self.patterns.is_some(),
+            self.graphs.is_some(),
             self.sequents.is_some(),
             self.exhaustion.is_some(),
         ];

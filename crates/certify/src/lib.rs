@@ -34,6 +34,7 @@ pub mod machine;
 pub mod make;
 pub mod meaning;
 pub mod names;
+pub mod graphs;
 pub mod patterns;
 pub mod report;
 pub mod restore;

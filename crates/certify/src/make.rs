@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use trellis_logic::FormulaId;
+use trellis_graphs::evidence::Graphs;
 use trellis_patterns::evidence::Patterns;
 use trellis_program::{CheckSet, FrontEnd, Program, Setting, Span, Unit};
 use trellis_shapes::evidence::Shapes;
@@ -40,6 +41,8 @@ pub struct Evidence {
     pub shapes: Option<Shapes>,
     /// In place of clauses: heap patterns.
     pub patterns: Option<Patterns>,
+    /// In place of clauses: memory graphs.
+    pub graphs: Option<Graphs>,
     /// In place of clauses: parts of invariants of higher-order logic.
     pub sequents: Option<Sequents>,
     /// In place of clauses: that all states were visited.
@@ -111,6 +114,7 @@ impl Evidence {
             cut_points,
             shapes: None,
             patterns: None,
+            graphs: None,
             sequents: None,
             exhaustion: None,
         })
@@ -135,6 +139,16 @@ impl Evidence {
     ) -> Evidence {
         let empty = Evidence::empty(procedure, checks, malloc_may_fail);
         Evidence { patterns: Some(patterns), ..empty }
+    }
+
+    /// The evidence by memory graphs.
+    pub fn of_graphs(
+        procedure: &str,
+        checks: CheckSet,
+        malloc_may_fail: bool,
+        graphs: Graphs,
+    ) -> Evidence {
+        Evidence { graphs: Some(graphs), ..Evidence::empty(procedure, checks, malloc_may_fail) }
     }
 
     /// The evidence by invariants of higher-order logic.
@@ -166,6 +180,7 @@ impl Evidence {
             cut_points: Vec::new(),
             shapes: None,
             patterns: None,
+            graphs: None,
             sequents: None,
             exhaustion: None,
         }
@@ -218,6 +233,7 @@ impl Certificate {
             cut_points,
             shapes,
             patterns,
+            graphs,
             sequents,
             exhaustion,
             ..
@@ -239,6 +255,7 @@ impl Certificate {
             cut_points,
             shapes,
             patterns,
+            graphs,
             sequents,
             exhaustion,
         }

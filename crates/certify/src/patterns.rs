@@ -55,8 +55,8 @@ pub fn check_certificate(
     Ok(both())
 }
 
-/// The program without calls that patterns are about.
-fn without_calls(program: &Program, proc: ProcId) -> Result<Inlined, Refusal> {
+/// The program without calls that an invariant is about.
+pub(crate) fn without_calls(program: &Program, proc: ProcId) -> Result<Inlined, Refusal> {
     let span = program.proc(proc).span;
     if program.proc(proc).body.is_none() {
         return Err(Refusal::at(span, "a procedure without a body"));

@@ -8,11 +8,14 @@
 //! **Invariant.** What is refused here is *unknown*; shapes that are wrong are *unknown: internal
 //! error*, and so are patterns that the machine refutes.
 
+use std::sync::Arc;
+
 use trellis_certify::Evidence;
+use trellis_certify::graphs::{self, Graphs};
 use trellis_certify::machine::Coverage;
 use trellis_certify::patterns::{self, Patterns};
 use trellis_certify::shapes::{Claimed, Shapes, check_as_given, check_shapes};
-use trellis_program::{Refusal, Rejected};
+use trellis_program::{Inlined, Refusal, Rejected};
 
 use crate::engine::{Budget, Options, Task};
 use crate::machine_leg;
@@ -31,6 +34,9 @@ pub(crate) fn confirm(
     if let Some(patterns) = &evidence.patterns {
         return confirm_patterns(task, budget, patterns).map(Some);
     }
+    if let Some(graphs) = &evidence.graphs {
+        return confirm_graphs(task, budget, graphs).map(Some);
+    }
     if let Some(shapes) = &evidence.shapes {
         confirm_shapes(task, budget, shapes)?;
     }
@@ -44,12 +50,7 @@ fn confirm_patterns(
 ) -> Result<Coverage, UnknownReason> {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
-    let calls = |refusals: Vec<Refusal>| {
-        let none =
-            || Refusal::at(task.program.proc(task.proc).span, "calls that cannot be replaced");
-        rejected(refusals.into_iter().next().unwrap_or_else(none).into(), budget)
-    };
-    let inlined = task.inlined().map_err(calls)?;
+    let inlined = without_calls(task, budget)?;
     match patterns::check_as_given(&inlined, patterns, &claimed) {
         Ok((_, understood)) => machine_leg::patterns(task, budget, &inlined, &understood),
         // The checker knows integers by their classes, the engine may know more: that is no
@@ -66,6 +67,28 @@ fn confirm_patterns(
         }
         Err(unjudged) => Err(rejected(unjudged, budget)),
     }
+}
+
+fn confirm_graphs(
+    task: &Task<'_>,
+    budget: &Budget,
+    graphs: &Graphs,
+) -> Result<Coverage, UnknownReason> {
+    let Options { checks, malloc_may_fail, .. } = *task.options;
+    let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
+    let inlined = without_calls(task, budget)?;
+    let (_, invariant) = graphs::check_as_given(&inlined, graphs, &claimed)
+        .map_err(|why| rejected(why, budget))?;
+    machine_leg::graphs(task, budget, &inlined, &invariant)
+}
+
+/// The program without calls, which the engine has had as well.
+fn without_calls(task: &Task<'_>, budget: &Budget) -> Result<Arc<Inlined>, UnknownReason> {
+    task.inlined().map_err(|refusals| {
+        let none =
+            || Refusal::at(task.program.proc(task.proc).span, "calls that cannot be replaced");
+        rejected(refusals.into_iter().next().unwrap_or_else(none).into(), budget)
+    })
 }
 
 fn confirm_shapes(task: &Task<'_>, budget: &Budget, shapes: &Shapes) -> Result<(), UnknownReason> {

@@ -14,8 +14,8 @@
 use std::fmt;
 
 use trellis_certify::machine::{
-    Coverage, Extent, Held, Objection, Runs, check_on_machine, check_patterns_on_machine,
-    check_runs,
+    Coverage, Extent, Held, Objection, Runs, check_graphs_on_machine, check_on_machine,
+    check_patterns_on_machine, check_runs,
 };
 use trellis_certify::patterns::Understood;
 use trellis_logic::FormulaId;
@@ -110,6 +110,21 @@ pub(crate) fn patterns(
 ) -> Result<Coverage, UnknownReason> {
     let extent = Extent { objects: OBJECTS, work: WORK, machine: machine_options(task) };
     check_patterns_on_machine(&inlined.program, understood, &extent, budget)
+        .map_err(|objection| unknown(&inlined.program, budget, objection))
+}
+
+/// Runs the machine from all small memories of the graphs of a proof.
+///
+/// # Errors
+/// If a run fails a check, or arrives in a memory that fits no graph.
+pub(crate) fn graphs(
+    task: &Task<'_>,
+    budget: &Budget,
+    inlined: &Inlined,
+    invariant: &trellis_graphs::check::Invariant,
+) -> Result<Coverage, UnknownReason> {
+    let extent = Extent { objects: OBJECTS, work: WORK, machine: machine_options(task) };
+    check_graphs_on_machine(inlined, invariant, &extent, budget)
         .map_err(|objection| unknown(&inlined.program, budget, objection))
 }
 

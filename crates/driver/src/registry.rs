@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::plan::{Plan, Round};
 use crate::settings::{Setting, Settings};
-use crate::{Bohne, Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll};
+use crate::{Bohne, Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll, Summaries};
 
 /// The name of the default plan.
 pub const AUTO: &str = "auto";
@@ -47,10 +47,12 @@ impl Default for Registry {
                 Canonical::ENTRY,
                 ProveIt::ENTRY,
                 Bohne::ENTRY,
+                Summaries::ENTRY,
             ],
             auto: vec![
                 (Explore::ENTRY.name, Some(10_000)),
                 (Sll::ENTRY.name, Some(50_000)),
+                (Summaries::ENTRY.name, Some(20_000)),
                 (PdrForall::ENTRY.name, Some(300_000)),
                 (PdrPredicates::ENTRY.name, Some(500_000)),
                 (ProveIt::ENTRY.name, Some(500_000)),

@@ -132,6 +132,8 @@ pub enum UnknownReason {
     NoInvariant(String),
     /// No oracle had a pattern that proves it; as a sentence.
     Oracle(String),
+    /// What an abstraction keeps of memory does not exclude a failure; as a sentence.
+    Abstraction(String),
     /// It is verified, but for what callers may pass: a null pointer for one of these.
     Arguments {
         /// The parameters.
@@ -190,6 +192,7 @@ impl UnknownReason {
             | UnknownReason::Work
             | UnknownReason::Solver(_)
             | UnknownReason::Oracle(_)
+            | UnknownReason::Abstraction(_)
             | UnknownReason::NoInvariant(_)
             | UnknownReason::Arguments { .. }
             | UnknownReason::Engines(_)
@@ -239,6 +242,7 @@ impl UnknownReason {
             UnknownReason::Work
             | UnknownReason::Solver(_)
             | UnknownReason::Oracle(_)
+            | UnknownReason::Abstraction(_)
             | UnknownReason::NoInvariant(_)
             | UnknownReason::Engines(_)
             | UnknownReason::Cancelled
@@ -260,6 +264,7 @@ impl UnknownReason {
             UnknownReason::Imprecise(_) => "imprecise",
             UnknownReason::Solver(_) => "solver",
             UnknownReason::Oracle(_) => "oracle",
+            UnknownReason::Abstraction(_) => "abstraction",
             UnknownReason::NoInvariant(_) => "no-invariant",
             UnknownReason::Arguments { .. } => "arguments",
             UnknownReason::Engines(all) => ended(all).map_or("engines", UnknownReason::name),
@@ -278,7 +283,8 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Imprecise(places) => say(f, places, "an integer is not known well"),
             UnknownReason::Solver(text)
             | UnknownReason::NoInvariant(text)
-            | UnknownReason::Oracle(text) => f.write_str(text),
+            | UnknownReason::Oracle(text)
+            | UnknownReason::Abstraction(text) => f.write_str(text),
             UnknownReason::Arguments { names } => {
                 let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
                 let verb = if names.len() == 1 { "is" } else { "are" };

@@ -12,7 +12,7 @@ use trellis_certify::report::{Entry, Finding};
 use trellis_certify::{
     Certificate, Explanation, Outcome, Place, Report, Restored, Ruling, explain,
 };
-use trellis_certify::{patterns, sequents, shapes};
+use trellis_certify::{graphs, patterns, sequents, shapes};
 use trellis_program::print::print_formula;
 use trellis_program::spec::{Assigns, Promise};
 use trellis_program::{Assumptions, CheckSet, NoResult, ProcId, Program, Rejected, Setting};
@@ -77,6 +77,8 @@ pub struct Found {
     shapes: Option<u64>,
     /// Cases of the patterns from which the machine was run, if there are patterns.
     patterns: Option<u64>,
+    /// Memory graphs that were followed from loop to loop, if there are graphs.
+    graphs: Option<u64>,
     /// All states of the program, if they were visited.
     exhaustion: Option<u64>,
     /// What is wrong with the shapes, the patterns or the states, or why they cannot be checked.
@@ -232,6 +234,7 @@ impl Found {
             proofs,
             shapes: None,
             patterns: None,
+            graphs: None,
             exhaustion: None,
             objection: None,
             machine: None,
@@ -248,6 +251,12 @@ impl Found {
     pub fn of_patterns(program: &Program, checked: Result<patterns::Checked, Rejected>) -> Found {
         let (patterns, found) = Found::without_logic(program, checked.map(|c| c.states));
         Found { patterns, ..found }
+    }
+
+    /// What following the graphs of an invariant comes to.
+    pub fn of_graphs(program: &Program, checked: Result<graphs::Checked, Rejected>) -> Found {
+        let (graphs, found) = Found::without_logic(program, checked.map(|c| c.graphs as u64));
+        Found { graphs, ..found }
     }
 
     /// What provers say of the sequents of an invariant.
@@ -293,6 +302,7 @@ impl Found {
             proofs: None,
             shapes: None,
             patterns: None,
+            graphs: None,
             exhaustion: None,
             objection,
             machine: None,

@@ -17,8 +17,8 @@ use std::time::Duration;
 use trellis_certify::certificate::MOST_BYTES;
 use trellis_certify::machine::{Invariant, Reach, check_second_leg};
 use trellis_certify::{
-    Certificate, Outcome, Problem, ProblemKind, Restored, Settings, check, exhaustion, patterns,
-    sequents, shapes,
+    Certificate, Outcome, Problem, ProblemKind, Restored, Settings, check, exhaustion, graphs,
+    patterns, sequents, shapes,
 };
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
@@ -184,6 +184,15 @@ impl CertifyRequest {
             let spent = team.statistics();
             let seconds = |name: &str| spent.get(name).map_or(0.0, |s| s.seconds);
             (Found::of_sequents(program, checked, &seconds), Understood::Nothing)
+        } else if let Some(graphs) = &certificate.graphs {
+            let checked = graphs::check_certificate(program, &certificate, graphs, budget);
+            match checked.map_err(stop)? {
+                Ok((checked, inlined, invariant)) => {
+                    let understood = Understood::Graphs(Box::new((inlined, invariant)));
+                    (Found::of_graphs(program, Ok(checked)), understood)
+                }
+                Err(why) => (Found::of_graphs(program, Err(why)), Understood::Nothing),
+            }
         } else if let Some(patterns) = &certificate.patterns {
             let checked = patterns::check_certificate(program, &certificate, patterns, budget);
             match checked.map_err(stop)? {
@@ -261,6 +270,8 @@ enum Understood {
     Clauses(Box<Restored>),
     /// Heap patterns.
     Patterns(Box<(Inlined, patterns::Understood)>),
+    /// Memory graphs.
+    Graphs(Box<(Inlined, graphs::Invariant)>),
 }
 
 impl Understood {
@@ -269,6 +280,7 @@ impl Understood {
             Understood::Nothing => Invariant::None,
             Understood::Clauses(restored) => Invariant::Clauses(restored),
             Understood::Patterns(both) => Invariant::Patterns(&both.0, &both.1),
+            Understood::Graphs(both) => Invariant::Graphs(&both.0, &both.1),
         }
     }
 }

@@ -4,7 +4,7 @@ use trellis_explore::Config;
 use trellis_logic::Budget;
 use trellis_program::{Inlined, Program};
 
-use super::{Extent, Held, Objection, check_on_machine, check_patterns_on_machine, check_runs};
+use super::{Extent, Held, Objection, check_graphs_on_machine, check_on_machine, check_patterns_on_machine, check_runs};
 use crate::certificate::Certificate;
 use crate::patterns::Understood;
 use crate::restore::{Problem, Restored, find, options};
@@ -36,6 +36,8 @@ pub enum Invariant<'a> {
     Clauses(&'a Restored),
     /// Heap patterns, of the program without calls.
     Patterns(&'a Inlined, &'a Understood),
+    /// Memory graphs, of the program without calls.
+    Graphs(&'a Inlined, &'a trellis_graphs::check::Invariant),
 }
 
 /// Runs the machine from all small heaps, and from all small states that satisfy the invariant.
@@ -66,6 +68,9 @@ pub fn check_second_leg(
             Invariant::None => None,
             Invariant::Clauses(Restored { placed, system, clauses }) => {
                 Some(check_on_machine(placed, system, clauses, &extent, budget)?)
+            }
+            Invariant::Graphs(inlined, graphs) => {
+                Some(check_graphs_on_machine(inlined, graphs, &extent, budget)?)
             }
             Invariant::Patterns(inlined, understood) => {
                 Some(check_patterns_on_machine(&inlined.program, understood, &extent, budget)?)

@@ -10,6 +10,7 @@
 //! * `states`: all states of a size that satisfy the invariant
 //! * `certified`: both, for a certificate
 //! * `patterns`: all states of a size that fit a heap pattern
+//! * `graphs`: the same of memory graphs
 //! * `runs`: the procedure as it was written, from every small initial heap
 //!
 //! **Invariant.** Nothing here looks at the paths of the transition system. The invariants are read
@@ -17,11 +18,13 @@
 
 mod abstraction;
 mod certified;
+mod graphs;
 mod patterns;
 mod runs;
 mod states;
 
 pub use certified::{Invariant, Reach, check_second_leg};
+pub use graphs::check_graphs_on_machine;
 pub use patterns::check_patterns_on_machine;
 pub use runs::{Held, Runs, check_runs};
 

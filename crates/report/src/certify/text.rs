@@ -25,6 +25,9 @@ pub fn write_text(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     writeln!(out, "{head}: {}", found.outcome.replace('-', " "))?;
     if let Some(states) = found.shapes {
         writeln!(out, "  shapes of lists, tried with {}", count(states as usize, "state"))?;
+    } else if let Some(followed) = found.graphs {
+        let followed = count(followed as usize, "memory graph");
+        writeln!(out, "  {followed}, followed from loop to loop")?;
     } else if let Some(cases) = found.patterns {
         writeln!(out, "  heap patterns, tried with {}", count(cases as usize, "case"))?;
     } else if let Some(states) = found.exhaustion {

@@ -1,0 +1,388 @@
+//! When all memories of one graph are among those of another.
+//!
+//! [`embeds`] walks through both graphs from their registers. Objects are matched with objects, one
+//! with one. Where the general graph has a summary, it is unfolded as far as the special one has
+//! objects there; a summary of the special graph is taken in as a whole, if all that its elements may
+//! look like is foreseen. All nodes of both have to be met.
+//!
+//! **Invariant.** *Yes* is right. *No* may be wrong: then an invariant is not recognised as one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::graph::{Alt, Graph, Kind, Node, Summary};
+use crate::unfold::{emptied, unfold};
+use crate::value::{End, Formal, NodeId, Place, Value};
+
+/// Whether every memory of `special` is one of `general`. Work is spent from `steps`; when it is over,
+/// the answer is no.
+pub fn embeds(special: &Graph, general: &Graph, steps: &mut u64) -> bool {
+    if special.lost && !general.lost
+        || special.locals.len() != general.locals.len()
+        || special.globals.len() != general.globals.len()
+    {
+        return false;
+    }
+    let mut m = Match::new(special, general.clone());
+    m.todo.extend(general.roots().zip(special.roots()));
+    solve(m, special, steps).is_some_and(|m| m.outer.is_empty())
+}
+
+/// What is known of a match so far.
+#[derive(Clone)]
+struct Match {
+    /// The general graph, unfolded as far as was needed.
+    general: Graph,
+    /// Nodes of the general graph, and what they are.
+    image: Vec<Option<NodeId>>,
+    /// The nodes of the special graph that were met.
+    met: Vec<bool>,
+    /// What symbols of the general graph are.
+    symbols: Vec<Option<Value>>,
+    /// Values that have to match: general, special.
+    todo: Vec<(Value, Value)>,
+    /// Summaries of the general graph that something points to: what their ends are.
+    ends: BTreeMap<NodeId, Ends>,
+    /// What parameters of a general alternative have to be.
+    outer: Vec<(Value, Value)>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    first: Option<Value>,
+    last: Option<Value>,
+}
+
+impl Match {
+    fn new(special: &Graph, general: Graph) -> Match {
+        Match {
+            image: vec![None; general.nodes.len()],
+            met: vec![false; special.nodes.len()],
+            symbols: vec![None; general.ranges.len()],
+            todo: Vec::new(),
+            ends: BTreeMap::new(),
+            outer: Vec::new(),
+            general,
+        }
+    }
+
+    /// After an unfolding: there are more nodes and symbols.
+    fn grow(&mut self) {
+        self.image.resize(self.general.nodes.len(), None);
+        self.symbols.resize(self.general.ranges.len(), None);
+    }
+}
+
+/// Finishes a match, trying what there is to choose.
+fn solve(mut m: Match, special: &Graph, steps: &mut u64) -> Option<Match> {
+    loop {
+        *steps = steps.checked_sub(1)?;
+        if let Some((g, s)) = m.todo.pop() {
+            if !values(&mut m, special, g, s) {
+                return None;
+            }
+            continue;
+        }
+        let Some((&id, &ends)) = m.ends.iter().next() else {
+            let met = special.ids().all(|id| m.met[id as usize]);
+            let matched = m.general.ids().all(|id| m.image[id as usize].is_some());
+            return (met && matched && orders_hold(&m, special)).then_some(m);
+        };
+        m.ends.remove(&id);
+        let candidates = choices(&m, special, id, ends, steps);
+        let (last, others) = candidates.split_last().map(|(l, o)| (l.clone(), o.to_vec()))?;
+        for other in others {
+            if let Some(found) = solve(other, special, steps) {
+                return Some(found);
+            }
+        }
+        m = last;
+    }
+}
+
+/// Whether a value of the general graph may be one of the special graph.
+fn values(m: &mut Match, special: &Graph, g: Value, s: Value) -> bool {
+    match g {
+        Value::Any => true,
+        Value::Undef | Value::Null | Value::Freed => g == s,
+        // Nobody can read it, so it may be any number of bytes, but no way to an object.
+        Value::Mixed => !matches!(s, Value::Ptr(_) | Value::Any),
+        Value::Formal(Formal::Param(_), _) => {
+            m.outer.push((g, s));
+            true
+        }
+        Value::Formal(..) => g == s,
+        Value::Int(i) => special.range(s).and_then(|r| r.single()) == Some(i),
+        Value::Range(r) => special.range(s).is_some_and(|range| r.includes(range)),
+        Value::Sym(a) => {
+            let Some(range) = special.range(s) else { return false };
+            match m.symbols[a as usize] {
+                // Of a range without a name there is one copy only.
+                Some(known) => known == s && !matches!(s, Value::Range(_)),
+                None => {
+                    m.symbols[a as usize] = Some(s);
+                    m.general.ranges[a as usize].includes(range)
+                }
+            }
+        }
+        Value::Ptr(p) => pointers(m, special, p, s),
+    }
+}
+
+fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value) -> bool {
+    if let Some(image) = m.image[p.node as usize] {
+        let Value::Ptr(q) = s else { return false };
+        let same_end = p.end == q.end || special.node(image).object().is_some();
+        return q.node == image && q.off == p.off && same_end;
+    }
+    match m.general.node(p.node).clone() {
+        Node::Object(o) => {
+            let Value::Ptr(q) = s else { return false };
+            let Node::Object(other) = special.node(q.node) else { return false };
+            if m.met[q.node as usize] || q.off != p.off || !o.is_like(other) {
+                return false;
+            }
+            m.met[q.node as usize] = true;
+            m.image[p.node as usize] = Some(q.node);
+            m.todo.extend(o.cells.iter().copied().zip(other.cells.iter().copied()).rev());
+            true
+        }
+        Node::Summary(summary) => {
+            let by = match p.end {
+                End::First => summary.link.wrapping_sub(p.off),
+                End::Last => summary.back.wrapping_sub(p.off),
+            };
+            let Some(base) = s.shifted(by) else { return false };
+            let ends = m.ends.entry(p.node).or_default();
+            let known = match p.end {
+                End::First => &mut ends.first,
+                End::Last => &mut ends.last,
+            };
+            let fits = known.is_none_or(|k| k == base);
+            *known = Some(base);
+            fits
+        }
+        Node::Child { prev, empty } => match s {
+            Value::Null => {
+                // Nothing hangs there.
+                m.image[p.node as usize] = Some(NodeId::MAX);
+                empty
+            }
+            Value::Ptr(q) => {
+                let Node::Child { prev: other, empty: may } = special.node(q.node) else {
+                    return false;
+                };
+                if m.met[q.node as usize] || q.off != p.off || (*may && !empty) {
+                    return false;
+                }
+                m.met[q.node as usize] = true;
+                m.image[p.node as usize] = Some(q.node);
+                m.todo.push((prev, *other));
+                true
+            }
+            _ => false,
+        },
+    }
+}
+
+/// The ways to go on with a summary of the general graph.
+fn choices(
+    m: &Match,
+    special: &Graph,
+    id: NodeId,
+    ends: Ends,
+    steps: &mut u64,
+) -> Vec<Match> {
+    let Some(summary) = m.general.node(id).summary().cloned() else { return Vec::new() };
+    let mut out = Vec::new();
+    let (end, base) = match (ends.first, ends.last) {
+        (Some(first), _) => (End::First, first),
+        (None, Some(last)) => (End::Last, last),
+        (None, None) => return out,
+    };
+    if let Value::Ptr(q) = base
+        && !m.met[q.node as usize]
+    {
+        match special.node(q.node) {
+            Node::Object(o) if summary.element().is_some_and(|e| e.is_like(o)) => {
+                out.extend(unfolded(m, id, &summary, end, base, ends));
+            }
+            Node::Summary(other) if q.end == end || other.kind == Kind::Tree => {
+                out.extend(taken_in(m, special, id, &summary, q, other, ends, steps));
+            }
+            _ => {}
+        }
+    }
+    out.extend(without(m, id, &summary, ends));
+    out
+}
+
+/// The summary has an element where the special graph has an object.
+fn unfolded(
+    m: &Match,
+    id: NodeId,
+    summary: &Summary,
+    end: End,
+    base: Value,
+    ends: Ends,
+) -> Vec<Match> {
+    let first = m.general.nodes.len() as NodeId;
+    let Ok(graphs) = unfold(&m.general, id, end) else { return Vec::new() };
+    let one = |(general, alt): (Graph, &Alt)| {
+        let mut next = Match { general, ..m.clone() };
+        next.grow();
+        let (off, rest_ends) = match end {
+            End::First => (summary.link, Ends { first: None, last: ends.last }),
+            End::Last => (summary.back, Ends { first: ends.first, last: None }),
+        };
+        next.todo.push((Value::to(first, off), base));
+        if summary.kind == Kind::Segment {
+            // The rest is met by what the element holds, too.
+            let rest = first + alt.nodes.len() as NodeId;
+            next.ends.insert(rest, rest_ends);
+        }
+        next
+    };
+    graphs.into_iter().zip(summary.alts.iter()).map(one).collect()
+}
+
+/// A summary of the special graph is part of one of the general graph.
+#[allow(clippy::too_many_arguments)]
+fn taken_in(
+    m: &Match,
+    special: &Graph,
+    id: NodeId,
+    summary: &Summary,
+    at: Place,
+    other: &Summary,
+    ends: Ends,
+    steps: &mut u64,
+) -> Option<Match> {
+    let Summary { kind, link, back, .. } = *summary;
+    if (other.kind, other.link, other.back) != (kind, link, back) {
+        return None;
+    }
+    let (off, other_off) = match at.end {
+        End::First => (link, at.off),
+        End::Last => (back, at.off),
+    };
+    if off != other_off {
+        return None;
+    }
+    let mut next = m.clone();
+    for alt in other.alts.iter() {
+        let found = summary.alts.iter().find_map(|general| alt_embeds(alt, general, steps))?;
+        for (g, s) in found {
+            let Value::Formal(Formal::Param(k), d) = g else { return None };
+            let general = summary.params.get(k as usize)?.shifted(d)?;
+            let special = match s {
+                Value::Formal(Formal::Param(k), d) => other.params.get(k as usize)?.shifted(d)?,
+                Value::Null | Value::Int(_) | Value::Undef | Value::Freed => s,
+                _ => return None,
+            };
+            next.todo.push((general, special));
+        }
+    }
+    next.met[at.node as usize] = true;
+    next.general.nodes[id as usize] = None;
+    // In the general graph it is itself from now on.
+    let proxy = next.general.add(Node::Summary(other.clone()));
+    next.grow();
+    next.image[proxy as usize] = Some(at.node);
+    let to_proxy = |end, off| Value::Ptr(Place { node: proxy, end, off });
+    if kind == Kind::Tree {
+        if other.empty && !summary.empty {
+            return None;
+        }
+        if other.looks_back() {
+            next.todo.push((summary.prev, other.prev));
+        }
+        let taken = |v: Value| match v {
+            Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: proxy, ..p }),
+            v => v,
+        };
+        next.general.map(taken);
+        next.todo.iter_mut().for_each(|(g, _)| *g = taken(*g));
+        return Some(next);
+    }
+    let mut rest = Summary { empty: summary.empty || !other.empty, ..summary.clone() };
+    let rest_ends = match at.end {
+        End::First => {
+            // What comes before matters to elements that say it, and where there may be none.
+            if other.looks_back() || (other.empty && is_pointed_to(special, at.node, End::Last)) {
+                next.todo.push((summary.prev, other.prev));
+            }
+            rest.prev = to_proxy(End::Last, back);
+            Ends { first: Some(other.next), last: ends.last }
+        }
+        End::Last => {
+            next.todo.push((summary.next, other.next));
+            rest.next = to_proxy(End::First, link);
+            Ends { first: ends.first, last: Some(other.prev) }
+        }
+    };
+    let rest = next.general.add(Node::Summary(rest));
+    next.grow();
+    // What is to do was said of the summary as it was.
+    let taken = |v: Value| match v {
+        Value::Ptr(p) if p.node == id && p.end == at.end => to_proxy(p.end, p.off),
+        Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: rest, ..p }),
+        v => v,
+    };
+    next.general.map(taken);
+    next.todo.iter_mut().for_each(|(g, _)| *g = taken(*g));
+    next.ends.insert(rest, rest_ends);
+    Some(next)
+}
+
+/// Whether something points to an end of a summary.
+fn is_pointed_to(graph: &Graph, id: NodeId, end: End) -> bool {
+    let there = |v: Value| v.place().is_some_and(|p| p.node == id && p.end == end);
+    graph.roots().any(there)
+        || graph.ids().any(|n| graph.node(n).values().into_iter().any(there))
+}
+
+/// The summary has no elements.
+fn without(m: &Match, id: NodeId, summary: &Summary, ends: Ends) -> Option<Match> {
+    let general = emptied(&m.general, id)?;
+    let mut next = Match { general, ..m.clone() };
+    let follows = match summary.kind {
+        Kind::Segment => summary.next,
+        Kind::Tree => Value::Null,
+    };
+    next.todo.extend(ends.first.map(|first| (follows, first)));
+    next.todo.extend(ends.last.map(|last| (summary.prev, last)));
+    Some(next)
+}
+
+/// Whether all that one alternative says is said by another; then what the parameters of the general
+/// one have to be.
+fn alt_embeds(special: &Alt, general: &Alt, steps: &mut u64) -> Option<Vec<(Value, Value)>> {
+    let graph = |alt: &Alt| Graph {
+        nodes: alt.nodes.iter().map(|n| Some(Arc::new(n.clone()))).collect(),
+        locals: vec![Value::to(0, 0)],
+        ..Graph::default()
+    };
+    let (special, general) = (graph(special), graph(general));
+    let mut m = Match::new(&special, general);
+    m.todo.push((Value::to(0, 0), Value::to(0, 0)));
+    solve(m, &special, steps).map(|m| m.outer)
+}
+
+/// The orders of the general graph hold in the special one.
+fn orders_hold(m: &Match, special: &Graph) -> bool {
+    m.general.less.iter().all(|(a, b)| {
+        let (Some(a), Some(b)) = (m.symbols[*a as usize], m.symbols[*b as usize]) else {
+            return false;
+        };
+        let apart = match (special.range(a), special.range(b)) {
+            (Some(a), Some(b)) => a.hi < b.lo,
+            _ => false,
+        };
+        let known = match (a, b) {
+            (Value::Sym(a), Value::Sym(b)) => special.less.contains(&(a, b)),
+            _ => false,
+        };
+        apart || known
+    })
+}

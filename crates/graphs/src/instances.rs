@@ -1,0 +1,135 @@
+//! The small memories of a graph, as states of the machine.
+//!
+//! Summaries are unfolded until none is left; of integers that are not known a few are taken. So
+//! these are some of the memories of a graph: all shapes up to a size, with samples of integers.
+
+use std::ops::ControlFlow;
+
+use trellis_program::BlockId;
+use trellis_program::concrete::{Frame, Lifetime, Memory, ObjId, Pointer, State, Value as Concrete};
+
+use crate::code::Code;
+use crate::graph::{Graph, Node};
+use crate::unfold::{emptied, unfold};
+use crate::value::{End, Range, Value};
+
+/// What the enumeration comes by.
+pub enum Found<'a> {
+    /// A step of work.
+    Step,
+    /// A state at the start of the block.
+    State(&'a State),
+}
+
+/// How many samples of integers are taken of a shape.
+const SAMPLES: usize = 3;
+
+/// All memories of a graph with just so many heap objects.
+pub fn each(
+    code: &Code<'_>,
+    block: BlockId,
+    graph: &Graph,
+    objects: usize,
+    visit: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    visit(Found::Step)?;
+    let count = graph.ids().filter(|id| is_heap_object(graph.node(*id))).count();
+    // Summaries that are not empty have at least one object each.
+    let more = graph.ids().filter(|id| graph.node(*id).summary().is_some_and(|s| !s.empty)).count();
+    if count + more > objects {
+        return ControlFlow::Continue(());
+    }
+    let Some(id) = graph.ids().find(|id| graph.node(*id).summary().is_some()) else {
+        if count < objects {
+            return ControlFlow::Continue(());
+        }
+        for sample in 0..SAMPLES {
+            if let Some(state) = state(code, block, graph, sample) {
+                visit(Found::State(&state))?;
+            }
+            if graph.ranges.is_empty() && sample == 0 && !has_ranges(graph) {
+                break;
+            }
+        }
+        return ControlFlow::Continue(());
+    };
+    if let Some(without) = emptied(graph, id) {
+        each(code, block, &without, objects, visit)?;
+    }
+    for unfolded in unfold(graph, id, End::First).unwrap_or_default() {
+        each(code, block, &unfolded, objects, visit)?;
+    }
+    ControlFlow::Continue(())
+}
+
+fn is_heap_object(node: &Node) -> bool {
+    node.object().is_some_and(|o| o.life == Lifetime::Heap)
+}
+
+fn has_ranges(graph: &Graph) -> bool {
+    graph
+        .ids()
+        .flat_map(|id| graph.node(id).values())
+        .chain(graph.roots())
+        .any(|v| matches!(v, Value::Range(_)))
+}
+
+/// Some member of a range.
+fn pick(range: Range, sample: usize) -> i64 {
+    let some = [range.lo, 0, 1, range.hi, range.lo.saturating_add(1), range.hi.saturating_sub(1)];
+    let inside: Vec<i64> = some.into_iter().filter(|i| range.contains(*i)).collect();
+    let first = inside.first().copied().unwrap_or(range.lo);
+    inside.get(sample % inside.len().max(1)).copied().unwrap_or(first)
+}
+
+/// The state of a graph without summaries; `None` if the sample does not fit, or bytes are missing.
+fn state(code: &Code<'_>, block: BlockId, graph: &Graph, sample: usize) -> Option<State> {
+    let types = &code.program.types;
+    let symbols: Vec<i64> =
+        graph.ranges.iter().enumerate().map(|(i, r)| pick(*r, sample + i)).collect();
+    if graph.less.iter().any(|(a, b)| symbols[*a as usize] >= symbols[*b as usize]) {
+        return None;
+    }
+    let mut memory = Memory::default();
+    let mut number: Vec<Option<ObjId>> = vec![None; graph.nodes.len()];
+    for id in graph.ids() {
+        let object = graph.node(id).object()?;
+        let made = memory.allocate(types, object.ty, object.size, object.life, |_| Concrete::Undef);
+        number[id as usize] = Some(made);
+        let meta = &mut memory.objects[made.0 as usize];
+        meta.zeroed = object.zeroed;
+        meta.literal = object.literal;
+        meta.initial = object.initial;
+    }
+    let dead = memory.allocate(types, None, 8, Lifetime::Heap, |_| Concrete::Undef);
+    memory.objects[dead.0 as usize].live = false;
+    let mut count = sample;
+    let mut lower = |v: Value| {
+        Some(match v {
+            Value::Any | Value::Undef => Concrete::Undef,
+            Value::Null => Concrete::Null,
+            Value::Int(i) => Concrete::Int(i),
+            Value::Sym(s) => Concrete::Int(symbols[s as usize]),
+            Value::Range(r) => {
+                count += 1;
+                Concrete::Int(pick(r, count))
+            }
+            Value::Ptr(p) => Concrete::Ptr(Pointer { obj: number[p.node as usize]?, off: p.off }),
+            Value::Freed => Concrete::Ptr(Pointer { obj: dead, off: 0 }),
+            Value::Mixed | Value::Formal(..) => return None,
+        })
+    };
+    for id in graph.ids() {
+        let made = number[id as usize]?;
+        let start = memory.object(made).start as usize;
+        for (i, v) in graph.node(id).values().into_iter().enumerate() {
+            memory.cells[start + i] = lower(v)?;
+        }
+    }
+    let globals = graph.globals.iter().map(|v| lower(*v)).collect::<Option<Vec<_>>>()?;
+    let mut regs = graph.locals.iter().map(|v| lower(*v)).collect::<Option<Vec<_>>>()?;
+    let params = code.program.proc(code.proc).params;
+    regs.extend((0..params).map(|_| Concrete::Undef));
+    let frame = Frame { proc: code.proc, block, instr: 0, base: 0, result: None, pre: None };
+    Some(State { memory, globals, frames: vec![frame], regs })
+}

@@ -1,0 +1,28 @@
+//! Memory graphs with summaries, and what they mean.
+//!
+//! * [`value`], [`graph`]: graphs, summaries, alternatives
+//! * [`mod@unfold`]: what a summary stands for
+//! * [`code`], [`eval`], [`step`], [`mod@split`]: what the code of a procedure does to graphs
+//! * [`embed`]: when all memories of one graph are among those of another
+//! * [`check`]: graphs at the loops of a procedure are an invariant
+//! * [`instances`]: the small memories of a graph, for the machine
+//! * [`evidence`]: graphs as data in files; [`text`]: graphs for people
+//!
+//! **Invariant:** nothing here searches: how summaries are found is the business of an engine.
+
+pub mod check;
+pub mod code;
+pub mod embed;
+pub mod eval;
+pub mod evidence;
+pub mod graph;
+pub mod instances;
+pub mod split;
+pub mod step;
+pub mod text;
+pub mod unfold;
+pub mod value;
+
+pub use code::Code;
+pub use graph::{Alt, Graph, Kind, Node, Object, Summary};
+pub use value::{End, Formal, NodeId, Place, Range, Symbol, Value};

@@ -1,0 +1,152 @@
+//! Graphs for people.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use trellis_program::{Storage, TypeId, TypeTable};
+
+use crate::code::Code;
+use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
+use crate::value::{End, Formal, Range, Value};
+
+/// A graph in one line: what variables hold, then what they lead to.
+pub fn graph(code: &Code<'_>, graph: &Graph) -> String {
+    let types = &code.program.types;
+    let vars = &code.program.proc(code.proc).vars;
+    let mut parts: Vec<String> = Vec::new();
+    let mut objects: Vec<(u32, String)> = Vec::new();
+    for (var, v) in vars.iter().zip(&graph.locals) {
+        match (var.storage, v) {
+            (Storage::Object, Value::Ptr(p)) => objects.push((p.node, var.name.clone())),
+            (Storage::Register, v) if *v != Value::Any && !var.is_temp => {
+                parts.push(format!("{} = {}", var.name, value(graph, *v)));
+            }
+            _ => {}
+        }
+    }
+    for (global, v) in code.program.globals.iter().zip(&graph.globals) {
+        match (global.storage, v) {
+            (Storage::Object, Value::Ptr(p)) => objects.push((p.node, global.name.clone())),
+            (Storage::Register, v) => parts.push(format!("{} = {}", global.name, value(graph, *v))),
+            _ => {}
+        }
+    }
+    let shown: BTreeSet<u32> = interesting(code, graph);
+    for id in graph.ids().filter(|id| shown.contains(id)) {
+        let name = objects.iter().find(|(node, _)| *node == id).map(|(_, name)| name.clone());
+        let head = name.unwrap_or_else(|| format!("#{id}"));
+        match graph.node(id) {
+            Node::Object(o) => parts.push(format!("{head}: {}", object(types, graph, o))),
+            Node::Summary(s) => parts.push(format!("{head}: {}", summary(types, graph, s))),
+            Node::Child { .. } => {}
+        }
+    }
+    if graph.lost {
+        parts.push("memory was lost".to_owned());
+    }
+    if parts.is_empty() { "nothing is allocated".to_owned() } else { parts.join(", ") }
+}
+
+/// All but constant globals that nobody points to.
+fn interesting(code: &Code<'_>, graph: &Graph) -> BTreeSet<u32> {
+    let constants = code.program.globals.iter().zip(&graph.globals);
+    let constants: BTreeSet<u32> = constants
+        .filter(|(g, _)| g.is_const && g.storage == Storage::Object)
+        .filter_map(|(_, v)| v.place().map(|p| p.node))
+        .collect();
+    graph.ids().filter(|id| !constants.contains(id)).collect()
+}
+
+fn range(r: Range) -> String {
+    let hole = r.hole.map(|h| format!(" but {h}")).unwrap_or_default();
+    match (r.lo, r.hi) {
+        (lo, hi) if hi as i128 - lo as i128 >= i128::from(u32::MAX) => format!("any{hole}"),
+        (lo, hi) => format!("{lo}..{hi}{hole}"),
+    }
+}
+
+fn value(graph: &Graph, v: Value) -> String {
+    let moved = |off: i32| match off {
+        0 => String::new(),
+        off => format!("{off:+}"),
+    };
+    match v {
+        Value::Any => "-".to_owned(),
+        Value::Undef => "undefined".to_owned(),
+        Value::Null => "null".to_owned(),
+        Value::Int(i) => i.to_string(),
+        Value::Sym(s) => {
+            let r = graph.ranges.get(s as usize).map(|r| range(*r)).unwrap_or_default();
+            format!("v{s} ({r})")
+        }
+        Value::Range(r) => range(r),
+        Value::Ptr(p) => {
+            let end = if p.end == End::Last { "last of " } else { "" };
+            format!("{end}#{}{}", p.node, moved(p.off))
+        }
+        Value::Freed => "freed".to_owned(),
+        Value::Mixed => "bytes".to_owned(),
+        Value::Formal(Formal::Next, d) => format!("next{}", moved(d)),
+        Value::Formal(Formal::Prev, d) => format!("prev{}", moved(d)),
+        Value::Formal(Formal::Param(k), d) => format!("param{k}{}", moved(d)),
+    }
+}
+
+fn type_name(types: &TypeTable, ty: Option<TypeId>) -> String {
+    let record = ty.and_then(|ty| types.as_record(ty));
+    record.map_or_else(String::new, |r| types.record(r).name.clone())
+}
+
+fn object(types: &TypeTable, graph: &Graph, o: &Object) -> String {
+    let layout = o.ty.and_then(|ty| types.layout(ty));
+    let mut out = type_name(types, o.ty);
+    let cells: Vec<String> = o
+        .cells
+        .iter()
+        .enumerate()
+        .map(|(i, v)| {
+            let path = layout.and_then(|l| l.cells.get(i)).map_or("", |c| c.path.as_str());
+            match path {
+                "" => value(graph, *v),
+                path => format!("{path}: {}", value(graph, *v)),
+            }
+        })
+        .collect();
+    // The output goes into a string, so it cannot fail.
+    let _ = write!(out, "{{{}}}", cells.join(", "));
+    out
+}
+
+fn summary(types: &TypeTable, graph: &Graph, s: &Summary) -> String {
+    let many = if s.empty { "any number of" } else { "one or more" };
+    let alts: Vec<String> = s.alts.iter().map(|a| alternative(types, a)).collect();
+    let what = alts.join(" or ");
+    let params: Vec<String> = s
+        .params
+        .iter()
+        .enumerate()
+        .map(|(k, v)| format!(", param{k} = {}", value(graph, *v)))
+        .collect();
+    let params = params.concat();
+    match s.kind {
+        Kind::Segment => format!("{many} {what}, then {}{params}", value(graph, s.next)),
+        Kind::Tree => format!("a tree of {many} {what}{params}"),
+    }
+}
+
+fn alternative(types: &TypeTable, alt: &Alt) -> String {
+    let none = Graph::default();
+    let mut parts = Vec::new();
+    for (i, node) in alt.nodes.iter().enumerate() {
+        let text = match node {
+            Node::Object(o) => object(types, &none, o),
+            Node::Summary(s) => summary(types, &none, s),
+            Node::Child { .. } => "a subtree".to_owned(),
+        };
+        parts.push(if i == 0 { text } else { format!("#{i}: {text}") });
+    }
+    match parts.len() {
+        1 => parts.concat(),
+        _ => format!("({})", parts.join(" with ")),
+    }
+}

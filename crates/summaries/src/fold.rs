@@ -1,0 +1,683 @@
+//! Lists and trees become summaries.
+//!
+//! Two neighbours of a list, objects or segments, become one segment, if nothing else points between
+//! them and no register into them. A node with its children becomes a tree in the same way, from the
+//! leaves up. Inner structures come first: of all pairs the one is taken whose elements have the
+//! fewest belongings.
+//!
+//! **Invariant.** Every memory of a graph is one of the folded graph.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use trellis_graphs::{Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Summary, Value};
+use trellis_program::concrete::Lifetime;
+use trellis_program::{Scalar, TypeId, TypeTable};
+
+use crate::Precision;
+use crate::join::Joiner;
+use crate::lift::{References, Surroundings, belongings, lift};
+
+/// How nodes of a type hang together in lists, as was seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ListShape {
+    link_cell: usize,
+    link: i32,
+    prev_cells: Vec<(usize, i32)>,
+    back: i32,
+}
+
+/// How nodes of a type hang together in trees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct TreeShape {
+    children: Vec<usize>,
+    prev_cells: Vec<(usize, i32)>,
+    back: i32,
+}
+
+/// Folds graphs, and remembers what lists and trees look like.
+pub struct Folder<'p> {
+    types: &'p TypeTable,
+    precision: Precision,
+    lists: BTreeMap<TypeId, ListShape>,
+    trees: BTreeMap<TypeId, TreeShape>,
+}
+
+/// An element of a segment, or a whole one, on its way into a new segment.
+struct Part {
+    id: NodeId,
+    own: Vec<NodeId>,
+    alts: Vec<Alt>,
+    next: Value,
+    prev: Value,
+    empty: bool,
+}
+
+impl<'p> Folder<'p> {
+    /// One that has seen nothing.
+    pub fn new(types: &'p TypeTable, precision: Precision) -> Folder<'p> {
+        Folder { types, precision, lists: BTreeMap::new(), trees: BTreeMap::new() }
+    }
+
+    /// Folds what can be folded.
+    pub fn fold(&mut self, graph: &Graph) -> Graph {
+        let mut graph = graph.clone();
+        loop {
+            let refs = References::of(&graph);
+            let next = if self.precision.trees { self.fold_tree(&graph, &refs) } else { None };
+            match next.or_else(|| self.fold_list(&graph, &refs)) {
+                Some(next) => graph = next,
+                None => return graph,
+            }
+        }
+    }
+
+    /// One pair of neighbours becomes a segment.
+    fn fold_list(&mut self, graph: &Graph, refs: &References) -> Option<Graph> {
+        let mut pairs: Vec<(usize, NodeId, NodeId, Option<usize>)> = Vec::new();
+        for a in graph.ids().filter(|a| is_free(graph, refs, *a)) {
+            let links: Vec<(Option<usize>, Place)> = match graph.node(a) {
+                Node::Object(o) => cell_places(o).map(|(c, p)| (Some(c), p)).collect(),
+                Node::Summary(s) if s.kind == Kind::Segment => {
+                    s.next.place().map(|p| (None, p)).into_iter().collect()
+                }
+                _ => continue,
+            };
+            for (cell, p) in links {
+                let b = p.node;
+                if b == a || !is_free(graph, refs, b) || !alike(graph, a, b) {
+                    continue;
+                }
+                if graph.node(b).summary().is_some() && p.end != End::First {
+                    continue;
+                }
+                let size = |id: NodeId| belongings(graph, refs, id, &[a, b]).map(|own| own.len());
+                let (Some(x), Some(y)) = (size(a), size(b)) else { continue };
+                pairs.push((x.max(y), a, b, cell));
+            }
+        }
+        pairs.sort();
+        pairs.into_iter().find_map(|(_, a, b, cell)| self.pair(graph, a, b, cell))
+    }
+
+    /// Two neighbours as one segment.
+    fn pair(&mut self, graph: &Graph, a: NodeId, b: NodeId, cell: Option<usize>) -> Option<Graph> {
+        let graph = &self.promoted(graph, &[a, b]);
+        let refs = &References::of(graph);
+        let (node_a, node_b) = (graph.node(a).clone(), graph.node(b).clone());
+        // Where neighbours point into each other.
+        let (link, back, prev_cells) = match (&node_a, &node_b) {
+            (Node::Summary(s), _) | (_, Node::Summary(s)) => (s.link, s.back, prev_cells_of(s)),
+            (Node::Object(x), Node::Object(y)) => {
+                let link = x.cells[cell?].place()?.off;
+                let (back, cells) = pointers_back(y, a, cell?);
+                (link, back, cells)
+            }
+            _ => return None,
+        };
+        let mut params: Vec<Value> = match (&node_a, &node_b) {
+            (Node::Summary(s), _) | (_, Node::Summary(s)) => s.params.clone(),
+            _ => Vec::new(),
+        };
+        let hint = match (&node_a, &node_b) {
+            (Node::Summary(s), _) | (_, Node::Summary(s)) => s.alts.first().cloned(),
+            _ => None,
+        };
+        let link_cell = cell.or_else(|| hint.as_ref().and_then(link_cell_of));
+        let first = match &node_a {
+            Node::Object(o) => {
+                let next = o.cells[cell?];
+                (next == Value::Ptr(Place { node: b, end: End::First, off: link })).then_some(())?;
+                let prev = prev_value(o, &prev_cells)?;
+                let hint = hint.as_ref();
+                let around = Around { next, prev, link_cell: cell?, prev_cells: &prev_cells, back, hint };
+                element(graph, refs, a, &[b], &around, &mut params)?
+            }
+            Node::Summary(s) => {
+                let to_b = Value::Ptr(Place { node: b, end: End::First, off: link });
+                (s.next == to_b && s.link == link && s.back == back).then_some(())?;
+                whole(a, s)
+            }
+            Node::Child { .. } => return None,
+        };
+        let last_of_a = match &node_a {
+            Node::Object(_) => Value::to(a, back),
+            _ => Value::Ptr(Place { node: a, end: End::Last, off: back }),
+        };
+        let second = match &node_b {
+            Node::Object(o) => {
+                let hint = hint.as_ref().or(first.alts.first());
+                let prev = prev_value(o, &prev_cells)?;
+                (prev_cells.is_empty() || prev == last_of_a).then_some(())?;
+                let best = link_candidates(graph, refs, o, b, link_cell?, &prev_cells);
+                best.into_iter().find_map(|c| {
+                    let next = o.cells[c];
+                    let prev_cells = &prev_cells;
+                    let around = Around { next, prev, link_cell: c, prev_cells, back, hint };
+                    let mut more = params.clone();
+                    let part = element(graph, refs, b, &[a], &around, &mut more)?;
+                    params = more;
+                    Some(part)
+                })?
+            }
+            Node::Summary(s) => {
+                (prev_cells.is_empty() || s.prev == last_of_a).then_some(())?;
+                (s.link == link && s.back == back && s.kind == Kind::Segment).then_some(())?;
+                let mut part = whole(b, s);
+                let renamed = rename_params(&part.alts, &s.params, &mut params)?;
+                part.alts = renamed;
+                part
+            }
+            Node::Child { .. } => return None,
+        };
+        let folded = self.segment(graph, refs, first, second, link, back, params)?;
+        if let (Node::Object(x), Node::Object(_), Some(cell)) = (&node_a, &node_b, cell)
+            && let Some(ty) = x.ty
+        {
+            let shape = ListShape { link_cell: cell, link, prev_cells, back };
+            self.lists.entry(ty).or_insert(shape);
+        }
+        Some(folded)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn segment(
+        &self,
+        graph: &Graph,
+        refs: &References,
+        first: Part,
+        second: Part,
+        link: i32,
+        back: i32,
+        params: Vec<Value>,
+    ) -> Option<Graph> {
+        let (a, b) = (first.id, second.id);
+        let inner = |from: &NodeId| first.own.contains(from) || second.own.contains(from);
+        let a_is_object = graph.node(a).object().is_some();
+        let b_is_object = graph.node(b).object().is_some();
+        // From outside, only the first element of the first part and the last one of the second one
+        // may be pointed to.
+        let first_is_inside =
+            refs.to[a as usize].iter().any(|(from, end)| {
+                !a_is_object && *end == End::Last && !inner(from)
+            });
+        let second_is_inside = refs.to[b as usize].iter().any(|(from, end)| {
+            !b_is_object && *end == End::First && !inner(from) && *from != a
+        });
+        let points_inside = |v: &Value| match v {
+            Value::Ptr(p) if p.node == a => !a_is_object && p.end == End::Last,
+            Value::Ptr(p) if p.node == b => !b_is_object && p.end == End::First,
+            _ => false,
+        };
+        if first_is_inside
+            || second_is_inside
+            || params.iter().any(points_inside)
+            || params.iter().any(|v| v.place().is_some_and(|p| {
+                (first.own.contains(&p.node) && p.node != a)
+                    || (second.own.contains(&p.node) && p.node != b)
+            }))
+        {
+            return None;
+        }
+        let alts = self.joined(graph, &params, first.alts.into_iter().chain(second.alts))?;
+        let mut out = graph.clone();
+        first.own.iter().chain(&second.own).for_each(|id| out.nodes[*id as usize] = None);
+        let id = out.add(Node::Summary(Summary {
+            kind: Kind::Segment,
+            alts: Arc::new(alts),
+            link,
+            back,
+            next: second.next,
+            prev: first.prev,
+            params,
+            empty: first.empty && second.empty,
+        }));
+        out.map(|v| match v {
+            Value::Ptr(p) if p.node == a => Value::Ptr(Place { node: id, end: End::First, ..p }),
+            Value::Ptr(p) if p.node == b => Value::Ptr(Place { node: id, end: End::Last, ..p }),
+            v => v,
+        });
+        Some(out)
+    }
+
+    fn joined(
+        &self,
+        graph: &Graph,
+        params: &[Value],
+        alts: impl IntoIterator<Item = Alt>,
+    ) -> Option<Vec<Alt>> {
+        let param_range = |k: u8| params.get(k as usize).and_then(|v| graph.range(*v));
+        let joiner = Joiner { precision: self.precision, param_range: &param_range };
+        let mut all = Vec::new();
+        for alt in alts {
+            joiner.add(&mut all, alt)?;
+        }
+        Some(all)
+    }
+
+    /// The same with lists and trees of one node, among the belongings of elements, as summaries: so
+    /// that elements with more and with less of them are alike.
+    fn promoted(&self, graph: &Graph, elements: &[NodeId]) -> Graph {
+        let mut graph = graph.clone();
+        loop {
+            let refs = References::of(&graph);
+            let mut candidates: Vec<(usize, NodeId)> = Vec::new();
+            for e in elements {
+                let own = belongings(&graph, &refs, *e, elements).unwrap_or_default();
+                for id in own.into_iter().filter(|id| !elements.contains(id)) {
+                    if graph.node(id).object().is_some() {
+                        let size = belongings(&graph, &refs, id, elements).map_or(99, |o| o.len());
+                        candidates.push((size, id));
+                    }
+                }
+            }
+            candidates.sort_unstable();
+            let step = candidates
+                .into_iter()
+                .find_map(|(_, id)| self.promote_list(&graph, &refs, id).or_else(|| {
+                    let tree = self.precision.trees.then(|| self.tree_at(&graph, &refs, id, true));
+                    tree.flatten().map(|(graph, _)| graph)
+                }));
+            match step {
+                Some(next) => graph = next,
+                None => return graph,
+            }
+        }
+    }
+
+    fn promote_list(&self, graph: &Graph, refs: &References, id: NodeId) -> Option<Graph> {
+        let object = graph.node(id).object()?;
+        let shape = self.lists.get(&object.ty?)?;
+        let next = *object.cells.get(shape.link_cell)?;
+        let prev = prev_value(object, &shape.prev_cells)?;
+        let around = Around {
+            next,
+            prev,
+            link_cell: shape.link_cell,
+            prev_cells: &shape.prev_cells,
+            back: shape.back,
+            hint: None,
+        };
+        let mut params = Vec::new();
+        let part = element(graph, refs, id, &[], &around, &mut params)?;
+        if params.iter().any(|v| v.place().is_some_and(|p| part.own.contains(&p.node))) {
+            return None;
+        }
+        let mut out = graph.clone();
+        part.own.iter().for_each(|id| out.nodes[*id as usize] = None);
+        let (link, back) = (shape.link, shape.back);
+        let new = out.add(Node::Summary(Summary {
+            kind: Kind::Segment,
+            alts: Arc::new(part.alts),
+            link,
+            back,
+            next,
+            prev,
+            params,
+            empty: false,
+        }));
+        out.map(|v| match v {
+            Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, ..p }),
+            v => v,
+        });
+        Some(out)
+    }
+
+    /// A node and its children become a tree.
+    fn fold_tree(&mut self, graph: &Graph, refs: &References) -> Option<Graph> {
+        let found = graph
+            .ids()
+            .filter(|id| is_free(graph, refs, *id) && graph.node(*id).object().is_some())
+            .find_map(|id| Some((id, self.tree_at(graph, refs, id, false)?)));
+        let (id, (folded, shape)) = found?;
+        if let Some(ty) = graph.node(id).object().and_then(|o| o.ty) {
+            self.trees.entry(ty).or_insert(shape);
+        }
+        Some(folded)
+    }
+
+    fn tree_at(
+        &self,
+        graph: &Graph,
+        refs: &References,
+        id: NodeId,
+        alone: bool,
+    ) -> Option<(Graph, TreeShape)> {
+        let object = graph.node(id).object()?;
+        let ty = object.ty?;
+        let own_kind = own_cells(self.types, object);
+        if own_kind.len() < 2 {
+            return None;
+        }
+        let below: Vec<NodeId> = own_kind
+            .iter()
+            .filter_map(|c| object.cells[*c].place())
+            .filter(|p| p.off == 0 && p.node != id && is_tree_like(graph, refs, p.node, id))
+            .map(|p| p.node)
+            .collect();
+        let shape = match (below.is_empty(), self.trees.get(&ty)) {
+            (_, Some(shape)) => shape.clone(),
+            (true, None) => return None,
+            (false, None) => {
+                let (back, prev_cells) = below
+                    .iter()
+                    .filter_map(|child| match graph.node(*child) {
+                        Node::Object(o) => Some(pointers_back(o, id, usize::MAX)),
+                        Node::Summary(s) => Some((s.back, prev_cells_of(s))),
+                        Node::Child { .. } => None,
+                    })
+                    .next()?;
+                let is_child = |c: &usize| {
+                    prev_cells.iter().all(|(p, _)| p != c)
+                        && match object.cells[*c] {
+                            Value::Null => true,
+                            Value::Ptr(p) => below.contains(&p.node),
+                            _ => false,
+                        }
+                };
+                let children: Vec<usize> = own_kind.into_iter().filter(is_child).collect();
+                TreeShape { children, prev_cells, back }
+            }
+        };
+        if shape.children.len() < 2 || (below.is_empty() && !alone) {
+            return None;
+        }
+        let mut params = Vec::new();
+        let mut alts = Vec::new();
+        let mut gone = Vec::new();
+        let prev = prev_value(object, &shape.prev_cells)?;
+        self.branch(graph, refs, id, &shape, prev, &mut params, &mut alts, &mut gone)?;
+        if params.iter().any(|v| v.place().is_some_and(|p| gone.contains(&p.node) && p.node != id)) {
+            return None;
+        }
+        // Nobody else points below the root.
+        let inside = |n: &&NodeId| **n != id;
+        let outside = gone.iter().filter(inside).any(|n| {
+            refs.held[*n as usize] || refs.to[*n as usize].iter().any(|(f, _)| !gone.contains(f))
+        });
+        if outside {
+            return None;
+        }
+        let alts = self.joined(graph, &params, alts)?;
+        let mut out = graph.clone();
+        gone.iter().for_each(|id| out.nodes[*id as usize] = None);
+        let new = out.add(Node::Summary(Summary {
+            kind: Kind::Tree,
+            alts: Arc::new(alts),
+            link: 0,
+            back: shape.back,
+            next: Value::Null,
+            prev,
+            params,
+            empty: false,
+        }));
+        out.map(|v| match v {
+            Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, end: End::First, ..p }),
+            v => v,
+        });
+        Some((out, shape))
+    }
+
+    /// A node of a tree, and all below it.
+    #[allow(clippy::too_many_arguments)]
+    fn branch(
+        &self,
+        graph: &Graph,
+        refs: &References,
+        id: NodeId,
+        shape: &TreeShape,
+        prev: Value,
+        params: &mut Vec<Value>,
+        alts: &mut Vec<Alt>,
+        gone: &mut Vec<NodeId>,
+    ) -> Option<()> {
+        if gone.len() > 16 {
+            return None;
+        }
+        match graph.node(id) {
+            Node::Summary(s) => {
+                let prev_fits = prev_cells_of(s).is_empty() || s.prev == prev;
+                (s.kind == Kind::Tree && s.back == shape.back && s.link == 0 && prev_fits)
+                    .then_some(())?;
+                alts.extend(rename_params(&s.alts, &s.params, params)?);
+                gone.push(id);
+            }
+            Node::Object(o) => {
+                (prev_value(o, &shape.prev_cells)? == prev || shape.prev_cells.is_empty())
+                    .then_some(())?;
+                let children: Vec<NodeId> = shape
+                    .children
+                    .iter()
+                    .filter_map(|c| o.cells.get(*c).copied())
+                    .map(|v| match v {
+                        Value::Null => Some(None),
+                        Value::Ptr(p) if p.off == 0 => Some(Some(p.node)),
+                        _ => None,
+                    })
+                    .collect::<Option<Vec<_>>>()?
+                    .into_iter()
+                    .flatten()
+                    .collect();
+                let once = |c: &NodeId| children.iter().filter(|d| *d == c).count() == 1;
+                if children.contains(&id)
+                    || !children.iter().all(once)
+                    || children.iter().any(|c| gone.contains(c) || !alike(graph, id, *c))
+                {
+                    return None;
+                }
+                let prev_node = prev.place().map(|p| p.node);
+                let others: Vec<NodeId> = children.iter().copied().chain(prev_node).collect();
+                let own = belongings(graph, refs, id, &others)?;
+                let mut around = Surroundings {
+                    next: None,
+                    prev: (!shape.prev_cells.is_empty()).then_some(prev),
+                    params,
+                    children: &shape.children,
+                    back: shape.back,
+                    prev_cells: &shape.prev_cells,
+                    link_cell: None,
+                    hint: None,
+                };
+                alts.push(lift(graph, refs, &own, &mut around)?);
+                gone.extend(&own);
+                for child in children {
+                    let up = Value::to(id, shape.back);
+                    self.branch(graph, refs, child, shape, up, params, alts, gone)?;
+                }
+            }
+            Node::Child { .. } => return None,
+        }
+        Some(())
+    }
+}
+
+/// What an element of a list has around it.
+struct Around<'a> {
+    next: Value,
+    prev: Value,
+    link_cell: usize,
+    prev_cells: &'a [(usize, i32)],
+    back: i32,
+    hint: Option<&'a Alt>,
+}
+
+/// An object as a part of a segment.
+fn element(
+    graph: &Graph,
+    refs: &References,
+    id: NodeId,
+    neighbours: &[NodeId],
+    around: &Around<'_>,
+    params: &mut Vec<Value>,
+) -> Option<Part> {
+    let near = [around.next, around.prev].into_iter().filter_map(Value::place).map(|p| p.node);
+    let others: Vec<NodeId> = neighbours.iter().copied().chain(near).filter(|n| *n != id).collect();
+    let own = belongings(graph, refs, id, &others)?;
+    let has_prev = !around.prev_cells.is_empty();
+    let mut surroundings = Surroundings {
+        next: Some(around.next),
+        prev: has_prev.then_some(around.prev),
+        params,
+        children: &[],
+        back: around.back,
+        prev_cells: around.prev_cells,
+        link_cell: Some(around.link_cell),
+        hint: around.hint,
+    };
+    let alt = lift(graph, refs, &own, &mut surroundings)?;
+    let prev = around.prev;
+    Some(Part { id, own, alts: vec![alt], next: around.next, prev, empty: false })
+}
+
+/// A segment as a part of a longer one.
+fn whole(id: NodeId, s: &Summary) -> Part {
+    let alts = (*s.alts).clone();
+    Part { id, own: vec![id], alts, next: s.next, prev: s.prev, empty: s.empty }
+}
+
+/// Alternatives over other parameters.
+fn rename_params(alts: &[Alt], from: &[Value], to: &mut Vec<Value>) -> Option<Vec<Alt>> {
+    let mut number = Vec::new();
+    for v in from {
+        let k = to.iter().position(|p| p == v).unwrap_or_else(|| {
+            to.push(*v);
+            to.len() - 1
+        });
+        number.push(u8::try_from(k).ok()?);
+    }
+    (to.len() <= 8).then_some(())?;
+    let rename = |alt: &Alt| {
+        let mut alt = alt.clone();
+        for node in &mut alt.nodes {
+            node.map(&mut |v| match v {
+                Value::Formal(Formal::Param(k), d) => {
+                    Value::Formal(Formal::Param(number[k as usize]), d)
+                }
+                v => v,
+            });
+        }
+        alt
+    };
+    Some(alts.iter().map(rename).collect())
+}
+
+/// Whether a node may be folded: on the heap, and no register points to it.
+fn is_free(graph: &Graph, refs: &References, id: NodeId) -> bool {
+    let heap = match graph.node(id) {
+        Node::Object(o) => o.life == Lifetime::Heap && o.ty.is_some() && !o.cells.is_empty(),
+        Node::Summary(_) => true,
+        Node::Child { .. } => false,
+    };
+    heap && !refs.held[id as usize]
+}
+
+/// Whether two nodes have elements of one kind.
+fn alike(graph: &Graph, a: NodeId, b: NodeId) -> bool {
+    let element = |id: NodeId| match graph.node(id) {
+        Node::Object(o) => Some(o),
+        Node::Summary(s) => s.element(),
+        Node::Child { .. } => None,
+    };
+    match (element(a), element(b)) {
+        (Some(x), Some(y)) => x.is_like(y),
+        _ => false,
+    }
+}
+
+/// The cells of an object that are pointers, with where they point.
+fn cell_places(o: &Object) -> impl Iterator<Item = (usize, Place)> + '_ {
+    o.cells.iter().enumerate().filter_map(|(i, v)| Some((i, v.place()?)))
+}
+
+/// The cells of an object that point to another one, but for one cell: where to, and how much further
+/// than the first of them.
+fn pointers_back(o: &Object, to: NodeId, but: usize) -> (i32, Vec<(usize, i32)>) {
+    let mut found: Vec<(usize, i32)> = cell_places(o)
+        .filter(|(c, p)| p.node == to && *c != but)
+        .map(|(c, p)| (c, p.off))
+        .collect();
+    let back = found.first().map_or(0, |(_, off)| *off);
+    found.iter_mut().for_each(|(_, off)| *off -= back);
+    (back, found)
+}
+
+/// The cells of elements that are what comes before.
+fn prev_cells_of(s: &Summary) -> Vec<(usize, i32)> {
+    let of_alt = |alt: &Alt| -> Vec<(usize, i32)> {
+        let cells = alt.root().map(|o| o.cells.clone()).unwrap_or_default();
+        let prev = |(i, v): (usize, Value)| match v {
+            Value::Formal(Formal::Prev, d) => Some((i, d)),
+            _ => None,
+        };
+        cells.into_iter().enumerate().filter_map(prev).collect()
+    };
+    s.alts.first().map(of_alt).unwrap_or_default()
+}
+
+/// The cell of an element that leads to the next one.
+fn link_cell_of(alt: &Alt) -> Option<usize> {
+    let cells = &alt.root()?.cells;
+    cells.iter().position(|v| *v == Value::Formal(Formal::Next, 0))
+}
+
+/// What comes before an element, if its cells agree; null where no cell says it.
+fn prev_value(o: &Object, prev_cells: &[(usize, i32)]) -> Option<Value> {
+    let Some((c, d)) = prev_cells.first() else { return Some(Value::Null) };
+    let prev = o.cells.get(*c)?.shifted(-d)?;
+    let agree = prev_cells.iter().all(|(c, d)| {
+        o.cells.get(*c).copied() == prev.shifted(*d)
+    });
+    agree.then_some(prev)
+}
+
+/// The cells that may lead on from an element: the usual one first, unless what hangs there belongs to
+/// the element and another one leads out of it (on the way down a tree).
+fn link_candidates(
+    graph: &Graph,
+    refs: &References,
+    o: &Object,
+    id: NodeId,
+    usual: usize,
+    prev_cells: &[(usize, i32)],
+) -> Vec<usize> {
+    let own = belongings(graph, refs, id, &[]).unwrap_or_default();
+    let mut others: Vec<usize> = cell_places(o)
+        .filter(|(c, p)| {
+            *c != usual
+                && prev_cells.iter().all(|(d, _)| d != c)
+                && alike(graph, id, p.node)
+                && !own.contains(&p.node)
+        })
+        .map(|(c, _)| c)
+        .collect();
+    let leads_out = match o.cells.get(usual) {
+        Some(Value::Ptr(p)) => !own.contains(&p.node),
+        _ => false,
+    };
+    match leads_out || others.is_empty() {
+        true => others.insert(0, usual),
+        false => others.push(usual),
+    }
+    others
+}
+
+/// The cells of an object whose type is a pointer to the object's own type.
+fn own_cells(types: &TypeTable, o: &Object) -> Vec<usize> {
+    let Some(layout) = o.ty.and_then(|ty| types.layout(ty)) else { return Vec::new() };
+    if layout.cells.len() != o.cells.len() {
+        return Vec::new();
+    }
+    let is_own = |s: Scalar| matches!(s, Scalar::Ptr(ty) if Some(ty) == o.ty);
+    (0..o.cells.len()).filter(|i| is_own(layout.cells[*i].scalar)).collect()
+}
+
+/// Whether a node hangs below another one alone.
+fn is_tree_like(graph: &Graph, refs: &References, id: NodeId, above: NodeId) -> bool {
+    let kind = match graph.node(id) {
+        Node::Object(_) => true,
+        Node::Summary(s) => s.kind == Kind::Tree,
+        Node::Child { .. } => false,
+    };
+    let from_above = refs.to[id as usize].iter().filter(|(f, _)| *f == above).count();
+    kind && alike(graph, id, above) && !refs.held[id as usize] && from_above == 1
+}

@@ -1,0 +1,209 @@
+//! Two alternatives as one that says what both say.
+//!
+//! Objects are joined cell by cell. A pointer to the first element of a segment, and what follows
+//! that segment, are joined as a segment that may be empty; so are null and a tree. An object and a
+//! summary of such are joined as a summary.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use trellis_graphs::{Alt, End, Formal, Kind, Node, NodeId, Place, Range, Summary, Value};
+
+use crate::Precision;
+use crate::widen::hull;
+
+/// Most alternatives of a summary.
+pub const MOST_ALTS: usize = 6;
+
+/// What is needed to join.
+pub struct Joiner<'a> {
+    /// How much may be lost.
+    pub precision: Precision,
+    /// The integers that a parameter may be.
+    pub param_range: &'a dyn Fn(u8) -> Option<Range>,
+}
+
+impl Joiner<'_> {
+    /// Adds an alternative to others; `None` if there are too many.
+    pub fn add(&self, alts: &mut Vec<Alt>, alt: Alt) -> Option<()> {
+        if alts.contains(&alt) {
+            return Some(());
+        }
+        for i in 0..alts.len() {
+            if let Some(joined) = self.join(&alts[i], &alt) {
+                let changed = joined != alts[i];
+                alts[i] = joined.clone();
+                // Others may now be like it.
+                if changed && alts.len() > 1 {
+                    let joined = alts.remove(i);
+                    let rest = std::mem::take(alts);
+                    alts.push(joined);
+                    for other in rest {
+                        self.add(alts, other)?;
+                    }
+                }
+                alts.sort();
+                return Some(());
+            }
+        }
+        alts.push(alt);
+        alts.sort();
+        (alts.len() <= MOST_ALTS).then_some(())
+    }
+
+    /// Both as one, if they are alike enough.
+    pub fn join(&self, a: &Alt, b: &Alt) -> Option<Alt> {
+        let mut work =
+            Work { joiner: self, a, b, out: Vec::new(), pairs: BTreeMap::new(), seen: (0, 0) };
+        work.node(0, 0)?;
+        // All belongings have to be met on both sides.
+        let met = |n: usize, side: fn(&(Option<NodeId>, Option<NodeId>)) -> Option<NodeId>| {
+            (0..n as NodeId).all(|i| work.pairs.keys().any(|k| side(k) == Some(i)))
+        };
+        let all = met(a.nodes.len(), |k| k.0) && met(b.nodes.len(), |k| k.1);
+        all.then_some(Alt { nodes: work.out })
+    }
+}
+
+type Pair = (Option<NodeId>, Option<NodeId>);
+
+struct Work<'a> {
+    joiner: &'a Joiner<'a>,
+    a: &'a Alt,
+    b: &'a Alt,
+    out: Vec<Node>,
+    /// Nodes of both, and what they have become.
+    pairs: BTreeMap<Pair, NodeId>,
+    seen: (u32, u32),
+}
+
+impl Work<'_> {
+    fn used(&self, i: NodeId, j: NodeId) -> bool {
+        self.pairs.keys().any(|(a, b)| *a == Some(i) || *b == Some(j))
+    }
+
+    /// The join of two nodes.
+    fn node(&mut self, i: NodeId, j: NodeId) -> Option<NodeId> {
+        if let Some(k) = self.pairs.get(&(Some(i), Some(j))) {
+            return Some(*k);
+        }
+        if self.used(i, j) {
+            return None;
+        }
+        let k = self.out.len() as NodeId;
+        let (a, b) = (self.a.nodes[i as usize].clone(), self.b.nodes[j as usize].clone());
+        self.out.push(a.clone());
+        self.pairs.insert((Some(i), Some(j)), k);
+        let joined = match (&a, &b) {
+            (Node::Object(x), Node::Object(y)) => {
+                if !x.is_like(y) {
+                    return None;
+                }
+                let mut o = x.clone();
+                for (c, (v, w)) in x.cells.iter().zip(&y.cells).enumerate() {
+                    o.cells[c] = self.value(*v, *w)?;
+                }
+                Node::Object(o)
+            }
+            (Node::Summary(x), Node::Summary(y)) => Node::Summary(self.summaries(x, y)?),
+            (Node::Child { prev, empty }, Node::Child { prev: other, empty: may }) => {
+                Node::Child { prev: self.value(*prev, *other)?, empty: *empty || *may }
+            }
+            _ => return None,
+        };
+        self.out[k as usize] = joined;
+        Some(k)
+    }
+
+    fn summaries(&mut self, x: &Summary, y: &Summary) -> Option<Summary> {
+        if (x.kind, x.link, x.back, x.params.len()) != (y.kind, y.link, y.back, y.params.len()) {
+            return None;
+        }
+        let mut alts = (*x.alts).clone();
+        if x.alts != y.alts {
+            for alt in y.alts.iter() {
+                self.joiner.add(&mut alts, alt.clone())?;
+            }
+        }
+        let params: Option<Vec<Value>> =
+            x.params.iter().zip(&y.params).map(|(v, w)| self.value(*v, *w)).collect();
+        Some(Summary {
+            alts: Arc::new(alts),
+            next: self.value(x.next, y.next)?,
+            prev: self.value(x.prev, y.prev)?,
+            params: params?,
+            empty: x.empty || y.empty,
+            ..x.clone()
+        })
+    }
+
+    /// The join of two values.
+    fn value(&mut self, v: Value, w: Value) -> Option<Value> {
+        match (v, w) {
+            (Value::Ptr(p), Value::Ptr(q)) => {
+                if p.end != q.end || p.off != q.off {
+                    return None;
+                }
+                let node = self.node(p.node, q.node)?;
+                Some(Value::Ptr(Place { node, ..p }))
+            }
+            (v, w) if v == w => Some(v),
+            (Value::Ptr(p), other) => self.maybe(p, other, true),
+            (other, Value::Ptr(p)) => self.maybe(p, other, false),
+            (v, w) => self.numbers(v, w),
+        }
+    }
+
+    fn numbers(&self, v: Value, w: Value) -> Option<Value> {
+        if self.joiner.precision.constants
+            && let (Value::Int(_), _) | (_, Value::Int(_)) = (v, w)
+        {
+            return None;
+        }
+        let range = |v: Value| match v {
+            Value::Int(i) => Some(Range::one(i)),
+            Value::Range(r) => Some(r),
+            Value::Formal(Formal::Param(k), 0) => (self.joiner.param_range)(k),
+            _ => None,
+        };
+        Some(Value::Range(hull(range(v)?, range(w)?)))
+    }
+
+    /// A pointer on one side, and what takes its place if nothing is there on the other.
+    fn maybe(&mut self, p: Place, other: Value, left: bool) -> Option<Value> {
+        let side = if left { self.a } else { self.b };
+        let pair = if left { (Some(p.node), None) } else { (None, Some(p.node)) };
+        let follows_is = |next: Value| next == other && !matches!(other, Value::Ptr(_));
+        let mut node = side.nodes[p.node as usize].clone();
+        match &mut node {
+            Node::Summary(s) => {
+                let follows = match s.kind {
+                    Kind::Segment => s.next,
+                    Kind::Tree => Value::Null,
+                };
+                if p.end != End::First || p.off != s.link || !follows_is(follows) {
+                    return None;
+                }
+                s.empty = true;
+            }
+            Node::Child { empty, .. } if other == Value::Null => *empty = true,
+            _ => return None,
+        }
+        if let Some(k) = self.pairs.get(&pair) {
+            return Some(Value::Ptr(Place { node: *k, ..p }));
+        }
+        // What it holds has to be said without the other side: formals, constants, the element.
+        let plain = |v: &Value| match v {
+            Value::Ptr(q) => q.node == 0,
+            _ => true,
+        };
+        if !node.values().iter().all(plain) {
+            return None;
+        }
+        let k = self.out.len() as NodeId;
+        self.out.push(node);
+        self.pairs.insert(pair, k);
+        self.seen.0 += 1;
+        Some(Value::Ptr(Place { node: k, ..p }))
+    }
+}

@@ -1,0 +1,37 @@
+//! Shape analysis of whole programs by abstract interpretation over memory graphs.
+//!
+//! * [`search`]: the fixed point: graphs at loop heads, until nothing new arrives
+//! * [`mod@fold`]: lists and trees become summaries; `lift`, what an element looks like by itself
+//! * [`mod@join`]: two ways in which elements look become one
+//! * [`widen`]: integers that grow become ranges
+//!
+//! What graphs mean, and what code does to them, is `trellis_graphs`; nobody believes this crate.
+//!
+//! **Invariant.** Folding and widening only ever add memories; where they cannot, they leave a graph
+//! as it is.
+
+pub mod fold;
+pub mod join;
+mod lift;
+pub mod search;
+pub mod widen;
+
+/// How much is summarised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Precision {
+    /// Whether nodes with several pointers to their own kind are folded as trees.
+    pub trees: bool,
+    /// Whether elements that hold different constants are kept apart.
+    pub constants: bool,
+    /// After how many graphs that differ in integers only these become ranges.
+    pub patience: usize,
+}
+
+impl Precision {
+    /// What is tried in turn: the coarsest first.
+    pub const LADDER: [Precision; 3] = [
+        Precision { trees: true, constants: false, patience: 4 },
+        Precision { trees: false, constants: true, patience: 8 },
+        Precision { trees: true, constants: true, patience: 16 },
+    ];
+}
