@@ -92,7 +92,7 @@ fn unknown(code: &Code<'_>, budget: &Budget, failed: Failed) -> UnknownReason {
             "there are too many different memory graphs at the loop in line {}",
             line(code.body().block(block).span_at(0))
         )),
-        Failed::Trouble(trouble) => match trouble.0 {
+        Failed::Trouble(trouble, _) => match trouble.0 {
             Trouble::Outside { span, reason } => {
                 UnknownReason::refused(&[Refusal::at(span, reason)], OUTSIDE)
             }

@@ -36,12 +36,12 @@ fn main() {
                     println!("{file}: [{i}] ok, {n} graphs, {ms} ms; check {:?}", check(&code, &inv, &budget));
                     break;
                 }
-                Err(Failed::Trouble(t)) => {
+                Err(Failed::Trouble(t, way)) => {
                     println!("{file}: [{i}] {ms} ms {:?}", match &t.0 {
                         trellis_graphs::step::Trouble::Alarm { kind, span, .. } => format!("{kind} line {}", code.program.sources.line_col(*span).0),
                         trellis_graphs::step::Trouble::Outside { span, reason } => format!("{reason} line {}", code.program.sources.line_col(*span).0),
                     });
-                    if verbose { println!("   in {}", text::graph(&code, &t.1)); }
+                    if verbose { for (b, g) in &way { println!("   via {} {}", code.program.sources.line_col(code.body().block(*b).span_at(0)).0, text::graph(&code, g)); } println!("   in {}", text::graph(&code, &t.1)); }
                 }
                 Err(f) => println!("{file}: [{i}] {ms} ms {f:?}"),
             }

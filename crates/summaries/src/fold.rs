@@ -7,7 +7,7 @@
 //!
 //! **Invariant.** Every memory of a graph is one of the folded graph.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use trellis_graphs::{Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Summary, Value};
@@ -65,11 +65,19 @@ impl<'p> Folder<'p> {
         loop {
             let refs = References::of(&graph);
             let next = if self.precision.trees { self.fold_tree(&graph, &refs) } else { None };
-            match next.or_else(|| self.fold_list(&graph, &refs)) {
+            let next = next.or_else(|| self.fold_list(&graph, &refs));
+            match next.or_else(|| self.fold_leaf(&graph, &refs)) {
                 Some(next) => graph = next,
                 None => return graph,
             }
         }
+    }
+
+    /// A leaf becomes a tree, where trees were seen: how many nodes they have does not matter then.
+    fn fold_leaf(&self, graph: &Graph, refs: &References) -> Option<Graph> {
+        let is_leaf = |id: &NodeId| is_free(graph, refs, *id) && self.may_be_tree(graph, *id);
+        let mut leaves = graph.ids().filter(is_leaf);
+        leaves.find_map(|id| Some(self.tree_at(graph, refs, id, true)?.0))
     }
 
     /// One pair of neighbours becomes a segment.
@@ -220,6 +228,12 @@ impl<'p> Folder<'p> {
             return None;
         }
         let alts = self.joined(graph, &params, first.alts.into_iter().chain(second.alts))?;
+        let ty = alts.first().and_then(Alt::root).and_then(|o| o.ty);
+        let shape = ty.and_then(|ty| self.trees.get(&ty));
+        if self.precision.strict && !are_alike(&alts, shape) {
+            return None;
+        }
+        let (alts, params) = without_unused(alts, &params);
         let mut out = graph.clone();
         first.own.iter().chain(&second.own).for_each(|id| out.nodes[*id as usize] = None);
         let id = out.add(Node::Summary(Summary {
@@ -274,15 +288,23 @@ impl<'p> Folder<'p> {
             candidates.sort_unstable();
             let step = candidates
                 .into_iter()
-                .find_map(|(_, id)| self.promote_list(&graph, &refs, id).or_else(|| {
-                    let tree = self.precision.trees.then(|| self.tree_at(&graph, &refs, id, true));
-                    tree.flatten().map(|(graph, _)| graph)
-                }));
+                .find_map(|(_, id)| match self.may_be_tree(&graph, id) {
+                    true => self.tree_at(&graph, &refs, id, true).map(|(graph, _)| graph),
+                    false => self.promote_list(&graph, &refs, id),
+                });
             match step {
                 Some(next) => graph = next,
                 None => return graph,
             }
         }
+    }
+
+    /// Whether a node is rather one of a tree than one of a list.
+    fn may_be_tree(&self, graph: &Graph, id: NodeId) -> bool {
+        let Some(object) = graph.node(id).object() else { return false };
+        let shape = object.ty.and_then(|ty| self.lists.get(&ty));
+        let looks_back = shape.is_some_and(|s| !s.prev_cells.is_empty());
+        self.precision.trees && own_cells(self.types, object).len() >= 2 && !looks_back
     }
 
     fn promote_list(&self, graph: &Graph, refs: &References, id: NodeId) -> Option<Graph> {
@@ -399,6 +421,7 @@ impl<'p> Folder<'p> {
             return None;
         }
         let alts = self.joined(graph, &params, alts)?;
+        let (alts, params) = without_unused(alts, &params);
         let mut out = graph.clone();
         gone.iter().for_each(|id| out.nodes[*id as usize] = None);
         let new = out.add(Node::Summary(Summary {
@@ -501,6 +524,32 @@ struct Around<'a> {
     hint: Option<&'a Alt>,
 }
 
+/// Whether alternatives are one, or the ways down a tree: all but the child that leads on belongs to
+/// the element.
+fn are_alike(alts: &[Alt], shape: Option<&TreeShape>) -> bool {
+    let (Some(shape), true) = (shape, alts.len() > 1) else { return alts.len() < 2 };
+    let is_way_down = |alt: &Alt| {
+        let Some(o) = alt.root() else { return false };
+        let at = |c: &usize| o.cells.get(*c).copied().unwrap_or(Value::Undef);
+        let leads_on = |v: Value| matches!(v, Value::Formal(Formal::Next, _));
+        let own = |v: Value| matches!(v, Value::Null | Value::Ptr(_)) || leads_on(v);
+        let ways = shape.children.iter().filter(|c| leads_on(at(c))).count();
+        let back = |(c, _): &(usize, i32)| matches!(at(c), Value::Formal(Formal::Prev, _));
+        ways == 1 && shape.children.iter().all(|c| own(at(c))) && shape.prev_cells.iter().all(back)
+    };
+    let outside = |alt: &Alt| -> BTreeSet<u8> {
+        let values = alt.nodes.iter().flat_map(Node::values);
+        let param = |v: Value| match v {
+            Value::Formal(Formal::Param(k), _) => Some(k),
+            _ => None,
+        };
+        values.filter_map(param).collect()
+    };
+    alts.len() <= shape.children.len()
+        && alts.iter().all(is_way_down)
+        && alts.windows(2).all(|w| outside(&w[0]) == outside(&w[1]))
+}
+
 /// An object as a part of a segment.
 fn element(
     graph: &Graph,
@@ -559,6 +608,30 @@ fn rename_params(alts: &[Alt], from: &[Value], to: &mut Vec<Value>) -> Option<Ve
         alt
     };
     Some(alts.iter().map(rename).collect())
+}
+
+/// The same without parameters that no alternative uses.
+fn without_unused(alts: Vec<Alt>, params: &[Value]) -> (Vec<Alt>, Vec<Value>) {
+    let mut used = BTreeSet::new();
+    for v in alts.iter().flat_map(|a| &a.nodes).flat_map(Node::values) {
+        if let Value::Formal(Formal::Param(k), _) = v {
+            used.insert(k);
+        }
+    }
+    let number: BTreeMap<u8, u8> = used.iter().copied().zip(0..).collect();
+    let kept = used.iter().filter_map(|k| params.get(*k as usize).copied()).collect();
+    let rename = |mut alt: Alt| {
+        for node in &mut alt.nodes {
+            node.map(&mut |v| match v {
+                Value::Formal(Formal::Param(k), d) => Value::Formal(Formal::Param(number[&k]), d),
+                v => v,
+            });
+        }
+        alt
+    };
+    let mut alts: Vec<Alt> = alts.into_iter().map(rename).collect();
+    alts.sort();
+    (alts, kept)
 }
 
 /// Whether a node may be folded: on the heap, and no register points to it.

@@ -7,7 +7,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use trellis_graphs::{Alt, End, Formal, Kind, Node, NodeId, Place, Range, Summary, Value};
+use trellis_graphs::{
+    Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Range, Summary, Value,
+};
+use trellis_program::TypeTable;
+use trellis_program::concrete::Lifetime;
 
 use crate::Precision;
 use crate::widen::hull;
@@ -53,9 +57,9 @@ impl Joiner<'_> {
 
     /// Both as one, if they are alike enough.
     pub fn join(&self, a: &Alt, b: &Alt) -> Option<Alt> {
-        let mut work =
-            Work { joiner: self, a, b, out: Vec::new(), pairs: BTreeMap::new(), seen: (0, 0) };
+        let mut work = Work::new(self, a, b, false);
         work.node(0, 0)?;
+        work.finish()?;
         // All belongings have to be met on both sides.
         let met = |n: usize, side: fn(&(Option<NodeId>, Option<NodeId>)) -> Option<NodeId>| {
             (0..n as NodeId).all(|i| work.pairs.keys().any(|k| side(k) == Some(i)))
@@ -63,6 +67,58 @@ impl Joiner<'_> {
         let all = met(a.nodes.len(), |k| k.0) && met(b.nodes.len(), |k| k.1);
         all.then_some(Alt { nodes: work.out })
     }
+}
+
+/// Two graphs that are equal but for one list or tree that one of them has and the other has not, as
+/// one in which it may be empty. Nothing is lost.
+pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
+    if a.nodes.len().abs_diff(b.nodes.len()) != 1
+        || (&a.ranges, &a.less, a.lost) != (&b.ranges, &b.less, b.lost)
+    {
+        return None;
+    }
+    // The registers are the cells of one more object.
+    let alt = |graph: &Graph| {
+        let mut registers = Object::new(&TypeTable::default(), None, 0, Lifetime::Local, false);
+        registers.cells = graph.roots().collect();
+        let rest = graph.ids().map(|id| graph.node(id).clone());
+        let mut nodes: Vec<Node> = std::iter::once(Node::Object(registers)).chain(rest).collect();
+        for node in &mut nodes {
+            node.map(&mut |v| match v {
+                Value::Ptr(p) => Value::Ptr(Place { node: p.node + 1, ..p }),
+                v => v,
+            });
+        }
+        Alt { nodes }
+    };
+    let (a, b, like) = (alt(a), alt(b), a);
+    let precision = Precision::LADDER[0];
+    let joiner = Joiner { precision, param_range: &|_| None };
+    let mut work = Work::new(&joiner, &a, &b, true);
+    work.node(0, 0)?;
+    work.finish()?;
+    let all = work.pairs.len() == a.nodes.len().max(b.nodes.len());
+    if !all || work.alone.len() > 1 {
+        return None;
+    }
+    let mut nodes = work.out;
+    for node in &mut nodes {
+        node.map(&mut |v| match v {
+            Value::Ptr(p) => Value::Ptr(Place { node: p.node.wrapping_sub(1), ..p }),
+            v => v,
+        });
+    }
+    let registers = nodes.remove(0).values();
+    let (locals, globals) = registers.split_at(like.locals.len());
+    let joined = Graph {
+        nodes: nodes.into_iter().map(|n| Some(Arc::new(n))).collect(),
+        locals: locals.to_vec(),
+        globals: globals.to_vec(),
+        ranges: like.ranges.clone(),
+        less: Vec::new(),
+        lost: like.lost,
+    };
+    Some(joined.normalised())
 }
 
 type Pair = (Option<NodeId>, Option<NodeId>);
@@ -74,10 +130,40 @@ struct Work<'a> {
     out: Vec<Node>,
     /// Nodes of both, and what they have become.
     pairs: BTreeMap<Pair, NodeId>,
-    seen: (u32, u32),
+    /// Nodes of one side alone, which still say what they hold in the numbers of that side.
+    alone: Vec<(NodeId, bool)>,
+    /// Whether nothing may be lost: all is equal, but for what is there on one side only.
+    exact: bool,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(joiner: &'a Joiner<'a>, a: &'a Alt, b: &'a Alt, exact: bool) -> Work<'a> {
+        let (out, pairs, alone) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Work { joiner, a, b, out, pairs, alone, exact }
+    }
+
+    /// Says what nodes of one side hold in the numbers of the join.
+    fn finish(&mut self) -> Option<()> {
+        for (k, left) in std::mem::take(&mut self.alone) {
+            let side = |pair: &Pair| if left { pair.0 } else { pair.1 };
+            let number: BTreeMap<NodeId, NodeId> =
+                self.pairs.iter().filter_map(|(p, k)| Some((side(p)?, *k))).collect();
+            let mut well = true;
+            self.out[k as usize].map(&mut |v| match v {
+                Value::Ptr(p) => match number.get(&p.node) {
+                    Some(node) => Value::Ptr(Place { node: *node, ..p }),
+                    None => {
+                        well = false;
+                        v
+                    }
+                },
+                v => v,
+            });
+            well.then_some(())?;
+        }
+        Some(())
+    }
+
     fn used(&self, i: NodeId, j: NodeId) -> bool {
         self.pairs.keys().any(|(a, b)| *a == Some(i) || *b == Some(j))
     }
@@ -120,6 +206,9 @@ impl Work<'_> {
             return None;
         }
         let mut alts = (*x.alts).clone();
+        if self.exact && (x.alts != y.alts || x.empty != y.empty) {
+            return None;
+        }
         if x.alts != y.alts {
             for alt in y.alts.iter() {
                 self.joiner.add(&mut alts, alt.clone())?;
@@ -155,6 +244,9 @@ impl Work<'_> {
     }
 
     fn numbers(&self, v: Value, w: Value) -> Option<Value> {
+        if self.exact {
+            return None;
+        }
         if self.joiner.precision.constants
             && let (Value::Int(_), _) | (_, Value::Int(_)) = (v, w)
         {
@@ -192,18 +284,13 @@ impl Work<'_> {
         if let Some(k) = self.pairs.get(&pair) {
             return Some(Value::Ptr(Place { node: *k, ..p }));
         }
-        // What it holds has to be said without the other side: formals, constants, the element.
-        let plain = |v: &Value| match v {
-            Value::Ptr(q) => q.node == 0,
-            _ => true,
-        };
-        if !node.values().iter().all(plain) {
+        if self.exact && !self.alone.is_empty() {
             return None;
         }
         let k = self.out.len() as NodeId;
         self.out.push(node);
         self.pairs.insert(pair, k);
-        self.seen.0 += 1;
+        self.alone.push((k, left));
         Some(Value::Ptr(Place { node: k, ..p }))
     }
 }

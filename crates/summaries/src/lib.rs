@@ -21,6 +21,8 @@ pub mod widen;
 pub struct Precision {
     /// Whether nodes with several pointers to their own kind are folded as trees.
     pub trees: bool,
+    /// Whether the elements of a segment have to look alike, but for the way that leads on.
+    pub strict: bool,
     /// Whether elements that hold different constants are kept apart.
     pub constants: bool,
     /// After how many graphs that differ in integers only these become ranges.
@@ -29,9 +31,11 @@ pub struct Precision {
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 3] = [
-        Precision { trees: true, constants: false, patience: 4 },
-        Precision { trees: false, constants: true, patience: 8 },
-        Precision { trees: true, constants: true, patience: 16 },
+    pub const LADDER: [Precision; 5] = [
+        Precision { trees: true, strict: true, constants: false, patience: 4 },
+        Precision { trees: false, strict: true, constants: false, patience: 4 },
+        Precision { trees: true, strict: false, constants: false, patience: 4 },
+        Precision { trees: false, strict: false, constants: true, patience: 8 },
+        Precision { trees: true, strict: true, constants: true, patience: 16 },
     ];
 }

@@ -10,16 +10,21 @@ use trellis_program::{BlockId, Budget, StopReason};
 
 use crate::Precision;
 use crate::fold::Folder;
+use crate::join::union;
 use crate::widen::{Thresholds, join_numbers, skeleton};
 
 /// Most graphs at one loop head.
 const MOST_GRAPHS: usize = 1500;
 
+/// Most nodes on the heap that are kept apart; a list that is not summarised has ever more.
+const MOST_NODES: usize = 60;
+
 /// Why no invariant was found.
 #[derive(Debug)]
 pub enum Failed {
-    /// A check is not excluded, or the code goes beyond graphs; the graph before that.
-    Trouble(Box<(Trouble, Graph)>),
+    /// A check is not excluded, or the code goes beyond graphs: the graph before that, and the graphs
+    /// at loop heads on the way there.
+    Trouble(Box<(Trouble, Graph)>, Vec<(BlockId, Graph)>),
     /// The budget is over.
     Stopped(StopReason),
     /// There are more graphs at a loop than are looked at.
@@ -39,7 +44,7 @@ pub fn search(
         Ok(start) => start,
         Err(refusal) => {
             let trouble = Trouble::Outside { span: refusal.span, reason: refusal.reason };
-            return Err(Failed::Trouble(Box::new((trouble, Graph::default()))));
+            return Err(Failed::Trouble(Box::new((trouble, Graph::default())), Vec::new()));
         }
     };
     let entry = code.body().entry;
@@ -51,30 +56,27 @@ pub fn search(
         found: Invariant::new(),
         variants: BTreeMap::new(),
         todo: VecDeque::new(),
+        parents: BTreeMap::new(),
+        from: None,
     };
     if code.heads.contains(&entry) {
-        search.arrive(entry, &start).map_err(failed)?;
+        search.arrive(entry, &start).map_err(|halt| search.failed(halt))?;
     } else {
         let meet = |block, graph: Graph| search.arrive(block, &graph);
-        code.run_to_heads(entry, start, budget, meet).map_err(failed)?;
+        let ran = code.run_to_heads(entry, start, budget, meet);
+        ran.map_err(|halt| search.failed(halt))?;
     }
     while let Some((block, graph)) = search.todo.pop_front() {
         // What was covered meanwhile needs no more steps.
         if !search.found.get(&block).is_some_and(|all| all.contains(&graph)) {
             continue;
         }
+        search.from = Some((block, graph.clone()));
         let meet = |block, graph: Graph| search.arrive(block, &graph);
-        code.run_to_heads(block, graph, budget, meet).map_err(failed)?;
+        let ran = code.run_to_heads(block, graph, budget, meet);
+        ran.map_err(|halt| search.failed(halt))?;
     }
     Ok(search.found)
-}
-
-fn failed(halt: Halt) -> Failed {
-    match halt {
-        Halt::Trouble(trouble) => Failed::Trouble(trouble),
-        Halt::Stopped(reason) => Failed::Stopped(reason),
-        Halt::Unexpected(block, _) => Failed::TooMany(block),
-    }
 }
 
 struct Search<'p> {
@@ -86,6 +88,10 @@ struct Search<'p> {
     /// join once there are many.
     variants: BTreeMap<(BlockId, Graph), (usize, Option<Graph>)>,
     todo: VecDeque<(BlockId, Graph)>,
+    /// Where graphs came from.
+    parents: BTreeMap<(BlockId, Graph), (BlockId, Graph)>,
+    /// What is being followed.
+    from: Option<(BlockId, Graph)>,
 }
 
 impl Search<'_> {
@@ -100,6 +106,10 @@ impl Search<'_> {
         if self.is_known(block, &graph) {
             return Ok(());
         }
+        let on_heap = |id: &u32| trellis_graphs::Code::is_heap(graph.node(*id));
+        if graph.ids().filter(on_heap).count() > MOST_NODES {
+            return Err(Halt::Unexpected(block, Box::new(graph)));
+        }
         let (count, joined) = self.variants.entry((block, skeleton(&graph))).or_default();
         *count += 1;
         if let Some(old) = joined {
@@ -109,13 +119,41 @@ impl Search<'_> {
             *joined = Some(graph.clone());
         }
         let known = self.found.entry(block).or_default();
-        known.retain(|old| !embeds(old, &graph, &mut { STEPS }));
+        loop {
+            known.retain(|old| !embeds(old, &graph, &mut { STEPS }));
+            match known.iter().find_map(|old| union(&graph, old)) {
+                Some(both) => graph = both,
+                None => break,
+            }
+        }
         if known.len() >= MOST_GRAPHS {
             return Err(Halt::Unexpected(block, Box::new(graph)));
+        }
+        if let Some(from) = &self.from {
+            self.parents.entry((block, graph.clone())).or_insert_with(|| from.clone());
         }
         known.push(graph.clone());
         self.todo.push_back((block, graph));
         Ok(())
+    }
+
+    /// What ended the search, and the way there.
+    fn failed(&self, halt: Halt) -> Failed {
+        match halt {
+            Halt::Trouble(trouble) => {
+                let mut way: Vec<(BlockId, Graph)> = self.from.clone().into_iter().collect();
+                while let Some(before) = way.last().and_then(|at| self.parents.get(at)) {
+                    if way.contains(before) {
+                        break;
+                    }
+                    way.push(before.clone());
+                }
+                way.reverse();
+                Failed::Trouble(trouble, way)
+            }
+            Halt::Stopped(reason) => Failed::Stopped(reason),
+            Halt::Unexpected(block, _) => Failed::TooMany(block),
+        }
     }
 
     fn is_known(&self, block: BlockId, graph: &Graph) -> bool {
