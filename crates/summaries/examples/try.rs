@@ -43,7 +43,7 @@ fn main() {
                     });
                     if verbose { for (b, g) in &way { println!("   via {} {}", code.program.sources.line_col(code.body().block(*b).span_at(0)).0, text::graph(&code, g)); } println!("   in {}", text::graph(&code, &t.1)); }
                 }
-                Err(f) => println!("{file}: [{i}] {ms} ms {f:?}"),
+                Err(Failed::TooMany(b, gs)) => { println!("{file}: [{i}] {ms} ms too many at line {}", code.program.sources.line_col(code.body().block(b).span_at(0)).0); if verbose { for g in gs.iter().rev().take(30) { println!("    {}", text::graph(&code, g)); } } } Err(f) => println!("{file}: [{i}] {ms} ms {f:?}"),
             }
         }
     }

@@ -347,9 +347,14 @@ impl<'p> Folder<'p> {
 
     /// A node and its children become a tree.
     fn fold_tree(&mut self, graph: &Graph, refs: &References) -> Option<Graph> {
+        let may = |id: &NodeId| match graph.node(*id) {
+            Node::Object(_) => true,
+            Node::Summary(s) => s.kind == Kind::Segment,
+            Node::Child { .. } => false,
+        };
         let found = graph
             .ids()
-            .filter(|id| is_free(graph, refs, *id) && graph.node(*id).object().is_some())
+            .filter(|id| is_free(graph, refs, *id) && may(id))
             .find_map(|id| Some((id, self.tree_at(graph, refs, id, false)?)));
         let (id, (folded, shape)) = found?;
         if let Some(ty) = graph.node(id).object().and_then(|o| o.ty) {
@@ -365,18 +370,29 @@ impl<'p> Folder<'p> {
         id: NodeId,
         alone: bool,
     ) -> Option<(Graph, TreeShape)> {
-        let object = graph.node(id).object()?;
+        let object = match graph.node(id) {
+            Node::Object(o) => o,
+            // A way down, at the end of which is a tree, is one.
+            Node::Summary(s) => s.element()?,
+            Node::Child { .. } => return None,
+        };
+        let segment = graph.node(id).summary();
         let ty = object.ty?;
         let own_kind = own_cells(self.types, object);
-        if own_kind.len() < 2 {
+        if own_kind.len() < 2 || (segment.is_some() && !self.trees.contains_key(&ty)) {
             return None;
         }
-        let below: Vec<NodeId> = own_kind
-            .iter()
-            .filter_map(|c| object.cells[*c].place())
+        let hanging: Vec<Value> = match segment {
+            Some(s) => vec![s.next],
+            None => own_kind.iter().map(|c| object.cells[*c]).collect(),
+        };
+        let below: Vec<NodeId> = hanging
+            .into_iter()
+            .filter_map(Value::place)
             .filter(|p| p.off == 0 && p.node != id && is_tree_like(graph, refs, p.node, id))
             .map(|p| p.node)
             .collect();
+        let alone = alone || segment.is_some();
         let shape = match (below.is_empty(), self.trees.get(&ty)) {
             (_, Some(shape)) => shape.clone(),
             (true, None) => return None,
@@ -407,7 +423,10 @@ impl<'p> Folder<'p> {
         let mut params = Vec::new();
         let mut alts = Vec::new();
         let mut gone = Vec::new();
-        let prev = prev_value(object, &shape.prev_cells)?;
+        let prev = match segment {
+            Some(s) => s.prev,
+            None => prev_value(object, &shape.prev_cells)?,
+        };
         self.branch(graph, refs, id, &shape, prev, &mut params, &mut alts, &mut gone)?;
         if params.iter().any(|v| v.place().is_some_and(|p| gone.contains(&p.node) && p.node != id)) {
             return None;
@@ -458,6 +477,24 @@ impl<'p> Folder<'p> {
             return None;
         }
         match graph.node(id) {
+            Node::Summary(s) if s.kind == Kind::Segment => {
+                let prev_fits = shape.prev_cells.is_empty() || s.prev == prev;
+                (s.back == shape.back && s.link == 0 && prev_fits).then_some(())?;
+                for alt in s.alts.iter() {
+                    alts.extend(way_down_as_tree(alt, shape, &s.params, params)?);
+                }
+                gone.push(id);
+                match s.next {
+                    Value::Null => {}
+                    Value::Ptr(p) if p.off == 0 && !gone.contains(&p.node) => {
+                        alike(graph, id, p.node).then_some(())?;
+                        let up = Place { node: id, end: End::Last, off: shape.back };
+                        let up = Value::Ptr(up);
+                        self.branch(graph, refs, p.node, shape, up, params, alts, gone)?;
+                    }
+                    _ => return None,
+                }
+            }
             Node::Summary(s) => {
                 let prev_fits = prev_cells_of(s).is_empty() || s.prev == prev;
                 (s.kind == Kind::Tree && s.back == shape.back && s.link == 0 && prev_fits)
@@ -528,15 +565,6 @@ struct Around<'a> {
 /// the element.
 fn are_alike(alts: &[Alt], shape: Option<&TreeShape>) -> bool {
     let (Some(shape), true) = (shape, alts.len() > 1) else { return alts.len() < 2 };
-    let is_way_down = |alt: &Alt| {
-        let Some(o) = alt.root() else { return false };
-        let at = |c: &usize| o.cells.get(*c).copied().unwrap_or(Value::Undef);
-        let leads_on = |v: Value| matches!(v, Value::Formal(Formal::Next, _));
-        let own = |v: Value| matches!(v, Value::Null | Value::Ptr(_)) || leads_on(v);
-        let ways = shape.children.iter().filter(|c| leads_on(at(c))).count();
-        let back = |(c, _): &(usize, i32)| matches!(at(c), Value::Formal(Formal::Prev, _));
-        ways == 1 && shape.children.iter().all(|c| own(at(c))) && shape.prev_cells.iter().all(back)
-    };
     let outside = |alt: &Alt| -> BTreeSet<u8> {
         let values = alt.nodes.iter().flat_map(Node::values);
         let param = |v: Value| match v {
@@ -546,8 +574,90 @@ fn are_alike(alts: &[Alt], shape: Option<&TreeShape>) -> bool {
         values.filter_map(param).collect()
     };
     alts.len() <= shape.children.len()
-        && alts.iter().all(is_way_down)
+        && alts.iter().all(|alt| is_way_down(alt, shape))
         && alts.windows(2).all(|w| outside(&w[0]) == outside(&w[1]))
+}
+
+/// Whether an element of a segment is a node of a tree one of whose children is the next element.
+fn is_way_down(alt: &Alt, shape: &TreeShape) -> bool {
+    let Some(o) = alt.root() else { return false };
+    let at = |c: &usize| o.cells.get(*c).copied().unwrap_or(Value::Undef);
+    let leads_on = |v: Value| matches!(v, Value::Formal(Formal::Next, _));
+    let own = |v: Value| matches!(v, Value::Null | Value::Ptr(_)) || leads_on(v);
+    let ways = shape.children.iter().filter(|c| leads_on(at(c))).count();
+    let back = |(c, _): &(usize, i32)| matches!(at(c), Value::Formal(Formal::Prev, _));
+    ways == 1 && shape.children.iter().all(|c| own(at(c))) && shape.prev_cells.iter().all(back)
+}
+
+/// An element on the way down a tree as a node of a tree, with what the trees beside the way are made
+/// of.
+fn way_down_as_tree(
+    alt: &Alt,
+    shape: &TreeShape,
+    own: &[Value],
+    params: &mut Vec<Value>,
+) -> Option<Vec<Alt>> {
+    is_way_down(alt, shape).then_some(())?;
+    let mut alts = Vec::new();
+    let root = alt.root()?;
+    let mut beside: Vec<NodeId> = Vec::new();
+    for c in &shape.children {
+        if let Value::Ptr(p) = root.cells[*c] {
+            let Node::Summary(s) = &alt.nodes[p.node as usize] else { return None };
+            let said = |v: &Value| match v {
+                Value::Formal(Formal::Param(k), d) => own.get(*k as usize)?.shifted(*d),
+                Value::Ptr(_) | Value::Formal(..) => None,
+                v => Some(*v),
+            };
+            let outside: Option<Vec<Value>> = s.params.iter().map(said).collect();
+            (s.kind == Kind::Tree && p.off == 0 && s.back == shape.back).then_some(())?;
+            alts.extend(rename_params(&s.alts, &outside?, params)?);
+            beside.push(p.node);
+        }
+    }
+    // All that is left belongs to the element as before.
+    let mut number: Vec<Option<NodeId>> = Vec::new();
+    let mut kept = 0;
+    for i in 0..alt.nodes.len() as NodeId {
+        let stays = !beside.contains(&i);
+        number.push(stays.then_some(kept));
+        kept += NodeId::from(stays);
+    }
+    let mut children = 0;
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut well = true;
+    for (i, node) in alt.nodes.iter().enumerate().filter(|(i, _)| number[*i].is_some()) {
+        let mut node = node.clone();
+        let mut cell = 0;
+        node.map(&mut |v| {
+            let here = cell;
+            cell += 1;
+            if i == 0 && shape.children.contains(&here) {
+                children += 1;
+                return Value::to(kept + children - 1, 0);
+            }
+            match v {
+                Value::Ptr(p) => match number[p.node as usize] {
+                    Some(node) => Value::Ptr(Place { node, ..p }),
+                    None => {
+                        well = false;
+                        v
+                    }
+                },
+                Value::Formal(Formal::Next, _) => {
+                    well = false;
+                    v
+                }
+                v => v,
+            }
+        });
+        nodes.push(node);
+    }
+    let child = Node::Child { prev: Value::to(0, shape.back), empty: true };
+    nodes.extend((0..children).map(|_| child.clone()));
+    let renamed = rename_params(&[Alt { nodes }], own, params)?;
+    alts.extend(renamed);
+    well.then_some(alts)
 }
 
 /// An object as a part of a segment.

@@ -1,11 +1,12 @@
 //! The fixed point: graphs at loop heads, until nothing new arrives.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use trellis_graphs::check::{Halt, Invariant, STEPS};
 use trellis_graphs::embed::embeds;
 use trellis_graphs::step::Trouble;
-use trellis_graphs::{Code, Graph};
+use trellis_graphs::{Code, Graph, Value};
 use trellis_program::{BlockId, Budget, StopReason};
 
 use crate::Precision;
@@ -28,7 +29,7 @@ pub enum Failed {
     /// The budget is over.
     Stopped(StopReason),
     /// There are more graphs at a loop than are looked at.
-    TooMany(BlockId),
+    TooMany(BlockId, Vec<Graph>),
 }
 
 /// Finds graphs at the loop heads of a procedure that are an invariant.
@@ -79,6 +80,18 @@ pub fn search(
     Ok(search.found)
 }
 
+/// The same, but what objects on the heap hold is not known to be equal to anything.
+fn without_sharing(graph: &Graph) -> Graph {
+    let mut out = graph.clone();
+    for node in out.nodes.iter_mut().flatten().filter(|n| Code::is_heap(n)) {
+        Arc::make_mut(node).map(&mut |v| match v {
+            Value::Sym(s) => Value::Range(graph.ranges[s as usize]),
+            v => v,
+        });
+    }
+    out.normalised()
+}
+
 struct Search<'p> {
     folder: Folder<'p>,
     thresholds: Thresholds,
@@ -99,6 +112,9 @@ impl Search<'_> {
     fn arrive(&mut self, block: BlockId, graph: &Graph) -> Result<(), Halt> {
         let mut graph = graph.normalised();
         graph.less.clear();
+        if !self.precision.constants {
+            graph = without_sharing(&graph);
+        }
         if self.is_known(block, &graph) {
             return Ok(());
         }
@@ -152,7 +168,7 @@ impl Search<'_> {
                 Failed::Trouble(trouble, way)
             }
             Halt::Stopped(reason) => Failed::Stopped(reason),
-            Halt::Unexpected(block, _) => Failed::TooMany(block),
+            Halt::Unexpected(block, _) => { Failed::TooMany(block, self.found.get(&block).cloned().unwrap_or_default()) },
         }
     }
 
