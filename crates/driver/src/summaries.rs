@@ -88,7 +88,10 @@ fn unknown(code: &Code<'_>, budget: &Budget, failed: Failed) -> UnknownReason {
     let line = |span| code.program.sources.line_col(span).0;
     match failed {
         Failed::Stopped(why) => UnknownReason::stopped(why, budget),
-        Failed::TooMany(block) => UnknownReason::Abstraction(format!(
+        Failed::TooLong => UnknownReason::Abstraction(
+            "memory graphs are of more and more different shapes".to_owned(),
+        ),
+        Failed::TooMany(block, _) => UnknownReason::Abstraction(format!(
             "there are too many different memory graphs at the loop in line {}",
             line(code.body().block(block).span_at(0))
         )),

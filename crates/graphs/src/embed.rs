@@ -45,6 +45,8 @@ struct Match {
     ends: BTreeMap<NodeId, Ends>,
     /// What parameters of a general alternative have to be.
     outer: Vec<(Value, Value)>,
+    /// In an alternative of a tree: what the trees below are made of.
+    below: Option<Arc<Vec<Alt>>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -62,6 +64,7 @@ impl Match {
             todo: Vec::new(),
             ends: BTreeMap::new(),
             outer: Vec::new(),
+            below: None,
             general,
         }
     }
@@ -78,7 +81,7 @@ fn solve(mut m: Match, special: &Graph, steps: &mut u64) -> Option<Match> {
     loop {
         *steps = steps.checked_sub(1)?;
         if let Some((g, s)) = m.todo.pop() {
-            if !values(&mut m, special, g, s) {
+            if !values(&mut m, special, g, s, steps) {
                 return None;
             }
             continue;
@@ -101,7 +104,7 @@ fn solve(mut m: Match, special: &Graph, steps: &mut u64) -> Option<Match> {
 }
 
 /// Whether a value of the general graph may be one of the special graph.
-fn values(m: &mut Match, special: &Graph, g: Value, s: Value) -> bool {
+fn values(m: &mut Match, special: &Graph, g: Value, s: Value, steps: &mut u64) -> bool {
     match g {
         Value::Any => true,
         Value::Undef | Value::Null | Value::Freed => g == s,
@@ -125,11 +128,11 @@ fn values(m: &mut Match, special: &Graph, g: Value, s: Value) -> bool {
                 }
             }
         }
-        Value::Ptr(p) => pointers(m, special, p, s),
+        Value::Ptr(p) => pointers(m, special, p, s, steps),
     }
 }
 
-fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value) -> bool {
+fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64) -> bool {
     if let Some(image) = m.image[p.node as usize] {
         let Value::Ptr(q) = s else { return false };
         let same_end = p.end == q.end || special.node(image).object().is_some();
@@ -169,15 +172,26 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value) -> bool {
                 empty
             }
             Value::Ptr(q) => {
-                let Node::Child { prev: other, empty: may } = special.node(q.node) else {
-                    return false;
+                let (other, may) = match special.node(q.node) {
+                    Node::Child { prev, empty } => (Some(*prev), *empty),
+                    // A tree that is said in full, and is made of nothing else.
+                    Node::Summary(t) if t.kind == Kind::Tree && t.link == p.off => {
+                        let Some(below) = m.below.clone() else { return false };
+                        let Some(outer) = all_embed(&t.alts, &below, steps) else { return false };
+                        for (g, s) in outer {
+                            let Some(s) = outside(s, &t.params) else { return false };
+                            m.outer.push((g, s));
+                        }
+                        (t.looks_back().then_some(t.prev), t.empty)
+                    }
+                    _ => return false,
                 };
-                if m.met[q.node as usize] || q.off != p.off || (*may && !empty) {
+                if m.met[q.node as usize] || q.off != p.off || (may && !empty) {
                     return false;
                 }
                 m.met[q.node as usize] = true;
                 m.image[p.node as usize] = Some(q.node);
-                m.todo.push((prev, *other));
+                m.todo.extend(other.map(|other| (prev, other)));
                 true
             }
             _ => false,
@@ -206,6 +220,11 @@ fn choices(
         match special.node(q.node) {
             Node::Object(o) if summary.element().is_some_and(|e| e.is_like(o)) => {
                 out.extend(unfolded(m, id, &summary, end, base, ends));
+            }
+            Node::Summary(other)
+                if summary.kind == Kind::Tree && other.kind == Kind::Segment && q.end == end =>
+            {
+                out.extend(way_taken_in(m, id, &summary, q, other, steps));
             }
             Node::Summary(other) if q.end == end || other.kind == Kind::Tree => {
                 out.extend(taken_in(m, special, id, &summary, q, other, ends, steps));
@@ -270,18 +289,9 @@ fn taken_in(
         return None;
     }
     let mut next = m.clone();
-    for alt in other.alts.iter() {
-        let found = summary.alts.iter().find_map(|general| alt_embeds(alt, general, steps))?;
-        for (g, s) in found {
-            let Value::Formal(Formal::Param(k), d) = g else { return None };
-            let general = summary.params.get(k as usize)?.shifted(d)?;
-            let special = match s {
-                Value::Formal(Formal::Param(k), d) => other.params.get(k as usize)?.shifted(d)?,
-                Value::Null | Value::Int(_) | Value::Undef | Value::Freed => s,
-                _ => return None,
-            };
-            next.todo.push((general, special));
-        }
+    for (g, s) in all_embed(&other.alts, &summary.alts, steps)? {
+        let general = outside(g, &summary.params)?;
+        next.todo.push((general, outside(s, &other.params)?));
     }
     next.met[at.node as usize] = true;
     next.general.nodes[id as usize] = None;
@@ -335,6 +345,89 @@ fn taken_in(
     Some(next)
 }
 
+/// A segment of the special graph is a way down a tree of the general graph: a node with its trees
+/// beside the way, and so on; where it ends the tree goes on.
+fn way_taken_in(
+    m: &Match,
+    id: NodeId,
+    summary: &Summary,
+    at: Place,
+    other: &Summary,
+    steps: &mut u64,
+) -> Option<Match> {
+    if (other.link, other.back, at.off) != (summary.link, summary.back, summary.link) {
+        return None;
+    }
+    let as_nodes: Option<Vec<Alt>> = other.alts.iter().map(|alt| as_node(alt, other)).collect();
+    let mut next = m.clone();
+    for (g, s) in all_embed(&as_nodes?, &summary.alts, steps)? {
+        let general = outside(g, &summary.params)?;
+        next.todo.push((general, outside(s, &other.params)?));
+    }
+    if other.looks_back() {
+        next.todo.push((summary.prev, other.prev));
+    }
+    next.met[at.node as usize] = true;
+    next.general.nodes[id as usize] = None;
+    let proxy = next.general.add(Node::Summary(other.clone()));
+    let prev = Value::Ptr(Place { node: proxy, end: End::Last, off: summary.back });
+    // That every child may be missing was asked of the alternatives.
+    let empty = !other.empty || summary.empty;
+    let rest = next.general.add(Node::Summary(Summary { prev, empty, ..summary.clone() }));
+    next.grow();
+    next.image[proxy as usize] = Some(at.node);
+    let taken = |v: Value| match v {
+        Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: proxy, ..p }),
+        v => v,
+    };
+    next.general.map(taken);
+    next.todo.iter_mut().for_each(|(g, _)| *g = taken(*g));
+    next.ends.insert(rest, Ends { first: Some(other.next), last: None });
+    Some(next)
+}
+
+/// An element of a segment as a node of a tree: the next one is a child, which may be missing.
+fn as_node(alt: &Alt, segment: &Summary) -> Option<Alt> {
+    let child = alt.nodes.len() as NodeId;
+    let mut ways = 0;
+    let mut nodes = alt.nodes.clone();
+    for node in &mut nodes {
+        node.map(&mut |v| match v {
+            Value::Formal(Formal::Next, d) => {
+                ways += 1;
+                Value::to(child, segment.link.wrapping_add(d))
+            }
+            v => v,
+        });
+    }
+    nodes.push(Node::Child { prev: Value::to(0, segment.back), empty: true });
+    (ways == 1).then_some(Alt { nodes })
+}
+
+/// Whether all that some alternatives say is said by others; then what the parameters of the general
+/// ones have to be.
+fn all_embed(
+    special: &[Alt],
+    general: &Arc<Vec<Alt>>,
+    steps: &mut u64,
+) -> Option<Vec<(Value, Value)>> {
+    let mut all = Vec::new();
+    for alt in special {
+        let found = general.iter().find_map(|g| alt_embeds(alt, g, general, steps))?;
+        all.extend(found);
+    }
+    Some(all)
+}
+
+/// A value of an alternative outside of it.
+fn outside(v: Value, params: &[Value]) -> Option<Value> {
+    match v {
+        Value::Formal(Formal::Param(k), d) => params.get(k as usize)?.shifted(d),
+        Value::Null | Value::Int(_) | Value::Undef | Value::Freed => Some(v),
+        _ => None,
+    }
+}
+
 /// Whether something points to an end of a summary.
 fn is_pointed_to(graph: &Graph, id: NodeId, end: End) -> bool {
     let there = |v: Value| v.place().is_some_and(|p| p.node == id && p.end == end);
@@ -357,7 +450,12 @@ fn without(m: &Match, id: NodeId, summary: &Summary, ends: Ends) -> Option<Match
 
 /// Whether all that one alternative says is said by another; then what the parameters of the general
 /// one have to be.
-fn alt_embeds(special: &Alt, general: &Alt, steps: &mut u64) -> Option<Vec<(Value, Value)>> {
+fn alt_embeds(
+    special: &Alt,
+    general: &Alt,
+    below: &Arc<Vec<Alt>>,
+    steps: &mut u64,
+) -> Option<Vec<(Value, Value)>> {
     let graph = |alt: &Alt| Graph {
         nodes: alt.nodes.iter().map(|n| Some(Arc::new(n.clone()))).collect(),
         locals: vec![Value::to(0, 0)],
@@ -365,6 +463,7 @@ fn alt_embeds(special: &Alt, general: &Alt, steps: &mut u64) -> Option<Vec<(Valu
     };
     let (special, general) = (graph(special), graph(general));
     let mut m = Match::new(&special, general);
+    m.below = Some(Arc::clone(below));
     m.todo.push((Value::to(0, 0), Value::to(0, 0)));
     solve(m, &special, steps).map(|m| m.outer)
 }

@@ -63,7 +63,7 @@ impl<'p> Folder<'p> {
     pub fn fold(&mut self, graph: &Graph) -> Graph {
         let mut graph = graph.clone();
         loop {
-            let refs = References::of(&graph);
+            let refs = References::of(&graph, self.precision.near);
             let next = if self.precision.trees { self.fold_tree(&graph, &refs) } else { None };
             let next = next.or_else(|| self.fold_list(&graph, &refs));
             match next.or_else(|| self.fold_leaf(&graph, &refs)) {
@@ -111,7 +111,7 @@ impl<'p> Folder<'p> {
     /// Two neighbours as one segment.
     fn pair(&mut self, graph: &Graph, a: NodeId, b: NodeId, cell: Option<usize>) -> Option<Graph> {
         let graph = &self.promoted(graph, &[a, b]);
-        let refs = &References::of(graph);
+        let refs = &References::of(graph, self.precision.near);
         let (node_a, node_b) = (graph.node(a).clone(), graph.node(b).clone());
         // Where neighbours point into each other.
         let (link, back, prev_cells) = match (&node_a, &node_b) {
@@ -152,21 +152,23 @@ impl<'p> Folder<'p> {
             Node::Object(_) => Value::to(a, back),
             _ => Value::Ptr(Place { node: a, end: End::Last, off: back }),
         };
-        let second = match &node_b {
+        let folded = match &node_b {
             Node::Object(o) => {
                 let hint = hint.as_ref().or(first.alts.first());
                 let prev = prev_value(o, &prev_cells)?;
                 (prev_cells.is_empty() || prev == last_of_a).then_some(())?;
-                let best = link_candidates(graph, refs, o, b, link_cell?, &prev_cells);
-                best.into_iter().find_map(|c| {
+                let ways = link_candidates(graph, refs, o, b, link_cell?, &prev_cells);
+                let along = |c: usize| {
                     let next = o.cells[c];
                     let prev_cells = &prev_cells;
                     let around = Around { next, prev, link_cell: c, prev_cells, back, hint };
-                    let mut more = params.clone();
-                    let part = element(graph, refs, b, &[a], &around, &mut more)?;
-                    params = more;
-                    Some(part)
-                })?
+                    let mut params = params.clone();
+                    let part = element(graph, refs, b, &[a], &around, &mut params)?;
+                    self.segment(graph, refs, &first, &part, link, back, params)
+                };
+                // The fewer kinds of elements there are, the more it is a list.
+                let all = ways.into_iter().filter_map(along);
+                all.min_by_key(|(kinds, _)| *kinds)?.1
             }
             Node::Summary(s) => {
                 (prev_cells.is_empty() || s.prev == last_of_a).then_some(())?;
@@ -174,11 +176,10 @@ impl<'p> Folder<'p> {
                 let mut part = whole(b, s);
                 let renamed = rename_params(&part.alts, &s.params, &mut params)?;
                 part.alts = renamed;
-                part
+                self.segment(graph, refs, &first, &part, link, back, params)?.1
             }
             Node::Child { .. } => return None,
         };
-        let folded = self.segment(graph, refs, first, second, link, back, params)?;
         if let (Node::Object(x), Node::Object(_), Some(cell)) = (&node_a, &node_b, cell)
             && let Some(ty) = x.ty
         {
@@ -193,12 +194,12 @@ impl<'p> Folder<'p> {
         &self,
         graph: &Graph,
         refs: &References,
-        first: Part,
-        second: Part,
+        first: &Part,
+        second: &Part,
         link: i32,
         back: i32,
         params: Vec<Value>,
-    ) -> Option<Graph> {
+    ) -> Option<(usize, Graph)> {
         let (a, b) = (first.id, second.id);
         let inner = |from: &NodeId| first.own.contains(from) || second.own.contains(from);
         let a_is_object = graph.node(a).object().is_some();
@@ -227,13 +228,15 @@ impl<'p> Folder<'p> {
         {
             return None;
         }
-        let alts = self.joined(graph, &params, first.alts.into_iter().chain(second.alts))?;
+        let both = first.alts.iter().chain(&second.alts).cloned();
+        let alts = self.joined(graph, &params, both)?;
         let ty = alts.first().and_then(Alt::root).and_then(|o| o.ty);
         let shape = ty.and_then(|ty| self.trees.get(&ty));
-        if self.precision.strict && !are_alike(&alts, shape) {
+        if self.precision.strict && !are_alike(self.types, &alts, shape) {
             return None;
         }
         let (alts, params) = without_unused(alts, &params);
+        let kinds = alts.len();
         let mut out = graph.clone();
         first.own.iter().chain(&second.own).for_each(|id| out.nodes[*id as usize] = None);
         let id = out.add(Node::Summary(Summary {
@@ -251,7 +254,7 @@ impl<'p> Folder<'p> {
             Value::Ptr(p) if p.node == b => Value::Ptr(Place { node: id, end: End::Last, ..p }),
             v => v,
         });
-        Some(out)
+        Some((kinds, out))
     }
 
     fn joined(
@@ -274,7 +277,7 @@ impl<'p> Folder<'p> {
     fn promoted(&self, graph: &Graph, elements: &[NodeId]) -> Graph {
         let mut graph = graph.clone();
         loop {
-            let refs = References::of(&graph);
+            let refs = References::of(&graph, self.precision.near);
             let mut candidates: Vec<(usize, NodeId)> = Vec::new();
             for e in elements {
                 let own = belongings(&graph, &refs, *e, elements).unwrap_or_default();
@@ -561,10 +564,20 @@ struct Around<'a> {
     hint: Option<&'a Alt>,
 }
 
-/// Whether alternatives are one, or the ways down a tree: all but the child that leads on belongs to
-/// the element.
-fn are_alike(alts: &[Alt], shape: Option<&TreeShape>) -> bool {
-    let (Some(shape), true) = (shape, alts.len() > 1) else { return alts.len() < 2 };
+/// Whether alternatives hang together in the same way, and differ only in what they carry; or are the
+/// ways down a tree, where all but the child that leads on belongs to the element.
+fn are_alike(types: &TypeTable, alts: &[Alt], shape: Option<&TreeShape>) -> bool {
+    let near = |v: Value| matches!(v, Value::Formal(Formal::Next | Formal::Prev, _));
+    let links = |alt: &Alt| -> Vec<(usize, Value)> {
+        let Some(o) = alt.root() else { return Vec::new() };
+        let own = own_cells(types, o);
+        let is_link = |(c, v): &(usize, Value)| near(*v) || own.contains(c);
+        o.cells.iter().copied().enumerate().filter(is_link).collect()
+    };
+    if alts.windows(2).all(|w| links(&w[0]) == links(&w[1])) {
+        return true;
+    }
+    let Some(shape) = shape else { return false };
     let outside = |alt: &Alt| -> BTreeSet<u8> {
         let values = alt.nodes.iter().flat_map(Node::values);
         let param = |v: Value| match v {
@@ -813,8 +826,8 @@ fn prev_value(o: &Object, prev_cells: &[(usize, i32)]) -> Option<Value> {
     agree.then_some(prev)
 }
 
-/// The cells that may lead on from an element: the usual one first, unless what hangs there belongs to
-/// the element and another one leads out of it (on the way down a tree).
+/// The cells that may lead on from an element: the usual one first, then those that lead out of it (on
+/// the way down a tree).
 fn link_candidates(
     graph: &Graph,
     refs: &References,
@@ -824,24 +837,15 @@ fn link_candidates(
     prev_cells: &[(usize, i32)],
 ) -> Vec<usize> {
     let own = belongings(graph, refs, id, &[]).unwrap_or_default();
-    let mut others: Vec<usize> = cell_places(o)
+    let others = cell_places(o)
         .filter(|(c, p)| {
             *c != usual
                 && prev_cells.iter().all(|(d, _)| d != c)
                 && alike(graph, id, p.node)
                 && !own.contains(&p.node)
         })
-        .map(|(c, _)| c)
-        .collect();
-    let leads_out = match o.cells.get(usual) {
-        Some(Value::Ptr(p)) => !own.contains(&p.node),
-        _ => false,
-    };
-    match leads_out || others.is_empty() {
-        true => others.insert(0, usual),
-        false => others.push(usual),
-    }
-    others
+        .map(|(c, _)| c);
+    std::iter::once(usual).chain(others).collect()
 }
 
 /// The cells of an object whose type is a pointer to the object's own type.

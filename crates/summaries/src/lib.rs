@@ -25,17 +25,21 @@ pub struct Precision {
     pub strict: bool,
     /// Whether elements that hold different constants are kept apart.
     pub constants: bool,
+    /// Nodes that are so many pointers away from what registers point to are not summarised.
+    pub near: usize,
     /// After how many graphs that differ in integers only these become ranges.
     pub patience: usize,
 }
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 5] = [
-        Precision { trees: true, strict: true, constants: false, patience: 4 },
-        Precision { trees: false, strict: true, constants: false, patience: 4 },
-        Precision { trees: true, strict: false, constants: false, patience: 4 },
-        Precision { trees: false, strict: false, constants: true, patience: 8 },
-        Precision { trees: true, strict: true, constants: true, patience: 16 },
+    pub const LADDER: [Precision; 7] = [
+        Precision { trees: true, strict: true, constants: false, near: 0, patience: 4 },
+        Precision { trees: false, strict: true, constants: false, near: 0, patience: 4 },
+        Precision { trees: true, strict: true, constants: true, near: 0, patience: 8 },
+        Precision { trees: false, strict: true, constants: false, near: 2, patience: 4 },
+        Precision { trees: true, strict: true, constants: false, near: 1, patience: 4 },
+        Precision { trees: true, strict: false, constants: false, near: 0, patience: 4 },
+        Precision { trees: false, strict: false, constants: true, near: 0, patience: 16 },
     ];
 }

@@ -11,7 +11,7 @@ pub struct References {
     /// For every node, the nodes that hold a pointer to it, with the end that they point to; a node
     /// is listed once a pointer.
     pub to: Vec<Vec<(NodeId, End)>>,
-    /// The nodes that registers point to.
+    /// The nodes that registers point to, and objects that are near to these.
     pub held: Vec<bool>,
     /// How often a symbol occurs.
     pub symbols: Vec<u32>,
@@ -19,7 +19,7 @@ pub struct References {
 
 impl References {
     /// Those of a graph.
-    pub fn of(graph: &Graph) -> References {
+    pub fn of(graph: &Graph, near: usize) -> References {
         let mut all = References {
             to: vec![Vec::new(); graph.nodes.len()],
             held: vec![false; graph.nodes.len()],
@@ -38,6 +38,14 @@ impl References {
                     Value::Ptr(p) => all.to[p.node as usize].push((id, p.end)),
                     Value::Sym(s) => all.symbols[s as usize] += 1,
                     _ => {}
+                }
+            }
+        }
+        for _ in 0..near {
+            let held: Vec<NodeId> = graph.ids().filter(|id| all.held[*id as usize]).collect();
+            for id in held {
+                for p in graph.node(id).values().into_iter().filter_map(Value::place) {
+                    all.held[p.node as usize] |= graph.node(p.node).object().is_some();
                 }
             }
         }

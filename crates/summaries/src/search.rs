@@ -15,10 +15,13 @@ use crate::join::union;
 use crate::widen::{Thresholds, join_numbers, skeleton};
 
 /// Most graphs at one loop head.
-const MOST_GRAPHS: usize = 1500;
+const MOST_GRAPHS: usize = 300;
+
+/// Most graphs that are followed from loop to loop with one precision.
+const MOST_BLOCKS: u64 = 2_000;
 
 /// Most nodes on the heap that are kept apart; a list that is not summarised has ever more.
-const MOST_NODES: usize = 60;
+const MOST_NODES: usize = 30;
 
 /// Why no invariant was found.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub enum Failed {
     Stopped(StopReason),
     /// There are more graphs at a loop than are looked at.
     TooMany(BlockId, Vec<Graph>),
+    /// More graphs were followed than one precision is worth.
+    TooLong,
 }
 
 /// Finds graphs at the loop heads of a procedure that are an invariant.
@@ -59,6 +64,7 @@ pub fn search(
         todo: VecDeque::new(),
         parents: BTreeMap::new(),
         from: None,
+        blocks: 0,
     };
     if code.heads.contains(&entry) {
         search.arrive(entry, &start).map_err(|halt| search.failed(halt))?;
@@ -68,6 +74,9 @@ pub fn search(
         ran.map_err(|halt| search.failed(halt))?;
     }
     while let Some((block, graph)) = search.todo.pop_front() {
+        if search.blocks > MOST_BLOCKS {
+            return Err(Failed::TooLong);
+        }
         // What was covered meanwhile needs no more steps.
         if !search.found.get(&block).is_some_and(|all| all.contains(&graph)) {
             continue;
@@ -75,6 +84,7 @@ pub fn search(
         search.from = Some((block, graph.clone()));
         let meet = |block, graph: Graph| search.arrive(block, &graph);
         let ran = code.run_to_heads(block, graph, budget, meet);
+        search.blocks += 1;
         ran.map_err(|halt| search.failed(halt))?;
     }
     Ok(search.found)
@@ -103,6 +113,8 @@ struct Search<'p> {
     todo: VecDeque<(BlockId, Graph)>,
     /// Where graphs came from.
     parents: BTreeMap<(BlockId, Graph), (BlockId, Graph)>,
+    /// How many graphs were followed from loop to loop.
+    blocks: u64,
     /// What is being followed.
     from: Option<(BlockId, Graph)>,
 }
