@@ -177,7 +177,7 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
                     // A tree that is said in full, and is made of nothing else.
                     Node::Summary(t) if t.kind == Kind::Tree && t.link == p.off => {
                         let Some(below) = m.below.clone() else { return false };
-                        let Some(outer) = all_embed(&t.alts, &below, steps) else { return false };
+                        let Some(outer) = all_embed(&t.alts, &below, &|_, _| true, steps) else { return false };
                         for (g, s) in outer {
                             let Some(s) = outside(s, &t.params) else { return false };
                             m.outer.push((g, s));
@@ -289,7 +289,8 @@ fn taken_in(
         return None;
     }
     let mut next = m.clone();
-    for (g, s) in all_embed(&other.alts, &summary.alts, steps)? {
+    let fits = |g, s| may_be(m, summary, other, g, s);
+    for (g, s) in all_embed(&other.alts, &summary.alts, &fits, steps)? {
         let general = outside(g, &summary.params)?;
         next.todo.push((general, outside(s, &other.params)?));
     }
@@ -360,7 +361,8 @@ fn way_taken_in(
     }
     let as_nodes: Option<Vec<Alt>> = other.alts.iter().map(|alt| as_node(alt, other)).collect();
     let mut next = m.clone();
-    for (g, s) in all_embed(&as_nodes?, &summary.alts, steps)? {
+    let fits = |g, s| may_be(m, summary, other, g, s);
+    for (g, s) in all_embed(&as_nodes?, &summary.alts, &fits, steps)? {
         let general = outside(g, &summary.params)?;
         next.todo.push((general, outside(s, &other.params)?));
     }
@@ -409,14 +411,29 @@ fn as_node(alt: &Alt, segment: &Summary) -> Option<Alt> {
 fn all_embed(
     special: &[Alt],
     general: &Arc<Vec<Alt>>,
+    fits: &dyn Fn(Value, Value) -> bool,
     steps: &mut u64,
 ) -> Option<Vec<(Value, Value)>> {
     let mut all = Vec::new();
     for alt in special {
-        let found = general.iter().find_map(|g| alt_embeds(alt, g, general, steps))?;
-        all.extend(found);
+        let mut found = general.iter().filter_map(|g| alt_embeds(alt, g, general, steps));
+        all.extend(found.find(|outer| outer.iter().all(|(g, s)| fits(*g, *s)))?);
     }
     Some(all)
+}
+
+/// Whether what parameters stand for is not known to be different.
+fn may_be(m: &Match, general: &Summary, special: &Summary, g: Value, s: Value) -> bool {
+    let (Some(g), Some(s)) = (outside(g, &general.params), outside(s, &special.params)) else {
+        return false;
+    };
+    match (g, s) {
+        (Value::Ptr(p), Value::Ptr(q)) => {
+            m.image[p.node as usize].is_none_or(|n| n == q.node) && p.off == q.off
+        }
+        (Value::Ptr(_), _) => false,
+        _ => true,
+    }
 }
 
 /// A value of an alternative outside of it.

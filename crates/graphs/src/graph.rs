@@ -321,6 +321,20 @@ impl Graph {
         }
     }
 
+    /// Gives names to the integers in registers: an expression that reads one twice reads the same.
+    pub fn name_registers(&mut self) {
+        for i in 0..self.locals.len() {
+            if let Value::Range(r) = self.locals[i] {
+                self.locals[i] = self.fresh(r);
+            }
+        }
+        for i in 0..self.globals.len() {
+            if let Value::Range(r) = self.globals[i] {
+                self.globals[i] = self.fresh(r);
+            }
+        }
+    }
+
     /// The integers that a value may be.
     pub fn range(&self, value: Value) -> Option<Range> {
         match value {

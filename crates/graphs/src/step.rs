@@ -61,6 +61,8 @@ impl Code<'_> {
     pub fn run_block(&self, at: BlockId, graph: Graph) -> Result<Arrivals, Box<(Trouble, Graph)>> {
         let block = self.body().block(at);
         let mut out = Vec::new();
+        let mut graph = graph;
+        graph.name_registers();
         let mut ways = vec![Way { instr: 0, graph, picks: Vec::new() }];
         while let Some(mut way) = ways.pop() {
             let before = way.graph.clone();

@@ -73,11 +73,16 @@ impl<'p> Folder<'p> {
         }
     }
 
-    /// A leaf becomes a tree, where trees were seen: how many nodes they have does not matter then.
+    /// A leaf becomes a tree, where trees were seen, and a node a list, where that is wanted: how many
+    /// nodes they have does not matter then.
     fn fold_leaf(&self, graph: &Graph, refs: &References) -> Option<Graph> {
-        let is_leaf = |id: &NodeId| is_free(graph, refs, *id) && self.may_be_tree(graph, *id);
-        let mut leaves = graph.ids().filter(is_leaf);
-        leaves.find_map(|id| Some(self.tree_at(graph, refs, id, true)?.0))
+        let may = |id: &NodeId| is_free(graph, refs, *id) && graph.node(*id).object().is_some();
+        let mut alone = graph.ids().filter(may);
+        alone.find_map(|id| match self.may_be_tree(graph, id) {
+            true => Some(self.tree_at(graph, refs, id, true)?.0),
+            false if self.precision.eager => self.promote_list(graph, refs, id),
+            false => None,
+        })
     }
 
     /// One pair of neighbours becomes a segment.
@@ -232,7 +237,7 @@ impl<'p> Folder<'p> {
         let alts = self.joined(graph, &params, both)?;
         let ty = alts.first().and_then(Alt::root).and_then(|o| o.ty);
         let shape = ty.and_then(|ty| self.trees.get(&ty));
-        if self.precision.strict && !are_alike(self.types, &alts, shape) {
+        if self.precision.strict && !are_alike(self.types, self.precision, &alts, shape) {
             return None;
         }
         let (alts, params) = without_unused(alts, &params);
@@ -566,12 +571,18 @@ struct Around<'a> {
 
 /// Whether alternatives hang together in the same way, and differ only in what they carry; or are the
 /// ways down a tree, where all but the child that leads on belongs to the element.
-fn are_alike(types: &TypeTable, alts: &[Alt], shape: Option<&TreeShape>) -> bool {
+fn are_alike(
+    types: &TypeTable,
+    precision: Precision,
+    alts: &[Alt],
+    shape: Option<&TreeShape>,
+) -> bool {
     let near = |v: Value| matches!(v, Value::Formal(Formal::Next | Formal::Prev, _));
     let links = |alt: &Alt| -> Vec<(usize, Value)> {
         let Some(o) = alt.root() else { return Vec::new() };
         let own = own_cells(types, o);
-        let is_link = |(c, v): &(usize, Value)| near(*v) || own.contains(c);
+        let told_apart = |v: Value| precision.constants && matches!(v, Value::Int(_));
+        let is_link = |(c, v): &(usize, Value)| near(*v) || own.contains(c) || told_apart(*v);
         o.cells.iter().copied().enumerate().filter(is_link).collect()
     };
     if alts.windows(2).all(|w| links(&w[0]) == links(&w[1])) {

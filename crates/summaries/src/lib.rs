@@ -25,6 +25,8 @@ pub struct Precision {
     pub strict: bool,
     /// Whether elements that hold different constants are kept apart.
     pub constants: bool,
+    /// Whether a list of one node is summarised, too, once longer ones were seen.
+    pub eager: bool,
     /// Nodes that are so many pointers away from what registers point to are not summarised.
     pub near: usize,
     /// After how many graphs that differ in integers only these become ranges.
@@ -34,12 +36,21 @@ pub struct Precision {
 impl Precision {
     /// What is tried in turn: the coarsest first.
     pub const LADDER: [Precision; 7] = [
-        Precision { trees: true, strict: true, constants: false, near: 0, patience: 4 },
-        Precision { trees: false, strict: true, constants: false, near: 0, patience: 4 },
-        Precision { trees: true, strict: true, constants: true, near: 0, patience: 8 },
-        Precision { trees: false, strict: true, constants: false, near: 2, patience: 4 },
-        Precision { trees: true, strict: true, constants: false, near: 1, patience: 4 },
-        Precision { trees: true, strict: false, constants: false, near: 0, patience: 4 },
-        Precision { trees: false, strict: false, constants: true, near: 0, patience: 16 },
+        Precision { eager: true, ..Precision::PLAIN },
+        Precision { trees: false, eager: true, ..Precision::PLAIN },
+        Precision::PLAIN,
+        Precision { trees: false, ..Precision::PLAIN },
+        Precision { constants: true, patience: 8, ..Precision::PLAIN },
+        Precision { near: 1, ..Precision::PLAIN },
+        Precision { trees: false, strict: false, constants: true, patience: 16, ..Precision::PLAIN },
     ];
+
+    const PLAIN: Precision = Precision {
+        trees: true,
+        strict: true,
+        constants: false,
+        eager: false,
+        near: 0,
+        patience: 4,
+    };
 }
