@@ -1,6 +1,7 @@
 //! C as it was written once, and as GNU writes it, in words that the parser knows.
 //!
-//! `main() { … }` and `register i;` leave out `int`, and `a ?: b` leaves out what stands between.
+//! `main() { … }` and `register i;` leave out `int`, `a ?: b` leaves out what stands between, and
+//! `__builtin_types_compatible_p(A, B)` has types where the parser reads expressions: `sizeof (A)`.
 //! What is left out is put in after preprocessing, so the places of tokens are found as those of what
 //! macros expand to. Headers of the system are left alone.
 //!
@@ -12,6 +13,9 @@ use std::ops::Range;
 
 /// What stands for the condition between `?` and `:`.
 pub const SAME: &str = "__trellis_same";
+
+/// A function of the compiler whose operands are types.
+const TYPES_COMPATIBLE: &str = "__builtin_types_compatible_p";
 
 /// A text with what was left out.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,6 +80,8 @@ struct Reader {
     /// The open braces: whether each is that of a body.
     braces: Vec<bool>,
     parens: usize,
+    /// In how many parentheses the operands of every open question about types stand.
+    questions: Vec<usize>,
     last: String,
     is_system: bool,
     /// The last thing that was found is not sure before its parentheses are closed.
@@ -133,8 +139,9 @@ impl Reader {
             }
         }
         if token == ":" && self.last == "?" && !self.is_system {
-            self.found.push(Found { at: place.start, word: SAME, name: None });
+            self.put_in(&place, SAME);
         }
+        self.operand(token, &place);
         self.at = match (self.at, token) {
             (At::Start | At::Storage, t) if STORAGE.contains(&t) => {
                 self.has_storage = true;
@@ -164,6 +171,29 @@ impl Reader {
             _ => {}
         }
         token.clone_into(&mut self.last);
+    }
+
+    fn put_in(&mut self, place: &Range<usize>, word: &'static str) {
+        self.found.push(Found { at: place.start, word, name: None });
+    }
+
+    /// The operands of `__builtin_types_compatible_p` become those of `sizeof`.
+    fn operand(&mut self, token: &str, place: &Range<usize>) {
+        if token == "(" && self.last == TYPES_COMPATIBLE {
+            self.questions.push(self.parens + 1);
+            return;
+        }
+        if self.questions.last() != Some(&self.parens) {
+            return;
+        }
+        if matches!(token, "," | ")") {
+            self.put_in(place, ")");
+        }
+        if token == ")" {
+            self.questions.pop();
+        } else if matches!(self.last.as_str(), "(" | ",") {
+            self.put_in(place, "sizeof (");
+        }
     }
 
     fn start(&mut self) {
@@ -290,6 +320,15 @@ mod tests {
         ] {
             assert_eq!(modern(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn operands_that_are_types_become_expressions() {
+        check(
+            "int x = __builtin_types_compatible_p(typeof(f(a, b)), struct s *) || y;",
+            "int x = __builtin_types_compatible_p(sizeof ( typeof(f(a, b))) , \
+             sizeof ( struct s *) ) || y;",
+        );
     }
 
     #[test]
