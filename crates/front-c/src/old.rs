@@ -3,7 +3,7 @@
 //! `main() { … }` and `register i;` leave out `int`, `a ?: b` leaves out what stands between, and
 //! `__builtin_types_compatible_p(A, B)` has types where the parser reads expressions: `sizeof (A)`.
 //! What is left out is put in after preprocessing, so the places of tokens are found as those of what
-//! macros expand to. Headers of the system are left alone.
+//! macros expand to; where the file itself is the preprocessed text, by what was put in before them. Headers of the system are left alone.
 //!
 //! **Invariant.** Only whole tokens are put in, and nothing where the parser would have read the text
 //! as it is: no declaration begins with a name and a parenthesis, none has a storage class, a name and
@@ -23,6 +23,8 @@ pub struct Modern {
     pub text: String,
     /// The names that are declared without a type, by where they stand in the text.
     pub without_type: Vec<Range<usize>>,
+    /// What was put in, by where it stands in the text.
+    pub put_in: Vec<Range<usize>>,
 }
 
 /// Puts in what was left out; nothing if that is nothing.
@@ -36,17 +38,20 @@ pub fn modern(text: &str) -> Option<Modern> {
     if reader.found.is_empty() {
         return None;
     }
-    let (mut out, mut done, mut without_type) = (String::new(), 0, Vec::new());
+    let (mut out, mut done) = (String::new(), 0);
+    let (mut without_type, mut put_in) = (Vec::new(), Vec::new());
     for Found { at, word, name } in reader.found {
         out.push_str(&text[done..at]);
+        let start = out.len();
         out.push_str(&format!("{word} "));
+        put_in.push(start..out.len());
         if let Some(name) = name {
             without_type.push(out.len()..out.len() + name);
         }
         done = at;
     }
     out.push_str(&text[done..]);
-    Some(Modern { text: out, without_type })
+    Some(Modern { text: out, without_type, put_in })
 }
 
 /// Something that was left out before a place.
@@ -280,6 +285,11 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let found = modern(text);
         assert_eq!(found.as_ref().map_or(text, |m| &m.text), expected);
+        let mut rest = expected.to_owned();
+        for range in found.iter().flat_map(|m| &m.put_in).rev() {
+            rest.replace_range(range.clone(), "");
+        }
+        assert_eq!(rest, text);
         for name in found.into_iter().flat_map(|m| m.without_type) {
             assert!(expected[..name.start].ends_with("int "), "{expected}");
         }
