@@ -3,7 +3,8 @@
 //! `main() { … }` and `register i;` leave out `int`, `a ?: b` leaves out what stands between, and
 //! `__builtin_types_compatible_p(A, B)` has types where the parser reads expressions: `sizeof (A)`.
 //! What is left out is put in after preprocessing, so the places of tokens are found as those of what
-//! macros expand to; where the file itself is the preprocessed text, by what was put in before them. Headers of the system are left alone.
+//! macros expand to; where the file itself is the preprocessed text, by what was put in before them.
+//! Headers of the system are left alone.
 //!
 //! **Invariant.** Only whole tokens are put in, and nothing where the parser would have read the text
 //! as it is: no declaration begins with a name and a parenthesis, none has a storage class, a name and

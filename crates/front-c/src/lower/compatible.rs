@@ -1,8 +1,9 @@
 //! `__builtin_types_compatible_p`, by which macros such as the kernel's `container_of` look at types.
 //!
 //! **Invariant.** What is answered is what the compiler answers. The types of a heap program know
-//! neither qualifiers below a pointer nor how many names an integer type has, so two types that are
-//! one here can still be two in C; then there is no answer.
+//! neither qualifiers below a pointer nor which of its types of one width a number has (`long` and
+//! `long long`, `double` and `_Float64`), so two types that are one here can still be two in C; then
+//! there is no answer.
 
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -37,7 +38,7 @@ impl<'a> Lower<'a> {
         }
         match (self.types.get(a), self.types.get(b)) {
             (Type::Void, Type::Void) => Some(true),
-            (Type::Float(x), Type::Float(y)) => Some(x == y),
+            (Type::Float(x), Type::Float(y)) => (x != y).then_some(false),
             (Type::Record(x), Type::Record(y)) => Some(x == y),
             (Type::Int(x), Type::Int(y)) if x == y => (*x == IntKind::BOOL).then_some(true),
             (Type::Int(_), Type::Int(_)) => Some(false),
