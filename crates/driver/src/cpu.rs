@@ -2,24 +2,42 @@
 
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
+use cpu_time::{ProcessTime, ThreadTime};
 
-/// A point in the CPU time of this thread and of the solver processes that have ended.
+/// A point in the CPU time of this thread, or of all threads, and of the solver processes that have
+/// ended.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuTime {
-    thread: ThreadTime,
+    own: Own,
     children: Duration,
 }
 
+/// Whose time counts beside that of processes.
+#[derive(Clone, Copy, Debug)]
+enum Own {
+    Thread(ThreadTime),
+    Threads(ProcessTime),
+}
+
 impl CpuTime {
-    /// Now.
+    /// Now, in the time of this thread.
     pub fn now() -> CpuTime {
-        CpuTime { thread: ThreadTime::now(), children: children() }
+        CpuTime { own: Own::Thread(ThreadTime::now()), children: children() }
     }
 
-    /// What this thread has used since, and what processes used that have ended since.
+    /// Now, in the time of all threads of this process.
+    pub fn of_all_threads() -> CpuTime {
+        CpuTime { own: Own::Threads(ProcessTime::now()), children: children() }
+    }
+
+    /// What this thread, or all of them, has used since, and what processes used that have ended
+    /// since.
     pub fn elapsed(&self) -> Duration {
-        self.thread.elapsed() + children().saturating_sub(self.children)
+        let own = match self.own {
+            Own::Thread(start) => start.elapsed(),
+            Own::Threads(start) => start.elapsed(),
+        };
+        own + children().saturating_sub(self.children)
     }
 
     /// The same in seconds.
@@ -48,6 +66,7 @@ mod tests {
 
     #[test]
     fn work_takes_time() {
+        let all = CpuTime::of_all_threads();
         let start = CpuTime::now();
         let mut sum = 0u64;
         while start.elapsed() < Duration::from_millis(5) {
@@ -55,5 +74,6 @@ mod tests {
         }
         assert!(sum > 0);
         assert!(start.seconds() >= 0.005);
+        assert!(all.seconds() >= 0.005);
     }
 }

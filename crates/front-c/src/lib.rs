@@ -203,18 +203,14 @@ fn preprocessed(
     if input.path().extension().is_some_and(|e| e == "i") {
         let text = preprocess::escape(&bytes);
         let file = sources.add_as(role, name, text.clone());
-        return Ok(Part::verbatim(text, file));
+        return Ok(Part::modern(text, file, Form::Verbatim));
     }
     let mut known = sources.clone();
     let file = known.add_as(role, name.clone(), unit::decode(&bytes));
     match preprocess::preprocess(given, &bytes, options, &mut known) {
         Ok(Preprocessed::Lines(text)) => {
             *sources = known;
-            let form = Form::Preprocessed;
-            Ok(match old::modern(&text) {
-                Some(old::Modern { text, without_type }) => Part { text, file, form, without_type },
-                None => Part { text, file, form, without_type: Vec::new() },
-            })
+            Ok(Part::modern(text, file, Form::Preprocessed))
         }
         Ok(Preprocessed::Verbatim(text)) => {
             let file = sources.add_as(role, name, text.clone());

@@ -1,8 +1,10 @@
 //! C as it was written once, and as GNU writes it, in words that the parser knows.
 //!
-//! `main() { … }` and `register i;` leave out `int`, and `a ?: b` leaves out what stands between.
+//! `main() { … }` and `register i;` leave out `int`, `a ?: b` leaves out what stands between, and
+//! `__builtin_types_compatible_p(A, B)` has types where the parser reads expressions: `sizeof (A)`.
 //! What is left out is put in after preprocessing, so the places of tokens are found as those of what
-//! macros expand to. Headers of the system are left alone.
+//! macros expand to; where the file itself is the preprocessed text, by what was put in before them.
+//! Headers of the system are left alone.
 //!
 //! **Invariant.** Only whole tokens are put in, and nothing where the parser would have read the text
 //! as it is: no declaration begins with a name and a parenthesis, none has a storage class, a name and
@@ -13,12 +15,17 @@ use std::ops::Range;
 /// What stands for the condition between `?` and `:`.
 pub const SAME: &str = "__trellis_same";
 
+/// A function of the compiler whose operands are types.
+const TYPES_COMPATIBLE: &str = "__builtin_types_compatible_p";
+
 /// A text with what was left out.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Modern {
     pub text: String,
     /// The names that are declared without a type, by where they stand in the text.
     pub without_type: Vec<Range<usize>>,
+    /// What was put in, by where it stands in the text.
+    pub put_in: Vec<Range<usize>>,
 }
 
 /// Puts in what was left out; nothing if that is nothing.
@@ -32,17 +39,20 @@ pub fn modern(text: &str) -> Option<Modern> {
     if reader.found.is_empty() {
         return None;
     }
-    let (mut out, mut done, mut without_type) = (String::new(), 0, Vec::new());
+    let (mut out, mut done) = (String::new(), 0);
+    let (mut without_type, mut put_in) = (Vec::new(), Vec::new());
     for Found { at, word, name } in reader.found {
         out.push_str(&text[done..at]);
+        let start = out.len();
         out.push_str(&format!("{word} "));
+        put_in.push(start..out.len());
         if let Some(name) = name {
             without_type.push(out.len()..out.len() + name);
         }
         done = at;
     }
     out.push_str(&text[done..]);
-    Some(Modern { text: out, without_type })
+    Some(Modern { text: out, without_type, put_in })
 }
 
 /// Something that was left out before a place.
@@ -76,6 +86,8 @@ struct Reader {
     /// The open braces: whether each is that of a body.
     braces: Vec<bool>,
     parens: usize,
+    /// In how many parentheses the operands of every open question about types stand.
+    questions: Vec<usize>,
     last: String,
     is_system: bool,
     /// The last thing that was found is not sure before its parentheses are closed.
@@ -133,8 +145,9 @@ impl Reader {
             }
         }
         if token == ":" && self.last == "?" && !self.is_system {
-            self.found.push(Found { at: place.start, word: SAME, name: None });
+            self.put_in(&place, SAME);
         }
+        self.operand(token, &place);
         self.at = match (self.at, token) {
             (At::Start | At::Storage, t) if STORAGE.contains(&t) => {
                 self.has_storage = true;
@@ -164,6 +177,29 @@ impl Reader {
             _ => {}
         }
         token.clone_into(&mut self.last);
+    }
+
+    fn put_in(&mut self, place: &Range<usize>, word: &'static str) {
+        self.found.push(Found { at: place.start, word, name: None });
+    }
+
+    /// The operands of `__builtin_types_compatible_p` become those of `sizeof`.
+    fn operand(&mut self, token: &str, place: &Range<usize>) {
+        if token == "(" && self.last == TYPES_COMPATIBLE {
+            self.questions.push(self.parens + 1);
+            return;
+        }
+        if self.questions.last() != Some(&self.parens) {
+            return;
+        }
+        if matches!(token, "," | ")") {
+            self.put_in(place, ")");
+        }
+        if token == ")" {
+            self.questions.pop();
+        } else if matches!(self.last.as_str(), "(" | ",") {
+            self.put_in(place, "sizeof (");
+        }
     }
 
     fn start(&mut self) {
@@ -250,6 +286,11 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let found = modern(text);
         assert_eq!(found.as_ref().map_or(text, |m| &m.text), expected);
+        let mut rest = expected.to_owned();
+        for range in found.iter().flat_map(|m| &m.put_in).rev() {
+            rest.replace_range(range.clone(), "");
+        }
+        assert_eq!(rest, text);
         for name in found.into_iter().flat_map(|m| m.without_type) {
             assert!(expected[..name.start].ends_with("int "), "{expected}");
         }
@@ -290,6 +331,15 @@ mod tests {
         ] {
             assert_eq!(modern(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn operands_that_are_types_become_expressions() {
+        check(
+            "int x = __builtin_types_compatible_p(typeof(f(a, b)), struct s *) || y;",
+            "int x = __builtin_types_compatible_p(sizeof ( typeof(f(a, b))) , \
+             sizeof ( struct s *) ) || y;",
+        );
     }
 
     #[test]

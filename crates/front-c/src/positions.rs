@@ -9,6 +9,7 @@ use trellis_program::source::{FileId, SourceMap, Span};
 use trellis_program::unit::decode;
 
 use crate::align::{Placed, align_lines, clip};
+use crate::whole;
 
 /// The name of standard input, as compilers write it into line markers.
 pub const STANDARD_INPUT: &str = "<stdin>";
@@ -26,6 +27,8 @@ pub struct Positions {
     lines: Vec<(usize, FileId, u32)>,
     /// Comments that hold ghost code, with their places.
     verbatim: Vec<(Range<usize>, Span)>,
+    /// What was put into verbatim parts, and how many bytes were put in up to the end of each.
+    put_in: Vec<(Range<usize>, usize)>,
     /// Files that line markers name.
     files: BTreeMap<String, FileId>,
 }
@@ -35,19 +38,24 @@ pub struct Positions {
 struct Part {
     start: usize,
     file: FileId,
-    /// The text is the file itself, so offsets stay.
+    /// The text is the file itself, so offsets stay, but for what was put in.
     is_verbatim: bool,
 }
 
 impl Positions {
-    /// A part whose text is the file itself (`.i` files): offsets stay, markers only tell which
-    /// regions come from system headers.
-    pub fn add_verbatim(&mut self, start: usize, text: &str, file: FileId) {
-        self.parts.push(Part { start, file, is_verbatim: true });
+    /// A part whose text is the file itself (`.i` files): offsets stay but for what was put in,
+    /// markers only tell which regions come from system headers.
+    pub fn add_verbatim(&mut self, start: usize, part: &whole::Part) {
+        self.parts.push(Part { start, file: part.file, is_verbatim: true });
+        for range in &part.put_in {
+            let before = self.put_in.last().map_or(0, |(_, bytes)| *bytes);
+            let moved = start + range.start..start + range.end;
+            self.put_in.push((moved, before + range.len()));
+        }
         let mut markers = Markers::default();
         self.regions.push((start, false));
         let mut at = start;
-        for line in text.split_inclusive('\n') {
+        for line in part.text.split_inclusive('\n') {
             if let Some(marker) = markers.read(line) {
                 self.regions.push((at, marker.system));
             }
@@ -123,7 +131,7 @@ impl Positions {
     pub fn span(&self, start: usize, end: usize) -> Span {
         let part = self.part(start);
         if part.is_verbatim {
-            return part.at(start, end);
+            return self.verbatim_span(part, start, end);
         }
         if let Some((range, origin)) = self.verbatim.iter().find(|v| v.0.contains(&start)) {
             let at = |o: usize| origin.start + clip(o.min(range.end) - range.start);
@@ -153,12 +161,27 @@ impl Positions {
         }
     }
 
+    /// The place of a range of a verbatim part.
+    fn verbatim_span(&self, part: Part, start: usize, end: usize) -> Span {
+        let before = part.start - self.put_in_before(part.start);
+        let within = |o: usize| clip((o - self.put_in_before(o)).saturating_sub(before));
+        Span::new(part.file, within(start), within(end))
+    }
+
+    /// How many bytes before an offset are in no file.
+    fn put_in_before(&self, offset: usize) -> usize {
+        let i = self.put_in.partition_point(|(range, _)| range.end <= offset);
+        let whole = i.checked_sub(1).map_or(0, |i| self.put_in[i].1);
+        let part = self.put_in.get(i).map_or(0, |(range, _)| offset.saturating_sub(range.start));
+        whole + part
+    }
+
     /// The place of a comment, which the preprocessor copies to the letter; positions inside it
     /// are offsets from the start of the result.
     pub fn comment(&self, text: &str, start: usize, end: usize, sources: &SourceMap) -> Span {
         let part = self.part(start);
         if part.is_verbatim {
-            return part.at(start, end);
+            return self.verbatim_span(part, start, end);
         }
         let i = self.lines.partition_point(|l| l.0 <= start);
         let Some(&(_, file, line)) = i.checked_sub(1).and_then(|i| self.lines.get(i)) else {
@@ -190,14 +213,6 @@ impl Positions {
             Some(&(_, file, _)) => Span::new(file, 0, 0),
             None => Span::new(self.part(offset).file, 0, 0),
         }
-    }
-}
-
-impl Part {
-    /// A range of a verbatim part.
-    fn at(self, start: usize, end: usize) -> Span {
-        let within = |offset: usize| clip(offset.saturating_sub(self.start));
-        Span::new(self.file, within(start), within(end))
     }
 }
 

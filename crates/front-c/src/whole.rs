@@ -13,6 +13,7 @@ use trellis_program::source::{Diagnostic, FileId, SourceMap};
 
 use crate::annotations::{self, Notes};
 use crate::comments::{self, Scan};
+use crate::old::{self, Modern};
 use crate::positions::Positions;
 use crate::{limits, syntax};
 
@@ -27,12 +28,28 @@ pub struct Part {
     pub form: Form,
     /// Names that were declared without a type, by where they stand.
     pub without_type: Vec<Range<usize>>,
+    /// What is not in the file, by where it stands.
+    pub put_in: Vec<Range<usize>>,
 }
 
 impl Part {
     /// A unit whose text is the file itself.
     pub fn verbatim(text: String, file: FileId) -> Part {
-        Part { text, file, form: Form::Verbatim, without_type: Vec::new() }
+        Part::new(text, file, Form::Verbatim)
+    }
+
+    fn new(text: String, file: FileId, form: Form) -> Part {
+        Part { text, file, form, without_type: Vec::new(), put_in: Vec::new() }
+    }
+
+    /// A unit whose text may have been written once, or as GNU writes it.
+    pub fn modern(text: String, file: FileId, form: Form) -> Part {
+        match old::modern(&text) {
+            Some(Modern { text, without_type, put_in }) => {
+                Part { text, file, form, without_type, put_in }
+            }
+            None => Part::new(text, file, form),
+        }
     }
 }
 
@@ -41,7 +58,7 @@ impl Part {
 pub enum Form {
     /// What the preprocessor made of it, with line markers.
     Preprocessed,
-    /// The file itself.
+    /// The file itself, but for what was put in.
     Verbatim,
 }
 
@@ -93,7 +110,7 @@ impl Whole {
                 let Part { text, file, .. } = part;
                 self.positions.add_preprocessed(start, text, &scan.code, *file, sources);
             }
-            Form::Verbatim => self.positions.add_verbatim(start, &part.text, part.file),
+            Form::Verbatim => self.positions.add_verbatim(start, part),
         }
         for name in &part.without_type {
             let text = &part.text[name.clone()];

@@ -59,7 +59,7 @@ fn agree(path: &Path) {
 #[test]
 fn programs_agree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run");
-    for name in ["integers.c", "control.c", "memory.c"] {
+    for name in ["integers.c", "control.c", "memory.c", "compatible.c"] {
         agree(&folder.join(name));
     }
 }

@@ -119,3 +119,28 @@ fn ghost_code_and_contracts() {
     "#]],
     );
 }
+
+/// What is put into preprocessed files moves nothing.
+#[test]
+fn preprocessed_files_with_old_words() {
+    let text = "struct s { int x; };\nint f(int *p) {\n\
+        \x20 int n = p[0] ?: 3; p[1] = n;\n\
+        \x20 p[2] = __builtin_types_compatible_p(struct s, typeof(n)) + p[0];\n\
+        \x20 return 0;\n}\n\
+        main() {\n  int a[3] = { 0 }; /* x */ f(a);  a[1] = a[0] ? : a[2];\n  return a[1];\n}\n";
+    check(
+        &[("a.i", text)],
+        expect![[r#"
+        a.i:8:7 a
+        a.i:8:7 a[3] = { 0 }
+        a.i:8:16 0
+        a.i:8:29 f(a)
+        a.i:8:43 a[0]
+        a.i:8:52 a[2]
+        a.i:8:52 a[2]
+        a.i:8:43 a[0]
+        a.i:8:36 a[1] = a[0] ? : a[2]
+        a.i:9:10 a[1]
+    "#]],
+    );
+}

@@ -211,7 +211,7 @@ impl Run<'_> {
         let joined = match found.get(&key) {
             None => (pattern, 0),
             Some((old, grown)) => {
-                let new = join(old, &pattern, self.keys);
+                let new = join(old, &pattern, self.keys)?;
                 if new == *old {
                     return Some(());
                 }

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_patterns::pattern::{Node, Pattern, Target, Targets};
+use trellis_patterns::pattern::{MOST_NODES, Node, Pattern, Target, Targets};
 use trellis_patterns::values::Values;
 use trellis_patterns::words::Colour;
 
@@ -228,13 +228,17 @@ fn united(mut a: Node, b: Node) -> Node {
     a
 }
 
-/// One pattern for two of the same skeleton; nodes are matched by their keys.
+/// One pattern for two of the same skeleton; nodes are matched by their keys. None if it would have
+/// more nodes than a pattern can have: two patterns that are small enough can have few keys in common.
 #[must_use]
-pub fn join(a: &Pattern, b: &Pattern, by: Keys) -> Pattern {
+pub fn join(a: &Pattern, b: &Pattern, by: Keys) -> Option<Pattern> {
     let (a, b) = (blur(a, by), blur(b, by));
     let keys_of = |p: &Pattern| -> Vec<Key> { keys(p, by) };
     let (left, right) = (keys_of(&a), keys_of(&b));
     let all: Vec<&Key> = left.iter().chain(&right).collect::<BTreeSet<_>>().into_iter().collect();
+    if all.len() > MOST_NODES {
+        return None;
+    }
     let place = |key: &Key| all.binary_search(&key).expect("every key is there");
     let find = |p: &Pattern, keys: &[Key], key: &Key| {
         let at = keys.iter().position(|k| k == key)?;
@@ -252,5 +256,34 @@ pub fn join(a: &Pattern, b: &Pattern, by: Keys) -> Pattern {
         vars: a.vars.iter().map(|t| target(*t, &|n| place(&left[n]))).collect(),
         nodes: all.iter().map(node).collect(),
     };
-    blur(&joined, by)
+    Some(blur(&joined, by))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use trellis_patterns::pattern::Sharing;
+
+    use super::*;
+
+    /// A node of each record.
+    fn of_records(records: Range<usize>) -> Pattern {
+        let node = |record| Node {
+            record,
+            summary: true,
+            sharing: Sharing::NONE,
+            colours: BTreeSet::new(),
+            fields: vec![Targets::NULL],
+        };
+        let nodes = records.map(node).collect();
+        Pattern { scalars: Vec::new(), orders: Vec::new(), vars: Vec::new(), nodes }
+    }
+
+    #[test]
+    fn a_pattern_that_would_be_too_large_is_not_made() {
+        let [few, same, others] = [0..40, 0..40, 40..80].map(of_records);
+        assert_eq!(join(&few, &same, Keys::default()), Some(few.clone()));
+        assert_eq!(join(&few, &others, Keys::default()), None);
+    }
 }

@@ -1,7 +1,7 @@
 //! The manifests of the benchmark suites, for whoever measures and for the tests.
 //!
 //! * [`pdr`]: the suites `pdr-a`, `pdr-forall`, `more` and `trees`
-//! * [`everyday`]: the suite `everyday`
+//! * [`whole`]: the suites `c` and `everyday`
 //! * [`heaps`]: the suite `bohne`
 //! * [`lists`]: the suite `sll`
 //! * [`patterns`]: the suite `proveit`
@@ -10,11 +10,11 @@
 //!
 //! **Invariant.** What is not in a format is an error: a misspelt key never means "not given".
 
-pub mod everyday;
 pub mod heaps;
 pub mod lists;
 pub mod patterns;
 pub mod pdr;
+pub mod whole;
 
 use std::fs;
 use std::path::Path;

@@ -2,12 +2,12 @@
 
 mod bohne;
 mod corpora;
-mod everyday;
 mod explore;
 mod pdr;
 mod proveit;
 mod sll;
 mod solver;
+mod whole;
 
 use std::io;
 
@@ -21,7 +21,8 @@ pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
     match &cli.what {
         BenchWhat::Bohne(options) => bohne::bench(options, output),
         BenchWhat::BohneAblation(options) => bohne::ablation(options, output),
-        BenchWhat::Everyday(options) => everyday::bench(options, output),
+        BenchWhat::C(options) => whole::bench("c", options, output),
+        BenchWhat::Everyday(options) => whole::bench("everyday", options, output),
         BenchWhat::Explore(options) => explore::bench(options, output),
         BenchWhat::PdrForall(options) => pdr::bench("pdr-forall", options, output),
         BenchWhat::PdrA(options) => pdr::bench("pdr-a", options, output),

@@ -569,8 +569,11 @@ pub enum BenchWhat {
     More(BenchPdr),
     /// Programs on binary trees.
     Trees(BenchPdr),
+    /// Whole programs on linked structures, as competitions and kernels have them, by the default
+    /// run.
+    C(BenchWhole),
     /// Whole programs as people write them, by the default run.
-    Everyday(BenchEveryday),
+    Everyday(BenchWhole),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
     /// The sll and the canonical engine on the programs of *Predicate and Canonical Abstraction*.
@@ -625,12 +628,12 @@ pub struct BenchProveit {
     pub format: Format,
 }
 
-/// `trellis bench everyday`.
+/// `trellis bench c` and `trellis bench everyday`.
 #[derive(Args, Debug)]
-pub struct BenchEveryday {
-    /// Where the programs and their manifest are.
-    #[arg(long, value_name = "DIR", default_value = "benchmarks/everyday")]
-    pub folder: PathBuf,
+pub struct BenchWhole {
+    /// Where the programs and their manifest are; by default under `benchmarks`.
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<PathBuf>,
     /// Only the rows of this name (repeatable).
     #[arg(long = "row", value_name = "NAME")]
     pub rows: Vec<String>,

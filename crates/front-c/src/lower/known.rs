@@ -56,6 +56,8 @@ enum Known {
     /// `__builtin_constant_p`: evaluates nothing; "yes" of what is a constant here, and of the rest
     /// whatever the compiler finds.
     ConstantP,
+    /// `__builtin_types_compatible_p`.
+    TypesCompatible,
     /// `__trellis_object_size`: how many bytes an object has, in models.
     ObjectSize,
     Unsupported,
@@ -114,6 +116,7 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("clock", Known::Print(Print::new(Reads::Value)), 0),
     ("time", Known::Time, 1),
     ("constant_p", Known::ConstantP, 1),
+    ("types_compatible_p", Known::TypesCompatible, 2),
     ("__trellis_object_size", Known::ObjectSize, 1),
     ("alloca", Known::Alloca, 1),
     ("setjmp", Known::Unsupported, 0),
@@ -153,7 +156,9 @@ fn find(name: &str) -> Option<(Known, usize)> {
         }
         None => (name, false),
     };
-    if matches!(plain, "expect" | "unreachable" | "trap" | "constant_p") && !builtin {
+    let only_builtin =
+        ["expect", "unreachable", "trap", "constant_p", "types_compatible_p"].contains(&plain);
+    if only_builtin && !builtin {
         return None;
     }
     TABLE
@@ -328,6 +333,7 @@ impl<'a> Lower<'a> {
                     self.convert(any, self.ty.int, span)
                 }
             },
+            Known::TypesCompatible => self.types_compatible(arguments, at),
             Known::Unsupported => {
                 for a in arguments {
                     self.rvalue(a);

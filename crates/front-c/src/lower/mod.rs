@@ -20,6 +20,7 @@ mod bits;
 mod builder;
 mod call;
 mod compact;
+mod compatible;
 mod cond;
 mod constant;
 mod contract;

@@ -81,18 +81,18 @@ impl<'a> Automatic<'a> {
         Some(Label(patterns))
     }
 
-    /// Merged by keys, joined by skeleton.
-    fn merged(positives: &[Pattern], keys: Keys) -> Label {
+    /// Merged by keys, joined by skeleton; none if the keys tell too many nodes apart.
+    fn merged(positives: &[Pattern], keys: Keys) -> Option<Label> {
         let mut found: BTreeMap<Skeleton, Pattern> = BTreeMap::new();
         for pattern in positives {
             let new = blur(pattern, keys);
             let joined = match found.get(&skeleton(&new)) {
-                Some(old) => join(old, &new, keys),
+                Some(old) => join(old, &new, keys)?,
                 None => new,
             };
             found.insert(skeleton(&joined), joined);
         }
-        Label(found.into_values().collect())
+        Some(Label(found.into_values().collect()))
     }
 }
 
@@ -115,7 +115,7 @@ impl Oracle for Automatic<'_> {
         let others = others.flat_map(|(_, labels)| labels);
         known.extend(others.filter_map(|label| this.elsewhere(question.block, label)));
         let closed = Keys::LADDER.into_iter().filter_map(|k| this.closed(question, &positives, k));
-        let merged = Keys::LADDER.into_iter().map(|k| Self::merged(&positives, k));
+        let merged = Keys::LADDER.into_iter().filter_map(|k| Self::merged(&positives, k));
         let mut all = known.into_iter().chain(closed).chain(merged);
         let found = all.find(|label| {
             !this.proposed.contains(&(question.vertex, label.clone()))

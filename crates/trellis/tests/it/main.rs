@@ -8,7 +8,6 @@ mod certify;
 mod cli;
 mod determinism;
 mod differential;
-mod everyday;
 mod examples;
 mod faults;
 mod faulty_solvers;
@@ -26,6 +25,7 @@ mod schema;
 mod several;
 mod sll;
 mod solver_proofs;
+mod whole;
 mod workspace;
 
 use std::path::{Path, PathBuf};

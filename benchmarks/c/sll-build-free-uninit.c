@@ -1,0 +1,36 @@
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct item {
+    struct item *next;
+    int value;
+};
+
+static struct item *alloc_or_die(void)
+{
+    struct item *pi = malloc(sizeof(*pi));
+    if (!pi)
+        abort();
+    return pi;
+}
+
+int main(void)
+{
+    struct item *head = NULL;
+
+    while (__VERIFIER_nondet_int()) {
+        struct item *pi = alloc_or_die();
+        pi->value = __VERIFIER_nondet_int();
+        if (head)
+            pi->next = head;
+        head = pi;
+    }
+
+    while (head) { // BUG
+        struct item *next = head->next;
+        free(head);
+        head = next;
+    }
+    return 0;
+}
