@@ -79,7 +79,7 @@ pub use prenex::Prenex;
 pub use skolem::{Skolemised, Witness};
 pub use sorts::SortError;
 pub use structure::canonical::CanonicalKey;
-pub use structure::eval::{EvalError, Evaluator};
+pub use structure::eval::{EvalError, Evaluator, Plans};
 pub use structure::rename::Renaming;
 pub use structure::{Structure, Value};
 pub use subst::Subst;

@@ -113,6 +113,12 @@ impl Default for Vocabulary {
 /// Declarations. Program state (`variable`, `field`, `state_relation`, closures of fields) is
 /// mutable; everything else is rigid.
 impl Vocabulary {
+    /// Forgets all symbols but the first so many functions and relations.
+    pub fn truncate(&mut self, funs: usize, rels: usize) {
+        self.funs.truncate(funs);
+        self.rels.truncate(rels);
+    }
+
     /// A vocabulary that knows the integers and nothing else.
     pub fn new() -> Self {
         let integer = Sort { name: "integer".into() };

@@ -1,6 +1,6 @@
 //! Frames: lemmas with the levels up to which they hold.
 
-use trellis_logic::{Arena, EvalError, RelId};
+use trellis_logic::{Arena, EvalError, Plans, RelId};
 use trellis_solver::{Limits, Unknown};
 use trellis_transys::LocationId;
 
@@ -17,6 +17,8 @@ pub struct Frames {
     log: Vec<usize>,
     /// By lemma: why it was not pushed the last time.
     obstacles: Vec<Option<Obstacle>>,
+    /// How to evaluate lemmas on states.
+    plans: Plans,
 }
 
 /// A state of a frame from which a step breaks a lemma.
@@ -115,7 +117,7 @@ impl Frames {
             if !above {
                 continue;
             }
-            match state.structure.eval_until(arena, lemma.clause, &stop) {
+            match state.structure.eval_planned(arena, lemma.clause, &self.plans, &stop) {
                 Ok(false) => highest = Some(lemma.level),
                 Err(EvalError::Stopped) => return Err(limits.exceeded().unwrap_or(Unknown::Time)),
                 _ => {}
@@ -143,12 +145,13 @@ impl Frames {
         if obstacle.level != level {
             return false;
         }
-        let news = &self.log[obstacle.seen..];
+        let (news, plans) = (&self.log[obstacle.seen..], &self.plans);
         let excludes = |&i: &usize| {
             let other = &self.lemmas[i].0;
+            let structure = &obstacle.state.structure;
             other.at == obstacle.state.at
                 && other.level >= level
-                && obstacle.state.structure.eval_until(arena, other.clause, &stop) != Ok(true)
+                && structure.eval_planned(arena, other.clause, plans, &stop) != Ok(true)
         };
         if news.iter().any(excludes) {
             return false;

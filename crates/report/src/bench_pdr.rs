@@ -66,6 +66,9 @@ pub struct SolverFigures {
     pub clauses: usize,
     /// How many of them are quantified.
     pub universal: usize,
+    /// Elements of the largest state of the counterexample, if there is one: its heap objects, and
+    /// null.
+    pub elements: Option<usize>,
     /// CPU time to check the invariant once, if there is one.
     pub check_seconds: Option<f64>,
     /// CPU time of running the machine before *verified* was said.
@@ -117,6 +120,8 @@ pub struct Paper {
     pub clauses: Option<u32>,
     /// How many of them are quantified.
     pub universal: Option<u32>,
+    /// Elements of the largest state of the counterexample.
+    pub elements: Option<u32>,
 }
 
 impl Document {
@@ -148,7 +153,7 @@ impl Document {
         let width = rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0).max(7);
         write!(
             out,
-            "{:width$}  {:12}  {:12}  {:>8}  {:>2}  {:>7}  {:>9}  {:>6}  {:>8}  {:>2}  {:>7}  {:>9}",
+            "{:width$}  {:12}  {:12}  {:>8}  {:>2}  {:>7}  {:>9}  {:>4}  {:>6}  {:>8}  {:>2}  {:>7}  {:>9}  {:>4}",
             "program",
             "variant",
             "verdict",
@@ -156,11 +161,13 @@ impl Document {
             "N",
             "queries",
             "inv (∀)",
+            "c.e.",
             "limit",
             "paper s",
             "N",
             "calls",
-            "inv (∀)"
+            "inv (∀)",
+            "c.e."
         )?;
         for other in rows.first().iter().flat_map(|r| r.solvers.iter().skip(1)) {
             write!(out, "  {:>8}  {:>7}", format!("{} s", other.solver), "ratio")?;
@@ -193,7 +200,7 @@ fn line(out: &mut dyn Write, row: &RowFigures, width: usize) -> io::Result<()> {
     let verified = own.verdict == "verified";
     write!(
         out,
-        "{:width$}  {:12}  {:12}  {:>8.3}  {:>2}  {:>7}  {:>9}  {:>6}",
+        "{:width$}  {:12}  {:12}  {:>8.3}  {:>2}  {:>7}  {:>9}  {:>4}  {:>6}",
         row.name,
         row.variant,
         own.verdict,
@@ -201,13 +208,14 @@ fn line(out: &mut dyn Write, row: &RowFigures, width: usize) -> io::Result<()> {
         own.frames,
         own.queries,
         invariant(verified.then_some(own.clauses), Some(own.universal)),
+        own.elements.map_or_else(|| "-".to_owned(), |n| n.to_string()),
         own.limit.map_or_else(|| "-".to_owned(), |l| format!("{l:.1}")),
     )?;
     let paper = row.paper.as_ref();
     let number = |n: Option<u32>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
     write!(
         out,
-        "  {:>8}  {:>2}  {:>7}  {:>9}",
+        "  {:>8}  {:>2}  {:>7}  {:>9}  {:>4}",
         paper.and_then(|p| p.seconds).map_or_else(|| "-".to_owned(), |s| format!("{s:.1}")),
         number(paper.and_then(|p| p.frames)),
         number(paper.and_then(|p| p.calls)),
@@ -215,6 +223,7 @@ fn line(out: &mut dyn Write, row: &RowFigures, width: usize) -> io::Result<()> {
             paper.and_then(|p| p.clauses).map(|n| n as usize),
             paper.and_then(|p| p.universal).map(|n| n as usize)
         ),
+        number(paper.and_then(|p| p.elements)),
     )?;
     for other in &row.solvers[1..] {
         match other.verdict == own.verdict {

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use trellis_logic::{
-    Arena, Formula, FormulaId, FunId, RelId, SortId, Structure, Value as Element, Vocabulary,
+    Arena, Formula, FormulaId, FunId, Plans, RelId, SortId, Structure, Value as Element, Vocabulary,
 };
 use trellis_program::concrete::{Memory, ObjId, PreState, State, Value, mark_sets};
 use trellis_program::spec::PredId;
@@ -41,6 +41,8 @@ pub(super) struct Abstraction<'a> {
     marks: Vec<(u32, RelId)>,
     /// All truth assignments of them at one object.
     pub(super) mark_sets: Vec<u32>,
+    /// How to evaluate formulas, found out once each.
+    plans: Plans,
 }
 
 /// Why a state has no structure.
@@ -87,7 +89,14 @@ impl<'a> Abstraction<'a> {
             spares,
             marks,
             mark_sets,
+            plans: Plans::default(),
         }
+    }
+
+    /// Whether a formula holds of the structure of a state.
+    pub(super) fn holds(&self, structure: &Structure, formula: FormulaId) -> bool {
+        let arena = &self.system.arena;
+        structure.eval_planned(arena, formula, &self.plans, &|| false) == Ok(true)
     }
 
     /// About what it costs to evaluate a formula, in steps of the machine.

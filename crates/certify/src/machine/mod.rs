@@ -419,7 +419,7 @@ impl<'a> Check<'a> {
         };
         let arena = &self.system.arena;
         let all = self.axioms.iter().chain(&self.clauses[to]);
-        let wrong = all.into_iter().find(|f| structure.eval(arena, **f) != Ok(true))?;
+        let wrong = all.into_iter().find(|f| !self.abstraction.holds(&structure, **f))?;
         let text = arena.print(&self.system.vocabulary, *wrong);
         let there = self.draw(state);
         Some(format!("it arrives at {place} in a state that violates `{text}`:\n{there}"))

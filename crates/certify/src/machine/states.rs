@@ -339,8 +339,7 @@ impl States<'_> {
         }
         let made = self.abstraction.structure(self.at, &start.state, start.pre.as_deref());
         let Ok(structure) = made else { return ControlFlow::Continue(false) };
-        let arena = &self.system.arena;
-        let all = formulas.iter().all(|f| structure.eval(arena, *f) == Ok(true));
+        let all = formulas.iter().all(|f| self.abstraction.holds(&structure, *f));
         ControlFlow::Continue(all)
     }
 

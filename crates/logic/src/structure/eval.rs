@@ -7,12 +7,9 @@
 
 mod matching;
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::fmt;
-use std::rc::Rc;
 
-use matching::Plan;
+pub use matching::Plans;
 
 use crate::arena::{Arena, Formula, Quantifier, Term};
 use crate::bits::BitSet;
@@ -65,7 +62,20 @@ impl Structure {
         formula: FormulaId,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, EvalError> {
+        self.eval_planned(arena, formula, &Plans::default(), stop)
+    }
+
+    /// The same for one of many formulas that are evaluated again and again: how to go about each is
+    /// found out once.
+    pub fn eval_planned(
+        &self,
+        arena: &Arena,
+        formula: FormulaId,
+        plans: &Plans,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, EvalError> {
         let mut evaluator = Evaluator::new(self, arena);
+        evaluator.known = Some(plans);
         evaluator.stop = Some(stop);
         evaluator.formula(formula)
     }
@@ -95,11 +105,14 @@ impl Structure {
 pub struct Evaluator<'a> {
     structure: &'a Structure,
     arena: &'a Arena,
-    derived: Vec<OnceCell<BitSet>>,
+    /// Few, and most evaluators need none.
+    derived: Vec<(RelId, BitSet)>,
     /// Variables with their values; the last entry of a variable counts.
     env: Vec<(VarId, Value)>,
-    /// How to go about quantifiers; none where all assignments are tried in turn.
-    plans: BTreeMap<FormulaId, Option<Rc<Plan>>>,
+    /// How to go about quantifiers, if nobody else knows.
+    plans: Plans,
+    /// Somebody who does.
+    known: Option<&'a Plans>,
     /// Whether to stop, asked from time to time.
     stop: Option<&'a dyn Fn() -> bool>,
     /// How many values variables have got.
@@ -118,13 +131,13 @@ impl<'a> Evaluator<'a> {
 
     /// An evaluator for formulas whose free variables have values.
     pub fn with(structure: &'a Structure, arena: &'a Arena, assignment: &[(VarId, Value)]) -> Self {
-        let derived = vec![OnceCell::new(); structure.rels.len()];
         Evaluator {
             structure,
             arena,
-            derived,
+            derived: Vec::new(),
             env: assignment.to_vec(),
-            plans: BTreeMap::new(),
+            plans: Plans::default(),
+            known: None,
             stop: None,
             ticks: 0,
             stopped: false,
@@ -196,9 +209,18 @@ impl<'a> Evaluator<'a> {
         };
         let table = match &structure.rels[rel.index()] {
             Some(table) => table,
-            None => self.derived[rel.index()].get_or_init(|| structure.rel_table(rel).into_owned()),
+            None => self.derived(rel),
         };
         Ok(table.contains(index))
+    }
+
+    /// A closure that follows its field.
+    fn derived(&mut self, rel: RelId) -> &BitSet {
+        let at = self.derived.iter().position(|(r, _)| *r == rel).unwrap_or_else(|| {
+            self.derived.push((rel, self.structure.rel_table(rel).into_owned()));
+            self.derived.len() - 1
+        });
+        &self.derived[at].1
     }
 
     /// The truth of a formula.
@@ -221,9 +243,8 @@ impl<'a> Evaluator<'a> {
             },
             Formula::Iff(a, b) => Ok(self.formula(*a)? == self.formula(*b)?),
             Formula::Quant(q, vars, body) => {
-                let plan = self.plans.entry(id);
-                let make = || Plan::new(arena, *q, vars, *body).map(Rc::new);
-                match plan.or_insert_with(make).clone() {
+                let plans = self.known.unwrap_or(&self.plans);
+                match plans.of(arena, id, *q, vars, *body) {
                     Some(plan) => self.by_plan(&plan),
                     None => self.over_all(id, *q == Quantifier::Exists, vars, *body),
                 }

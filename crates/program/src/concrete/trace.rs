@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use crate::checks::Point;
 use crate::concrete::initial::InitialHeap;
-use crate::concrete::memory::{Object, Value};
+use crate::concrete::memory::{Lifetime, Object, Value};
 use crate::concrete::state::{Frame, State};
 use crate::concrete::step::{Chooser, Finish, Machine};
 use crate::ir::ProcId;
@@ -55,6 +55,13 @@ impl Trace {
     /// Whether none was.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
+    }
+
+    /// The most heap objects that live in one of its states.
+    pub fn most_heap_objects(&self) -> usize {
+        let states = self.steps.iter().map(|step| &step.state).chain([&self.last]);
+        let is_there = |object: &&Object| object.live && object.lifetime == Lifetime::Heap;
+        states.map(|s| s.memory.objects.iter().filter(is_there).count()).max().unwrap_or(0)
     }
 }
 

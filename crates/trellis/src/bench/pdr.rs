@@ -34,6 +34,8 @@ pub struct Run {
     pub machine: f64,
     /// What the engine counted.
     pub figures: PdrStatistics,
+    /// Elements of the largest state of the counterexample: its heap objects, and null.
+    pub elements: Option<usize>,
     /// What certifying the proof gave, where that was asked for.
     pub certified: Option<Certified>,
 }
@@ -79,6 +81,7 @@ impl Figures {
             lemmas: pdr.lemmas,
             clauses: pdr.clauses,
             universal: pdr.universal,
+            elements: run.elements,
             check_seconds: checked,
             machine_seconds: run.machine,
             limit: checked.filter(|s| *s > 0.0).map(|s| pdr.search_seconds / s),
@@ -143,7 +146,12 @@ fn paper(figures: &PaperFigures) -> Paper {
             Paper { outcome: Some(outcome.clone()), ..Paper::default() }
         }
         PaperFigures::Measured(PaperMeasured {
-            seconds, frames, calls, clauses, forall, ..
+            seconds,
+            frames,
+            calls,
+            clauses,
+            forall,
+            elements,
         }) => Paper {
             outcome: None,
             seconds: Some(*seconds),
@@ -151,6 +159,7 @@ fn paper(figures: &PaperFigures) -> Paper {
             calls: Some(*calls),
             clauses: *clauses,
             universal: *forall,
+            elements: *elements,
         },
     }
 }
@@ -261,6 +270,7 @@ fn measure(
                 certified: certified(&unit, &path, front_ends.of(&path), &result.verdict, bench)?,
                 machine: result.statistics.machine_seconds,
                 figures: result.statistics.pdr.unwrap_or_default(),
+                elements: elements(&result.verdict),
             });
         }
         all.push(Figures { solver, runs });
@@ -322,6 +332,14 @@ fn checks(manifest: &Manifest, row: &Row) -> Result<CheckSet, String> {
         checks.set(name.parse::<CheckKind>()?, false);
     }
     Ok(checks)
+}
+
+/// Elements of the largest state of a counterexample. The papers' states have null among them.
+fn elements(verdict: &Verdict) -> Option<usize> {
+    match verdict {
+        Verdict::Violated(found) => Some(found.trace.most_heap_objects() + 1),
+        _ => None,
+    }
 }
 
 fn reason(verdict: &Verdict) -> Option<String> {

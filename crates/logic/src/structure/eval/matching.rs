@@ -8,12 +8,40 @@
 //!
 //! **Invariant.** The value is the one that trying all assignments gives, undefined ones included.
 
-use std::rc::Rc;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use super::{EvalError, Evaluator};
 use crate::arena::{Arena, Formula, Quantifier};
 use crate::ids::{FormulaId, SortId, VarId};
 use crate::structure::Value;
+
+/// How to go about the quantifiers of formulas of one arena.
+#[derive(Clone, Default)]
+pub struct Plans(RefCell<BTreeMap<FormulaId, Option<Arc<Plan>>>>);
+
+impl fmt::Debug for Plans {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Plans")
+    }
+}
+
+impl Plans {
+    /// The plan for a quantified formula; none where all assignments are tried in turn.
+    pub(super) fn of(
+        &self,
+        arena: &Arena,
+        id: FormulaId,
+        quantifier: Quantifier,
+        vars: &[VarId],
+        body: FormulaId,
+    ) -> Option<Arc<Plan>> {
+        let make = || Plan::new(arena, quantifier, vars, body).map(Arc::new);
+        self.0.borrow_mut().entry(id).or_insert_with(make).clone()
+    }
+}
 
 /// In which order variables get values, and what can be looked at when.
 pub(super) struct Plan {
@@ -91,14 +119,14 @@ fn disjuncts(arena: &Arena, id: FormulaId, sign: bool, out: &mut Vec<(FormulaId,
 
 impl Evaluator<'_> {
     /// The value of the quantifier with this plan.
-    pub(super) fn by_plan(&mut self, plan: &Rc<Plan>) -> Result<bool, EvalError> {
+    pub(super) fn by_plan(&mut self, plan: &Arc<Plan>) -> Result<bool, EvalError> {
         self.at_depth(plan, 0, false)
     }
 
     /// The value when so many variables have values, and whether a part was undefined on the way.
     fn at_depth(
         &mut self,
-        plan: &Rc<Plan>,
+        plan: &Arc<Plan>,
         depth: usize,
         mut undefined: bool,
     ) -> Result<bool, EvalError> {

@@ -1,0 +1,46 @@
+// A list in ascending order whose cells are marked from a border on: the order is not kept.
+// expect: main violated assertion
+// expect[pdr-forall]: main violated assertion
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct cell {
+    int data;
+    bool mark;
+    struct cell *next;
+};
+
+int main(void)
+{
+    int border = __VERIFIER_nondet_int();
+    struct cell *l = NULL;
+    struct cell *p;
+    bool seen = false;
+
+    while (__VERIFIER_nondet_int()) {
+        int v = __VERIFIER_nondet_int();
+        if (l == NULL || v <= border) {
+            struct cell *c = malloc(sizeof(struct cell));
+            c->data = v;
+            c->mark = v >= border;
+            c->next = l;
+            l = c;
+        }
+    }
+    for (p = l; p != NULL; p = p->next) {
+        if (seen)
+            assert(p->mark); // BUG
+        if (p->mark)
+            seen = true;
+    }
+    while (l != NULL) {
+        struct cell *next = l->next;
+        free(l);
+        l = next;
+    }
+    return 0;
+}
