@@ -162,3 +162,30 @@ pub fn program(seed: u64) -> String {
     text.push_str(&format!("return {};\n}}\n", random.pick(VARS)));
     text
 }
+
+/// A whole program of a seed: its `main` builds lists of any length, works on them as the other
+/// programs do, and may free them.
+pub fn whole_program(seed: u64) -> String {
+    let mut random = Random::new(seed.wrapping_add(0xa11_0000));
+    let mut text = HEADER.to_owned();
+    text.push_str(
+        "static struct node *build(void) { struct node *l = 0; while (__VERIFIER_nondet_int()) { \
+         struct node *x = xmalloc(sizeof *x); x->n = l; x->data = input(); l = x; } return l; }\n\
+         static void drop(struct node *l) { while (l) { struct node *x = l->n; free(l); l = x; } }\n\
+         int main(void) {\nint k = __VERIFIER_nondet_int(); unsigned long u = (unsigned long)input();\n",
+    );
+    for v in VARS {
+        let start = random.pick(&["build()", "build()", "0", "xmalloc(sizeof(struct node))"]);
+        text.push_str(&format!("struct node *{v} = {start};\n"));
+    }
+    for _ in 0..1 + random.below(5) {
+        statement(&mut random, 0, &mut text);
+    }
+    for v in VARS {
+        if random.below(4) == 0 {
+            text.push_str(&format!("drop({v});\n"));
+        }
+    }
+    text.push_str("return 0;\n}\n");
+    text
+}

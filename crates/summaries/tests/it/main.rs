@@ -1,0 +1,43 @@
+//! The engine against programs by family, against exploration on random whole programs, and against
+//! programs of all shapes.
+
+mod families;
+mod random;
+mod shapes;
+
+use trellis_graphs::Code;
+use trellis_graphs::check::check;
+use trellis_graphs::evidence::{read, write};
+use trellis_graphs::step::Trouble;
+use trellis_program::slice::slice;
+use trellis_program::{Budget, CheckSet, InlineLimits, ProcId, Program, Work, inline};
+use trellis_summaries::Precision;
+use trellis_summaries::search::{Failed, search};
+
+/// Whether the engine finds a whole program safe, confirmed by the checker on what is written into a
+/// file; else what it says instead.
+pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
+    let (program, proc) = slice(program, proc);
+    let inlined = inline(&program, proc, InlineLimits::default())
+        .map_err(|refusals| refusals.first().map_or(String::new(), |r| r.reason.clone()))?;
+    let code = Code::new(&inlined.program, inlined.proc, checks, false).map_err(|r| r.reason)?;
+    let budget = Budget { work: Work::of(4_000), ..Budget::default() };
+    let mut last = String::new();
+    for precision in Precision::LADDER {
+        match search(&code, precision, &budget) {
+            Ok(invariant) => {
+                let read = read(&code, &write(&invariant)).map_err(|why| format!("Wrong: {why}"))?;
+                return match check(&code, &read, &budget) {
+                    Ok(_) => Ok(()),
+                    Err(why) => Err(format!("Wrong: {why:?}")),
+                };
+            }
+            Err(Failed::Trouble(trouble, _)) => match &trouble.0 {
+                Trouble::Alarm { kind, .. } => last = format!("alarm: {kind}"),
+                Trouble::Outside { reason, .. } => return Err(reason.clone()),
+            },
+            Err(other) => last = format!("{other:?}"),
+        }
+    }
+    Err(last)
+}
