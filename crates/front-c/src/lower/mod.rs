@@ -49,6 +49,7 @@ mod place;
 mod print;
 mod proc;
 mod records;
+mod reorder;
 mod returned;
 mod room;
 mod scan;

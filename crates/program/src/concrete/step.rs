@@ -541,6 +541,7 @@ impl<'p> Machine<'p> {
             Fault::Undef => self.failed(CheckKind::Uninit, at, 0, None),
             Fault::Dead(o) => self.failed(CheckKind::UseAfterFree, at, 0, Some(o)),
             Fault::Bounds(o) => self.failed(CheckKind::Bounds, at, 0, Some(o)),
+            Fault::Nowhere => self.failed(CheckKind::Bounds, at, 0, None),
             Fault::Overlap(o) => self.failed(CheckKind::Overlap, at, 0, Some(o)),
             Fault::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
         }
