@@ -14,6 +14,7 @@
 //! * [`search`]: breadth-first search from one initial heap
 //! * [`collect`]: all checks that fail, not only the first
 //! * [`sample`]: random executions, for what lies behind the bounds
+//! * [`words`]: the words of a program, for what it compares with them
 //! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
 //!
 //! **Invariant:** the answer depends on the program and the bounds only, not on the number of
@@ -39,6 +40,7 @@ pub mod relevance;
 pub mod sample;
 pub mod search;
 pub mod visited;
+pub mod words;
 
 /// Bounds and switches.
 #[derive(Clone, Debug)]

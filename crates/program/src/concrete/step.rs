@@ -29,6 +29,11 @@ use crate::spec::{Assigns, Formula};
 pub trait Chooser {
     /// One of `options` alternatives, at least one; answers below `options`.
     fn choose(&mut self, options: u32) -> u32;
+
+    /// One of some integers, at least one, by its number.
+    fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
+        self.choose(domain.count() as u32)
+    }
 }
 
 /// How the machine runs.

@@ -386,12 +386,14 @@ fn predicates_have_their_own_variables() {
     let swapped = crate::spec::Predicate {
         name: "before".into(),
         params: vec![param(0, "p"), param(1, "q")],
+        is_recursive: false,
         body: Some(reach(&l.field("next"), bound(1), bound(0))),
         span: nowhere(),
     };
     let marked = crate::spec::Predicate {
         name: "Marked".into(),
         params: vec![param(0, "v")],
+        is_recursive: false,
         body: None,
         span: nowhere(),
     };
