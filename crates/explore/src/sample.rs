@@ -3,8 +3,8 @@
 //! A program that reads its input in a loop has more executions of a few rounds than can be looked
 //! at, and its bug may need a few more. Executions at random go far, and there is time for many. One
 //! that comes to a block where none has been is kept, and others begin like it: so a row of tests is
-//! passed one after the other. Half of the executions are given words that the program knows
-//! ([`crate::words`]), as input and as arguments. The one that fails is made shorter afterwards, so
+//! passed one after the other. Half of the executions have more integers to choose from, and words
+//! that the program knows ([`crate::words`]), as input and as arguments. The one that fails is made shorter afterwards, so
 //! that a reader need not look at what does not matter.
 //!
 //! **Invariant:** the numbers are not random: the same program gives the same executions.
@@ -19,7 +19,7 @@ use trellis_program::{BlockId, Budget, ProcId, Program};
 
 use crate::arguments::with_strings;
 use crate::heaps::HeapSpace;
-use crate::words::{ENDS, with_characters, words};
+use crate::words::{ENDS, with_more, words};
 use crate::{Config, Violation};
 
 /// Most blocks of an execution.
@@ -52,7 +52,10 @@ pub fn sample(
 ) -> Option<Sampled> {
     let options = config.machine_options(program, proc);
     let words = if config.int_values.is_none() { words(program) } else { Vec::new() };
-    let ints = with_characters(&options.ints, &words);
+    let ints = match &config.int_values {
+        Some(ints) => ints.clone(),
+        None => with_more(program, proc, &options.ints, &words),
+    };
     let machine = Machine::new(program, options.clone());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut plain = Sampling::new(&machine, proc, starts(&machine, proc, config), &[]);
@@ -62,9 +65,7 @@ pub fn sample(
         if let Some(violation) = plain.once(&mut random, budget) {
             return Some(Sampled { violation, ints: None });
         }
-        if !words.is_empty()
-            && let Some(violation) = told.once(&mut random, budget)
-        {
+        if let Some(violation) = told.once(&mut random, budget) {
             return Some(Sampled { violation, ints: Some(ints) });
         }
     }

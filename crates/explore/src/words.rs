@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use trellis_program::Program;
 use trellis_program::ir::Init;
+use trellis_program::{Block, Expr, ProcId, Program, cfg};
 
 /// Longest word.
 const LONGEST: usize = 16;
@@ -41,8 +41,27 @@ pub fn words(program: &Program) -> Vec<Vec<i64>> {
     all
 }
 
-/// Integers to choose from, the characters of words among them.
-pub fn with_characters(ints: &[i64], words: &[Vec<i64>]) -> Vec<i64> {
+/// Most constants that are added.
+const CONSTANTS: usize = 64;
+
+/// Integers to choose from, with more of them than can be tried together: the characters of words,
+/// every constant of the code (a size, a modulus) with its neighbours, and the ends of integer types.
+pub fn with_more(program: &Program, proc: ProcId, ints: &[i64], words: &[Vec<i64>]) -> Vec<i64> {
+    let mut constants = BTreeSet::new();
+    for p in cfg::reachable_procs(program, proc) {
+        for e in program.proc(p).blocks().flat_map(Block::exprs) {
+            e.visit(&mut |e| {
+                if let Expr::Int(c) = e {
+                    constants.insert((c.unsigned_abs(), *c));
+                }
+            });
+        }
+    }
+    let near = |c: i64| [c.saturating_sub(1), c, c.saturating_add(1)];
+    let constants = constants.into_iter().take(CONSTANTS).flat_map(|(_, c)| near(c));
+    let ends = [i8::MAX.into(), u8::MAX.into(), i32::MIN.into(), i32::MAX.into()];
     let characters = words.iter().flatten().copied().chain(ENDS);
-    ints.iter().copied().chain(characters).collect::<BTreeSet<i64>>().into_iter().collect()
+    let all: BTreeSet<i64> =
+        ints.iter().copied().chain(characters).chain(constants).chain(ends).collect();
+    all.into_iter().collect()
 }
