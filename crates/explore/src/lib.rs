@@ -14,6 +14,7 @@
 //! * [`search`]: breadth-first search from one initial heap
 //! * [`collect`]: all checks that fail, not only the first
 //! * [`sample`]: random executions, for what lies behind the bounds
+//! * [`narrow`]: a violation with the integers that it needs
 //! * [`words`]: the words of a program, for what it compares with them
 //! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
 //!
@@ -35,6 +36,7 @@ pub mod bench;
 pub mod canonical;
 pub mod collect;
 pub mod heaps;
+pub mod narrow;
 pub mod parallel;
 pub mod relevance;
 pub mod sample;

@@ -19,6 +19,7 @@ use trellis_program::{BlockId, Budget, ProcId, Program};
 
 use crate::arguments::with_strings;
 use crate::heaps::HeapSpace;
+use crate::narrow;
 use crate::words::{ENDS, with_more, words};
 use crate::{Config, Violation};
 
@@ -66,7 +67,15 @@ pub fn sample(
             return Some(Sampled { violation, ints: None });
         }
         if let Some(violation) = told.once(&mut random, budget) {
-            return Some(Sampled { violation, ints: Some(ints) });
+            let mut few = narrow::integers(&knowing, proc, &violation);
+            few.extend(machine.options.ints.iter().copied());
+            let few: Vec<i64> = few.into_iter().collect();
+            let options = MachineOptions { ints: few.clone(), ..machine.options.clone() };
+            let narrow = Machine::new(program, options);
+            return Some(match narrow::retold(&knowing, &narrow, proc, &violation) {
+                Some(violation) => Sampled { violation, ints: Some(few) },
+                None => Sampled { violation, ints: Some(ints) },
+            });
         }
     }
     None
