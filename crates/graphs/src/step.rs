@@ -562,7 +562,7 @@ fn fault_stop(fault: Fault) -> Stop {
         Fault::Null => Stop::Fails(CheckKind::NullDeref),
         Fault::Undef => Stop::Fails(CheckKind::Uninit),
         Fault::Dead(_) => Stop::Fails(CheckKind::UseAfterFree),
-        Fault::Bounds(_) => Stop::Fails(CheckKind::Bounds),
+        Fault::Bounds(_) | Fault::Nowhere => Stop::Fails(CheckKind::Bounds),
         Fault::Overlap(_) => Stop::Fails(CheckKind::Overlap),
         Fault::Unsupported(reason) => Stop::outside(reason),
     }
