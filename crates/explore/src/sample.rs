@@ -4,8 +4,8 @@
 //! at, and its bug may need a few more. Executions at random go far, and there is time for many. One
 //! that comes to a block where none has been is kept, and others begin like it: so a row of tests is
 //! passed one after the other. Half of the executions have more integers to choose from, and words
-//! that the program knows ([`crate::words`]), as input and as arguments. The one that fails is made shorter afterwards, so
-//! that a reader need not look at what does not matter.
+//! that the program knows ([`crate::words`]), as input and as arguments. The one that fails is made
+//! shorter afterwards, so that a reader need not look at what does not matter.
 //!
 //! **Invariant:** the numbers are not random: the same program gives the same executions.
 
