@@ -88,7 +88,8 @@ impl<V: Iterator<Item = i64>> Chooser for Retelling<'_, V> {
     fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
         self.script.choose(u32::MAX);
         let value = self.values.next();
-        let place = value.and_then(|v| domain.position(|d| d == v));
+        let domain: Vec<i64> = domain.collect();
+        let place = value.and_then(|v| domain.iter().position(|d| *d == v));
         let choice = place.unwrap_or(0) as u32;
         self.choices.push(choice);
         choice

@@ -8,13 +8,12 @@
 //! that come out; and where a check may fail, or the machine would go beyond what graphs can say,
 //! there is trouble and no graph.
 
+use trellis_program::checks::Point;
 use trellis_program::concrete::memory::Found;
 use trellis_program::concrete::{Fault, Lifetime, ObjId, Pointer, Value as Concrete};
 use trellis_program::{
-    BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, Reg, Scalar, Span,
-    Terminator, VarId,
+    BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, Reg, Scalar, Span, Terminator, VarId,
 };
-use trellis_program::checks::Point;
 
 use crate::code::Code;
 use crate::eval::{Eval, Need, Stop, Truth, full};
@@ -177,7 +176,8 @@ impl Code<'_> {
             InstrKind::BeginLocal { var } => {
                 let declared = self.program.proc(self.proc).var(*var);
                 let size = types.size_of(declared.ty).unwrap_or(0);
-                let mut object = Object::new(types, Some(declared.ty), size, Lifetime::Local, false);
+                let mut object =
+                    Object::new(types, Some(declared.ty), size, Lifetime::Local, false);
                 object.literal = declared.is_temp && declared.is_const;
                 object.constant = declared.is_const;
                 begin(graph, *var, sized(object)?);
@@ -217,7 +217,8 @@ impl Code<'_> {
                     Truth::Undefined => self.undefined()?,
                 }
             }
-            InstrKind::Assume { cond: Cond::Spec(_) } | InstrKind::Assert { cond: Cond::Spec(_), .. } => {
+            InstrKind::Assume { cond: Cond::Spec(_) }
+            | InstrKind::Assert { cond: Cond::Spec(_), .. } => {
                 return Err(Stop::outside("a formula of the contract language"));
             }
             InstrKind::Call { .. } => return Err(Stop::outside("a call that was not replaced")),
@@ -312,9 +313,7 @@ impl Code<'_> {
             (Value::Int(i), Scalar::Int(kind)) => Ok(Value::Int(kind.wrap(i.into()))),
             (Value::Sym(s), Scalar::Int(kind)) if outside(graph.ranges[s as usize], full(kind)) => {
                 match kind {
-                    IntKind::BOOL => {
-                        Err(Stop::outside("a `_Bool` that is neither true nor false"))
-                    }
+                    IntKind::BOOL => Err(Stop::outside("a `_Bool` that is neither true nor false")),
                     kind => Ok(graph.fresh(full(kind))),
                 }
             }
@@ -656,4 +655,3 @@ fn is_named_local(place: &Expr) -> bool {
         _ => false,
     }
 }
-

@@ -36,11 +36,7 @@ pub enum Failed {
 ///
 /// # Errors
 /// If none was found.
-pub fn search(
-    code: &Code<'_>,
-    precision: Precision,
-    budget: &Budget,
-) -> Result<Invariant, Failed> {
+pub fn search(code: &Code<'_>, precision: Precision, budget: &Budget) -> Result<Invariant, Failed> {
     let mut start = match code.start() {
         Ok(start) => start,
         Err(refusal) => {
@@ -168,7 +164,9 @@ impl Search<'_> {
                 Failed::Trouble(trouble, way)
             }
             Halt::Stopped(reason) => Failed::Stopped(reason),
-            Halt::Unexpected(block, _) => { Failed::TooMany(block, self.found.get(&block).cloned().unwrap_or_default()) },
+            Halt::Unexpected(block, _) => {
+                Failed::TooMany(block, self.found.get(&block).cloned().unwrap_or_default())
+            }
         }
     }
 
