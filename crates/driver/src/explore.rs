@@ -5,7 +5,6 @@ use std::sync::Arc;
 use trellis_certify::exhaustion::{MOST_CHOICES, MOST_STEPS};
 use trellis_certify::{Evidence, Exhaustion};
 use trellis_explore::sample::{Sampled, sample};
-use trellis_explore::words::words;
 use trellis_explore::{Config, Exploration, Outcome, Stats, StopReason, Violation, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, NoResult, ProcId, Span, Work};
@@ -49,10 +48,8 @@ impl Engine for Explore {
         let mut warnings: Vec<_> =
             unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
         let cut = match &outcome {
-            // Words were not tried, as input or as arguments.
-            Outcome::Exhausted => {
-                stats.was_cut() || (whole && !complete && !words(task.program).is_empty())
-            }
+            // Other integers and words were not tried, as input or as arguments.
+            Outcome::Exhausted => !complete,
             Outcome::Unfinished(NoResult::Stopped(reason)) => *reason == StopReason::Work,
             _ => false,
         };
