@@ -98,7 +98,8 @@ impl Look {
         self.fields += fields;
         for id in used {
             let predicate = program.predicates.get(id.0 as usize);
-            match predicate.and_then(|p| p.body.as_ref()) {
+            let body = predicate.filter(|p| !p.is_recursive).and_then(|p| p.body.as_ref());
+            match body {
                 Some(body) => self.at(program, variables, body),
                 None => self.uninterpreted = true,
             }

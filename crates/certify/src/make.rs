@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use trellis_logic::FormulaId;
 use trellis_graphs::evidence::Graphs;
+use trellis_logic::FormulaId;
 use trellis_patterns::evidence::Patterns;
 use trellis_program::{CheckSet, FrontEnd, Program, Setting, Span, Unit};
 use trellis_shapes::evidence::Shapes;

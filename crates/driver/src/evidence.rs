@@ -77,8 +77,8 @@ fn confirm_graphs(
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
     let inlined = without_calls(task, budget)?;
-    let (_, invariant) = graphs::check_as_given(&inlined, graphs, &claimed)
-        .map_err(|why| rejected(why, budget))?;
+    let (_, invariant) =
+        graphs::check_as_given(&inlined, graphs, &claimed).map_err(|why| rejected(why, budget))?;
     machine_leg::graphs(task, budget, &inlined, &invariant)
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use trellis_certify::exhaustion::{MOST_CHOICES, MOST_STEPS};
 use trellis_certify::{Evidence, Exhaustion};
-use trellis_explore::sample::sample;
+use trellis_explore::sample::{Sampled, sample};
 use trellis_explore::{Config, Exploration, Outcome, Stats, StopReason, Violation, explore};
 use trellis_program::concrete::MachineOptions;
 use trellis_program::{Diagnostic, NoResult, ProcId, Span, Work};
@@ -48,15 +48,18 @@ impl Engine for Explore {
         let mut warnings: Vec<_> =
             unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
         let cut = match &outcome {
-            Outcome::Exhausted => stats.was_cut(),
+            // Other integers and words were not tried, as input or as arguments.
+            Outcome::Exhausted => !complete,
             Outcome::Unfinished(NoResult::Stopped(reason)) => *reason == StopReason::Work,
             _ => false,
         };
         if whole
             && cut
-            && let Some(found) = beyond_the_bounds(task, &config, &stats)
+            && let Some(Sampled { violation, ints }) = beyond_the_bounds(task, &config, &stats)
         {
-            return Answer { claim: Claim::from(found), statistics: statistics(&stats), warnings };
+            let Violation { initial, choices, failure } = violation;
+            let claim = Claim::Violated { initial, choices, failure, ints };
+            return Answer { claim, statistics: statistics(&stats), warnings };
         }
         let claim = match outcome {
             Outcome::Violated(found) => Claim::from(*found),
@@ -82,7 +85,7 @@ impl Engine for Explore {
 
 /// A violation among random executions, which take as much work again as the search has done, and
 /// more if that is over.
-fn beyond_the_bounds(task: &Task<'_>, config: &Config, stats: &Stats) -> Option<Violation> {
+fn beyond_the_bounds(task: &Task<'_>, config: &Config, stats: &Stats) -> Option<Sampled> {
     let least = if config.budget.check().is_ok() { LEAST_SAMPLING } else { 0 };
     let work = Work::of(stats.states.clamp(least, MOST_SAMPLING));
     let budget = Budget { work, ..config.budget.clone() };

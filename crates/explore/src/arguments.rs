@@ -16,25 +16,41 @@ pub(crate) fn with_arguments(
     main: ProcId,
     count: usize,
 ) -> Option<(InitialHeap, Vec<u32>)> {
+    let strings = vec![Vec::new(); count];
+    with_strings(program, main, &strings)
+}
+
+/// A whole program's start with these arguments, and the cells that hold their first characters.
+pub(crate) fn with_strings(
+    program: &Program,
+    main: ProcId,
+    strings: &[Vec<i64>],
+) -> Option<(InitialHeap, Vec<u32>)> {
     let element = string_arrays(program, main)?;
     let types = &program.types;
     let char = element.and_then(|e| types.pointee(e));
     let proc = program.proc(main);
     let mut heap = InitialHeap::of_main(program);
     let mut firsts = Vec::new();
-    heap.args.push(Value::Int(count as i64));
+    heap.args.push(Value::Int(strings.len() as i64));
     for param in 1..proc.params {
         // Behind `argv` there may be the environment, which is empty.
-        let count = if param == 1 { count } else { 0 };
-        let size = 8 * (count as u32 + 1);
+        let strings = if param == 1 { strings } else { &[] };
+        let size = 8 * (strings.len() as u32 + 1);
         let memory = &mut heap.memory;
         let null = |_| Value::Null;
         let array = memory.allocate(types, element, size, Lifetime::Global, null);
         let mut made = vec![array];
-        for i in 0..count {
+        for (i, text) in strings.iter().enumerate() {
             let zero = |_| Value::Int(0);
-            let string = memory.allocate(types, char, 2, Lifetime::Global, zero);
-            firsts.push(memory.object(string).start);
+            // There is room for a character at least, which may be chosen later.
+            let size = text.len().max(1) as u32 + 1;
+            let string = memory.allocate(types, char, size, Lifetime::Global, zero);
+            let start = memory.object(string).start;
+            for (cell, character) in (start as usize..).zip(text) {
+                memory.cells[cell] = Value::Int(*character);
+            }
+            firsts.push(start);
             let slot = memory.object(array).start as usize + i;
             memory.cells[slot] = Value::to_start(string);
             made.push(string);

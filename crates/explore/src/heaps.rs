@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::spec_eval::{SpecEnv, Truth};
 use trellis_program::concrete::{InitialHeap, Lifetime, Machine, ObjId, Value, mark_sets};
-use trellis_program::spec::{Derived, Formula, Label, Sort, Term};
+use trellis_program::spec::{Derived, Formula, Label, PredId, Sort, Term};
 use trellis_program::types::{Layout, TypeTable};
 use trellis_program::{
     CheckKind, InstrKind, IntKind, ProcId, Program, Scalar, Storage, TypeId, cfg,
@@ -83,7 +83,7 @@ impl<'m> HeapSpace<'m> {
         let mut conjuncts = Vec::new();
         for clause in &program.proc(proc).contract.requires {
             for formula in clause.formula.conjuncts() {
-                let stays_false = stays(program, formula, false);
+                let stays_false = stays(program, formula, false, &mut Vec::new());
                 let formula = Formula::At(Label::Pre, Box::new(formula.clone()));
                 conjuncts.push(Conjunct { formula, stays_false });
             }
@@ -617,7 +617,8 @@ fn conversions(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
     });
     let formulas = procs.iter().flat_map(|p| program.proc(*p).formulas());
     let mut types: BTreeSet<TypeId> = types.collect();
-    formulas.for_each(|f| types.extend(quantified_types(program, f)));
+    let mut entered = BTreeSet::new();
+    formulas.for_each(|f| types.extend(quantified_types(program, f, &mut entered)));
     types.retain(|t| program.types.layout(*t).is_some_and(|l| l.size > 0));
     types
 }
@@ -649,7 +650,11 @@ fn owners(program: &Program, proc: ProcId) -> BTreeSet<TypeId> {
 }
 
 /// The types of objects that the quantifiers of a formula are about.
-fn quantified_types(program: &Program, formula: &Formula) -> Vec<TypeId> {
+fn quantified_types(
+    program: &Program,
+    formula: &Formula,
+    entered: &mut BTreeSet<PredId>,
+) -> Vec<TypeId> {
     let mut types = Vec::new();
     let mut on_formula = |f: &Formula| match f {
         Formula::Forall(binders, _) | Formula::Exists(binders, _) => {
@@ -658,9 +663,9 @@ fn quantified_types(program: &Program, formula: &Formula) -> Vec<TypeId> {
                 Sort::Int | Sort::Set(_) => None,
             }));
         }
-        Formula::Pred(p, _) => {
+        Formula::Pred(p, _) if entered.insert(*p) => {
             let body = program.predicates[p.0 as usize].body.as_ref();
-            types.extend(body.map(|f| quantified_types(program, f)).unwrap_or_default());
+            types.extend(body.map(|f| quantified_types(program, f, entered)).unwrap_or_default());
         }
         _ => {}
     };
@@ -670,23 +675,35 @@ fn quantified_types(program: &Program, formula: &Formula) -> Vec<TypeId> {
 
 /// Whether `formula`, once it is `value` on a partial heap, keeps that value when more objects come
 /// into being. Quantifiers range over more objects then; everything else only becomes defined.
-fn stays(program: &Program, formula: &Formula, value: bool) -> bool {
+/// A recursive predicate keeps its value if one step of its definition does: `entered` are those in
+/// hand.
+fn stays(
+    program: &Program,
+    formula: &Formula,
+    value: bool,
+    entered: &mut Vec<(PredId, bool)>,
+) -> bool {
+    if let Formula::Pred(p, _) = formula {
+        let body = program.predicates[p.0 as usize].body.as_ref();
+        return body.is_none_or(|body| {
+            let in_hand = entered.contains(&(*p, value));
+            entered.push((*p, value));
+            let all = in_hand || stays(program, body, value, entered);
+            entered.pop();
+            all
+        });
+    }
+    let mut part = |f: &Formula, value: bool| stays(program, f, value, entered);
     match formula {
-        Formula::Not(a) => stays(program, a, !value),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|p| stays(program, p, value)),
-        Formula::Implies(a, b) => stays(program, a, !value) && stays(program, b, value),
-        Formula::Iff(a, b) => {
-            [true, false].into_iter().all(|v| stays(program, a, v) && stays(program, b, v))
-        }
-        Formula::Forall(_, body) => !value && stays(program, body, value),
-        Formula::Exists(_, body) => value && stays(program, body, value),
+        Formula::Not(a) => part(a, !value),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|p| part(p, value)),
+        Formula::Implies(a, b) => part(a, !value) && part(b, value),
+        Formula::Iff(a, b) => [true, false].into_iter().all(|v| part(a, v) && part(b, v)),
+        Formula::Forall(_, body) => !value && part(body, value),
+        Formula::Exists(_, body) => value && part(body, value),
         // A new object may point into the segment.
         Formula::Derived(d) if matches!(**d, Derived::ListSegment(..)) => !value,
-        Formula::Pred(p, _) => match &program.predicates[p.0 as usize].body {
-            Some(body) => stays(program, body, value),
-            None => true,
-        },
-        Formula::At(_, f) => stays(program, f, value),
+        Formula::At(_, f) => part(f, value),
         // On a partial heap it is true or false only if it stays so.
         Formula::Hol(..) => true,
         atom => {

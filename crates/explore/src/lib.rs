@@ -14,6 +14,8 @@
 //! * [`search`]: breadth-first search from one initial heap
 //! * [`collect`]: all checks that fail, not only the first
 //! * [`sample`]: random executions, for what lies behind the bounds
+//! * [`narrow`]: a violation with the integers that it needs
+//! * [`words`]: the words of a program, for what it compares with them
 //! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
 //!
 //! **Invariant:** the answer depends on the program and the bounds only, not on the number of
@@ -34,11 +36,13 @@ pub mod bench;
 pub mod canonical;
 pub mod collect;
 pub mod heaps;
+pub mod narrow;
 pub mod parallel;
 pub mod relevance;
 pub mod sample;
 pub mod search;
 pub mod visited;
+pub mod words;
 
 /// Bounds and switches.
 #[derive(Clone, Debug)]

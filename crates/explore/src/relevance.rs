@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use trellis_program::concrete::spec_eval::{Traits, formula_traits};
-use trellis_program::spec::{Assigns, AssignsItem, Formula, Term};
+use trellis_program::spec::{Assigns, AssignsItem, Formula, PredId, Term};
 use trellis_program::{
     Block, CmpOp, Expr, GlobalId, InstrKind, ProcId, Program, Reg, Scalar, TypeId, UnOp, VarId, cfg,
 };
@@ -23,6 +23,8 @@ pub struct Relevance {
     constants: BTreeSet<i64>,
     /// Whether some comparison orders integers against a constant.
     orders_constants: bool,
+    /// Recursive predicates that were looked into, and of which procedure.
+    entered: BTreeSet<(PredId, ProcId)>,
 }
 
 impl Relevance {
@@ -191,7 +193,11 @@ impl Relevance {
         constants.into_iter().for_each(|(op, c)| self.constant(op, c));
         regs.into_iter().for_each(|r| self.reg(r, root));
         for p in preds {
-            if let Some(body) = &program.predicates[p.0 as usize].body {
+            let predicate = &program.predicates[p.0 as usize];
+            if predicate.is_recursive && !self.entered.insert((p, proc)) {
+                continue;
+            }
+            if let Some(body) = &predicate.body {
                 self.formula(program, proc, body, root);
             }
         }

@@ -1,17 +1,26 @@
 //! Random executions of a whole program, for what lies behind the bounds of the search.
 //!
 //! A program that reads its input in a loop has more executions of a few rounds than can be looked
-//! at, and its bug may need a few more. Executions at random go far, and there is time for many. The
-//! one that fails is made shorter afterwards, so that a reader need not look at what does not matter.
+//! at, and its bug may need a few more. Executions at random go far, and there is time for many. One
+//! that comes to a block where none has been is kept, and others begin like it: so a row of tests is
+//! passed one after the other. Half of the executions have more integers to choose from, and words
+//! that the program knows ([`crate::words`]), as input and as arguments. The one that fails is made
+//! shorter afterwards, so that a reader need not look at what does not matter.
 //!
 //! **Invariant:** the numbers are not random: the same program gives the same executions.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use trellis_program::concrete::{Chooser, Failure, Finish, InitialHeap, Machine, Scripted, State};
-use trellis_program::{Budget, ProcId, Program};
+use trellis_program::concrete::{
+    Chooser, Failure, Finish, InitialHeap, Machine, MachineOptions, Scripted, State,
+};
+use trellis_program::{BlockId, Budget, ProcId, Program};
 
+use crate::arguments::with_strings;
 use crate::heaps::HeapSpace;
+use crate::narrow;
+use crate::words::{ENDS, with_more, words};
 use crate::{Config, Violation};
 
 /// Most blocks of an execution.
@@ -22,6 +31,17 @@ const CHOICES: usize = 200;
 const STARTS: usize = 256;
 /// Most executions to make one shorter.
 const SHORTENINGS: usize = 2_000;
+/// Most arguments that are words.
+const ARGUMENTS: u32 = 4;
+
+/// A violation that a random execution has shown.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// The violation.
+    pub violation: Violation,
+    /// The integers that its choices were made among, if not those of the configuration.
+    pub ints: Option<Vec<i64>>,
+}
 
 /// Runs a whole program at random, until a check fails or the budget is over. A unit of its work is
 /// a block.
@@ -30,22 +50,113 @@ pub fn sample(
     proc: ProcId,
     config: &Config,
     budget: &Budget,
-) -> Option<Violation> {
-    let machine = Machine::new(program, config.machine_options(program, proc));
-    let starts = starts(&machine, proc, config);
+) -> Option<Sampled> {
+    let options = config.machine_options(program, proc);
+    let words = if config.int_values.is_none() { words(program) } else { Vec::new() };
+    let ints = match &config.int_values {
+        Some(ints) => ints.clone(),
+        None => with_more(program, proc, &options.ints, &words),
+    };
+    let machine = Machine::new(program, options.clone());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let runs = Runs { machine: &machine, proc };
-    while !starts.is_empty() && budget.check().is_ok() {
-        let start = &starts[random.choose(starts.len() as u32) as usize];
-        let mut chooser = Recorded { random: &mut random, taken: Vec::new() };
-        let (failure, blocks) = runs.run(start, &mut chooser);
-        let choices = chooser.taken;
-        budget.work.spend(blocks as u64 + 1);
-        if let Some(failure) = failure {
-            return Some(runs.shorten(Violation { initial: start.clone(), choices, failure }));
+    let mut plain = Sampling::new(&machine, proc, starts(&machine, proc, config), &[]);
+    let knowing = Machine::new(program, MachineOptions { ints: ints.clone(), ..options });
+    let mut told = Sampling::new(&knowing, proc, plain.starts.clone(), &words);
+    while budget.check().is_ok() && !plain.starts.is_empty() {
+        if let Some(violation) = plain.once(&mut random, budget) {
+            return Some(Sampled { violation, ints: None });
+        }
+        if let Some(violation) = told.once(&mut random, budget) {
+            let mut few = narrow::integers(&knowing, proc, &violation);
+            few.extend(machine.options.ints.iter().copied());
+            let few: Vec<i64> = few.into_iter().collect();
+            let options = MachineOptions { ints: few.clone(), ..machine.options.clone() };
+            let narrow = Machine::new(program, options);
+            return Some(match narrow::retold(&knowing, &narrow, proc, &violation) {
+                Some(violation) => Sampled { violation, ints: Some(few) },
+                None => Sampled { violation, ints: Some(ints) },
+            });
         }
     }
     None
+}
+
+/// Executions of one machine.
+struct Sampling<'m> {
+    runs: Runs<'m>,
+    starts: Vec<InitialHeap>,
+    words: &'m [Vec<i64>],
+    /// Where executions have been.
+    seen: BTreeSet<(ProcId, BlockId)>,
+    /// Those that came to a new place, and their starts.
+    kept: Vec<(InitialHeap, Vec<u32>)>,
+}
+
+impl<'m> Sampling<'m> {
+    fn new(
+        machine: &'m Machine<'m>,
+        proc: ProcId,
+        starts: Vec<InitialHeap>,
+        words: &'m [Vec<i64>],
+    ) -> Sampling<'m> {
+        let (seen, kept) = (BTreeSet::new(), Vec::new());
+        Sampling { runs: Runs { machine, proc }, starts, words, seen, kept }
+    }
+
+    fn once(&mut self, random: &mut Random, budget: &Budget) -> Option<Violation> {
+        let (start, begin) = self.beginning(random);
+        let words = self.words;
+        let mut chooser = Recorded { random, begin: &begin, words, typed: &[], taken: Vec::new() };
+        let mut is_new = false;
+        let seen = &mut self.seen;
+        let (failure, blocks) =
+            self.runs.run(&start, &mut chooser, &mut |at| is_new |= seen.insert(at));
+        let choices = chooser.taken;
+        budget.work.spend(blocks as u64 + 1);
+        match failure {
+            Some(failure) => {
+                Some(self.runs.shorten(Violation { initial: start, choices, failure }))
+            }
+            None if is_new => {
+                self.kept.push((start, choices));
+                None
+            }
+            None => None,
+        }
+    }
+
+    /// Where an execution starts, and the choices that it begins with: every other one like an
+    /// execution that was kept, up to some choice.
+    fn beginning(&self, random: &mut Random) -> (InitialHeap, Vec<u32>) {
+        let kept = self.kept.len() as u32;
+        if kept > 0 && random.choose(2) == 0 {
+            let (start, choices) = &self.kept[random.choose(kept) as usize];
+            let length = random.choose(choices.len() as u32 + 1) as usize;
+            return (start.clone(), choices[..length].to_vec());
+        }
+        if !self.words.is_empty()
+            && random.choose(2) == 0
+            && let Some(start) = self.with_words(random)
+        {
+            return (start, Vec::new());
+        }
+        (self.starts[random.choose(self.starts.len() as u32) as usize].clone(), Vec::new())
+    }
+
+    /// A start with words for arguments, if the program takes some: its name first, and now and then
+    /// an option of one character.
+    fn with_words(&self, random: &mut Random) -> Option<InitialHeap> {
+        let program = self.runs.machine.program;
+        let mut strings = vec![vec![i64::from(b'p')]];
+        for _ in 0..random.choose(ARGUMENTS) {
+            let word = &self.words[random.choose(self.words.len() as u32) as usize];
+            strings.push(match random.choose(4) {
+                0 => vec![i64::from(b'-'), word[random.choose(word.len() as u32) as usize]],
+                _ => word.clone(),
+            });
+        }
+        with_strings(program, self.runs.proc, &strings).map(|(heap, _)| heap)
+    }
 }
 
 fn starts(machine: &Machine<'_>, proc: ProcId, config: &Config) -> Vec<InitialHeap> {
@@ -70,14 +181,23 @@ struct Runs<'m> {
 
 impl Runs<'_> {
     /// The failure of an execution, if it has one, and how many blocks it takes.
-    fn run(&self, start: &InitialHeap, chooser: &mut dyn Bounded) -> (Option<Failure>, usize) {
+    fn run(
+        &self,
+        start: &InitialHeap,
+        chooser: &mut dyn Bounded,
+        see: &mut dyn FnMut((ProcId, BlockId)),
+    ) -> (Option<Failure>, usize) {
         let mut state: State = self.machine.start(self.proc, start);
         let mut blocks = 0;
         while blocks < STEPS && chooser.goes_on() {
             match self.machine.step(&mut state, chooser) {
                 Some(Finish::Failed(failure)) => return (Some(failure), blocks),
                 Some(_) => break,
-                None => blocks += usize::from(state.top().instr == 0),
+                None if state.top().instr == 0 => {
+                    blocks += 1;
+                    see((state.top().proc, state.top().block));
+                }
+                None => {}
             }
         }
         (None, blocks)
@@ -96,7 +216,7 @@ impl Runs<'_> {
                 let mut choices = best.choices.clone();
                 choices.drain(at..(at + part).min(choices.len()));
                 let mut scripted = Scripted::new(&choices);
-                let (failure, _) = self.run(&best.initial, &mut scripted);
+                let (failure, _) = self.run(&best.initial, &mut scripted, &mut |_| {});
                 match failure {
                     Some(failure) if failure.same_check(&best.failure) => {
                         best = Violation { choices, failure, ..best };
@@ -124,17 +244,58 @@ impl Bounded for Scripted<'_> {
     }
 }
 
-/// Random choices, written down.
+/// Random choices behind some that are given, written down.
 struct Recorded<'r> {
     random: &'r mut Random,
+    begin: &'r [u32],
+    words: &'r [Vec<i64>],
+    /// What is left of the word that is being typed.
+    typed: &'r [i64],
     taken: Vec<u32>,
+}
+
+impl Recorded<'_> {
+    /// The choice that is given for this place, if it is one.
+    fn given(&self, options: u32) -> Option<u32> {
+        let choice = *self.begin.get(self.taken.len())?;
+        Some(choice.min(options.max(1) - 1))
+    }
 }
 
 impl Chooser for Recorded<'_> {
     fn choose(&mut self, options: u32) -> u32 {
-        let choice = self.random.choose(options);
+        let choice = self.given(options).unwrap_or_else(|| self.random.choose(options));
         self.taken.push(choice);
         choice
+    }
+
+    fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
+        let domain: Vec<i64> = domain.collect();
+        let options = domain.len() as u32;
+        if self.words.is_empty() || self.taken.len() < self.begin.len() {
+            return self.choose(options);
+        }
+        if self.typed.is_empty() && self.random.choose(4) == 0 {
+            self.typed = &self.words[self.random.choose(self.words.len() as u32) as usize];
+        }
+        let wanted = match self.typed.split_first() {
+            Some((character, rest)) => {
+                self.typed = rest;
+                Some(*character)
+            }
+            None if self.random.choose(4) == 0 => {
+                Some(ENDS[self.random.choose(ENDS.len() as u32) as usize])
+            }
+            None => None,
+        };
+        let place = wanted.and_then(|w| domain.iter().position(|v| *v == w));
+        match place {
+            Some(place) => {
+                self.taken.push(place as u32);
+                place as u32
+            }
+            None => self.choose(options),
+        }
     }
 }
 

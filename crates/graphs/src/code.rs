@@ -55,7 +55,8 @@ impl<'p> Code<'p> {
         if !program.is_whole_program(proc) {
             return refuse("a procedure that is no whole program");
         }
-        let pointer = |v: &trellis_program::Var| program.types.scalar(v.ty).is_none_or(|s| s.is_ptr());
+        let pointer =
+            |v: &trellis_program::Var| program.types.scalar(v.ty).is_none_or(|s| s.is_ptr());
         if let Some(v) = procedure.vars[..procedure.params].iter().find(|v| pointer(v)) {
             return Err(Refusal::at(v.span, "a pointer that the host passes to the program"));
         }
@@ -145,7 +146,8 @@ impl<'p> Code<'p> {
         // Dead objects have no node; pointers to them lead nowhere.
         let mut number = vec![None; memory.objects.len()];
         for id in memory.ids().filter(|id| memory.object(*id).live) {
-            number[id.0 as usize] = Some(graph.add(Node::Object(Object::of_machine(memory.object(id)))));
+            number[id.0 as usize] =
+                Some(graph.add(Node::Object(Object::of_machine(memory.object(id)))));
         }
         let lift = |v: machine::Value| match v {
             machine::Value::Undef | machine::Value::Open => Value::Undef,
@@ -179,8 +181,7 @@ impl<'p> Code<'p> {
         let globals = globals.filter(|(g, _)| g.is_const && g.storage == Storage::Object);
         let vars = self.program.proc(self.proc).vars.iter().zip(graph.locals.clone());
         let vars = vars.filter(|(v, _)| v.is_const && v.storage == Storage::Object);
-        let marked: Vec<Value> =
-            globals.map(|(_, v)| v).chain(vars.map(|(_, v)| v)).collect();
+        let marked: Vec<Value> = globals.map(|(_, v)| v).chain(vars.map(|(_, v)| v)).collect();
         for place in marked.into_iter().filter_map(Value::place) {
             if let Node::Object(o) = graph.node_mut(place.node) {
                 o.constant = true;

@@ -200,13 +200,7 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
 }
 
 /// The ways to go on with a summary of the general graph.
-fn choices(
-    m: &Match,
-    special: &Graph,
-    id: NodeId,
-    ends: Ends,
-    steps: &mut u64,
-) -> Vec<Match> {
+fn choices(m: &Match, special: &Graph, id: NodeId, ends: Ends, steps: &mut u64) -> Vec<Match> {
     let Some(summary) = m.general.node(id).summary().cloned() else { return Vec::new() };
     let mut out = Vec::new();
     let (end, base) = match (ends.first, ends.last) {
@@ -448,8 +442,7 @@ fn outside(v: Value, params: &[Value]) -> Option<Value> {
 /// Whether something points to an end of a summary.
 fn is_pointed_to(graph: &Graph, id: NodeId, end: End) -> bool {
     let there = |v: Value| v.place().is_some_and(|p| p.node == id && p.end == end);
-    graph.roots().any(there)
-        || graph.ids().any(|n| graph.node(n).values().into_iter().any(there))
+    graph.roots().any(there) || graph.ids().any(|n| graph.node(n).values().into_iter().any(there))
 }
 
 /// The summary has no elements.

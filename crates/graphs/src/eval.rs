@@ -134,7 +134,8 @@ impl Eval<'_> {
                     index => {
                         let i = self.number(index)?;
                         let by = i.checked_mul(i64::from(*size));
-                        let by = by.ok_or_else(|| Stop::outside("a pointer far outside its object"))?;
+                        let by =
+                            by.ok_or_else(|| Stop::outside("a pointer far outside its object"))?;
                         self.shift(base, by)?
                     }
                 }
@@ -212,7 +213,9 @@ impl Eval<'_> {
 
     fn unary(&self, op: UnOp, kind: IntKind, a: Value) -> Result<Value, Stop> {
         match a {
-            Value::Int(i) => constant(&Expr::Unary(op, kind, Box::new(Expr::Int(i))), self.overflow),
+            Value::Int(i) => {
+                constant(&Expr::Unary(op, kind, Box::new(Expr::Int(i))), self.overflow)
+            }
             Value::Undef if kind.signed && op == UnOp::Neg && self.overflow => {
                 Err(Stop::Fails(CheckKind::Overflow))
             }
@@ -288,7 +291,9 @@ impl Eval<'_> {
                     None => self.fit(kind, i128::MIN, i128::MAX, true),
                 }
             }
-            Div | Rem if bl <= 0 && bh >= 0 && self.graph.range(b).is_some_and(|r| r.contains(0)) => {
+            Div | Rem
+                if bl <= 0 && bh >= 0 && self.graph.range(b).is_some_and(|r| r.contains(0)) =>
+            {
                 Err(Stop::Fails(CheckKind::DivByZero))
             }
             Div | Rem
@@ -465,13 +470,7 @@ impl Eval<'_> {
         outside(p, a.size, q) || outside(q, b.size, p) || (a.literal || b.literal)
     }
 
-    fn compare_numbers(
-        &self,
-        op: CmpOp,
-        kind: IntKind,
-        a: Value,
-        b: Value,
-    ) -> Result<Value, Stop> {
+    fn compare_numbers(&self, op: CmpOp, kind: IntKind, a: Value, b: Value) -> Result<Value, Stop> {
         let holds = |order: Ordering| Ok(Value::Int(op.holds(order).into()));
         if a == b && matches!(a, Value::Sym(_)) {
             return holds(Ordering::Equal);
@@ -492,8 +491,7 @@ impl Eval<'_> {
         }
         // Whether two are equal does not depend on how their bits are read.
         let value = |i: i64| if op.is_equality() { i128::from(i) } else { kind.value(i) };
-        let ((al, ah), (bl, bh)) =
-            ((value(ra.lo), value(ra.hi)), (value(rb.lo), value(rb.hi)));
+        let ((al, ah), (bl, bh)) = ((value(ra.lo), value(ra.hi)), (value(rb.lo), value(rb.hi)));
         if ah < bl {
             return holds(Ordering::Less);
         }
@@ -513,8 +511,12 @@ impl Eval<'_> {
         } else {
             // Ends that touch decide, too.
             match op {
-                CmpOp::Le | CmpOp::Gt if ah <= bl => return Ok(Value::Int((op == CmpOp::Le).into())),
-                CmpOp::Ge | CmpOp::Lt if al >= bh => return Ok(Value::Int((op == CmpOp::Ge).into())),
+                CmpOp::Le | CmpOp::Gt if ah <= bl => {
+                    return Ok(Value::Int((op == CmpOp::Le).into()));
+                }
+                CmpOp::Ge | CmpOp::Lt if al >= bh => {
+                    return Ok(Value::Int((op == CmpOp::Ge).into()));
+                }
                 _ => {}
             }
         }

@@ -81,7 +81,8 @@ fn well_formed(code: &Code<'_>, graph: &Graph) -> Result<(), String> {
     {
         return Err("a symbol without values".to_owned());
     }
-    let here = Scope { types: &code.program.types, nodes: graph.nodes.len(), symbols, inside: None };
+    let here =
+        Scope { types: &code.program.types, nodes: graph.nodes.len(), symbols, inside: None };
     here.values(graph.roots())?;
     for id in graph.ids() {
         here.node(graph.node(id), 0)?;
@@ -154,7 +155,8 @@ impl Scope<'_> {
         if s.alts.is_empty() || s.alts.len() > MOST || s.params.len() > 200 {
             return Err("a summary without elements, or of too many kinds".to_owned());
         }
-        let inside = Scope { nodes: 0, symbols: 0, inside: Some((s.kind, s.params.len())), ..*self };
+        let inside =
+            Scope { nodes: 0, symbols: 0, inside: Some((s.kind, s.params.len())), ..*self };
         for alt in s.alts.iter() {
             let Some(root) = alt.root() else {
                 return Err("an alternative without an element".to_owned());

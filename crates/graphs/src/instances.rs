@@ -6,7 +6,9 @@
 use std::ops::ControlFlow;
 
 use trellis_program::BlockId;
-use trellis_program::concrete::{Frame, Lifetime, Memory, ObjId, Pointer, State, Value as Concrete};
+use trellis_program::concrete::{
+    Frame, Lifetime, Memory, ObjId, Pointer, State, Value as Concrete,
+};
 
 use crate::code::Code;
 use crate::graph::{Graph, Node};

@@ -8,13 +8,12 @@
 //! that come out; and where a check may fail, or the machine would go beyond what graphs can say,
 //! there is trouble and no graph.
 
+use trellis_program::checks::Point;
 use trellis_program::concrete::memory::Found;
 use trellis_program::concrete::{Fault, Lifetime, ObjId, Pointer, Value as Concrete};
 use trellis_program::{
-    BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, Reg, Scalar, Span,
-    Terminator, VarId,
+    BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, Reg, Scalar, Span, Terminator, VarId,
 };
-use trellis_program::checks::Point;
 
 use crate::code::Code;
 use crate::eval::{Eval, Need, Stop, Truth, full};
@@ -179,7 +178,8 @@ impl Code<'_> {
             InstrKind::BeginLocal { var } => {
                 let declared = self.program.proc(self.proc).var(*var);
                 let size = types.size_of(declared.ty).unwrap_or(0);
-                let mut object = Object::new(types, Some(declared.ty), size, Lifetime::Local, false);
+                let mut object =
+                    Object::new(types, Some(declared.ty), size, Lifetime::Local, false);
                 object.literal = declared.is_temp && declared.is_const;
                 object.constant = declared.is_const;
                 begin(graph, *var, sized(object)?);
@@ -219,7 +219,8 @@ impl Code<'_> {
                     Truth::Undefined => self.undefined()?,
                 }
             }
-            InstrKind::Assume { cond: Cond::Spec(_) } | InstrKind::Assert { cond: Cond::Spec(_), .. } => {
+            InstrKind::Assume { cond: Cond::Spec(_) }
+            | InstrKind::Assert { cond: Cond::Spec(_), .. } => {
                 return Err(Stop::outside("a formula of the contract language"));
             }
             InstrKind::Call { .. } => return Err(Stop::outside("a call that was not replaced")),
@@ -314,9 +315,7 @@ impl Code<'_> {
             (Value::Int(i), Scalar::Int(kind)) => Ok(Value::Int(kind.wrap(i.into()))),
             (Value::Sym(s), Scalar::Int(kind)) if outside(graph.ranges[s as usize], full(kind)) => {
                 match kind {
-                    IntKind::BOOL => {
-                        Err(Stop::outside("a `_Bool` that is neither true nor false"))
-                    }
+                    IntKind::BOOL => Err(Stop::outside("a `_Bool` that is neither true nor false")),
                     kind => Ok(graph.fresh(full(kind))),
                 }
             }
@@ -564,7 +563,7 @@ fn fault_stop(fault: Fault) -> Stop {
         Fault::Null => Stop::Fails(CheckKind::NullDeref),
         Fault::Undef => Stop::Fails(CheckKind::Uninit),
         Fault::Dead(_) => Stop::Fails(CheckKind::UseAfterFree),
-        Fault::Bounds(_) => Stop::Fails(CheckKind::Bounds),
+        Fault::Bounds(_) | Fault::Nowhere => Stop::Fails(CheckKind::Bounds),
         Fault::Overlap(_) => Stop::Fails(CheckKind::Overlap),
         Fault::Unsupported(reason) => Stop::outside(reason),
     }
@@ -658,4 +657,3 @@ fn is_named_local(place: &Expr) -> bool {
         _ => false,
     }
 }
-

@@ -112,7 +112,9 @@ fn instantiate(
             let mut node = node.clone();
             node.map(&mut place);
             match node {
-                Node::Child { prev, empty } => Node::Summary(Summary { prev, empty, ..summary.clone() }),
+                Node::Child { prev, empty } => {
+                    Node::Summary(Summary { prev, empty, ..summary.clone() })
+                }
                 other => other,
             }
         })

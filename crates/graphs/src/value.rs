@@ -70,9 +70,7 @@ impl Range {
 
     /// Whether everything in another one is in it.
     pub fn includes(self, other: Range) -> bool {
-        self.lo <= other.lo
-            && other.hi <= self.hi
-            && self.hole.is_none_or(|h| !other.contains(h))
+        self.lo <= other.lo && other.hi <= self.hi && self.hole.is_none_or(|h| !other.contains(h))
     }
 
     /// The smallest one with both in it.

@@ -102,7 +102,8 @@ impl Hypothesis<'_> {
             }
             Formula::Pred(predicate, args) => {
                 let predicate = &self.program.predicates[predicate.0 as usize];
-                let Some(body) = &predicate.body else { return Truth::Perhaps };
+                let body = predicate.body.as_ref().filter(|_| !predicate.is_recursive);
+                let Some(body) = body else { return Truth::Perhaps };
                 let values = args.iter().map(|a| self.value(a, bound));
                 let params = predicate.params.iter().map(|p| p.id).zip(values);
                 self.truth(body, &params.collect::<Vec<_>>())

@@ -179,9 +179,11 @@ pub struct Predicate {
     pub name: String,
     /// Its parameters; the body mentions them as [`Term::Bound`].
     pub params: Vec<Binder>,
-    /// The definition; never recursive. `None`: an arbitrary but fixed set of
-    /// objects; null is not in it.
+    /// The definition. `None`: an arbitrary but fixed set of objects; null is not in it.
     pub body: Option<Formula>,
+    /// Whether the definition uses the predicate itself, and only positively: it means the least
+    /// relation that is as it says. Who replaces a predicate by its definition has to stop here.
+    pub is_recursive: bool,
     /// The name in its declaration.
     pub span: Span,
 }

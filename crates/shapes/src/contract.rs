@@ -124,6 +124,9 @@ impl Formulas<'_> {
                 let Some(body) = &predicate.body else {
                     return Err(format!("the uninterpreted predicate `{}`", predicate.name));
                 };
+                if predicate.is_recursive {
+                    return Err(format!("the recursive predicate `{}`", predicate.name));
+                }
                 let mut bound = Vec::new();
                 for (param, arg) in predicate.params.iter().zip(args) {
                     let value = match param.sort {

@@ -143,7 +143,8 @@ impl<'p> Folder<'p> {
                 (next == Value::Ptr(Place { node: b, end: End::First, off: link })).then_some(())?;
                 let prev = prev_value(o, &prev_cells)?;
                 let hint = hint.as_ref();
-                let around = Around { next, prev, link_cell: cell?, prev_cells: &prev_cells, back, hint };
+                let around =
+                    Around { next, prev, link_cell: cell?, prev_cells: &prev_cells, back, hint };
                 element(graph, refs, a, &[b], &around, &mut params)?
             }
             Node::Summary(s) => {
@@ -211,13 +212,12 @@ impl<'p> Folder<'p> {
         let b_is_object = graph.node(b).object().is_some();
         // From outside, only the first element of the first part and the last one of the second one
         // may be pointed to.
-        let first_is_inside =
-            refs.to[a as usize].iter().any(|(from, end)| {
-                !a_is_object && *end == End::Last && !inner(from)
-            });
-        let second_is_inside = refs.to[b as usize].iter().any(|(from, end)| {
-            !b_is_object && *end == End::First && !inner(from) && *from != a
-        });
+        let first_is_inside = refs.to[a as usize]
+            .iter()
+            .any(|(from, end)| !a_is_object && *end == End::Last && !inner(from));
+        let second_is_inside = refs.to[b as usize]
+            .iter()
+            .any(|(from, end)| !b_is_object && *end == End::First && !inner(from) && *from != a);
         let points_inside = |v: &Value| match v {
             Value::Ptr(p) if p.node == a => !a_is_object && p.end == End::Last,
             Value::Ptr(p) if p.node == b => !b_is_object && p.end == End::First,
@@ -226,10 +226,12 @@ impl<'p> Folder<'p> {
         if first_is_inside
             || second_is_inside
             || params.iter().any(points_inside)
-            || params.iter().any(|v| v.place().is_some_and(|p| {
-                (first.own.contains(&p.node) && p.node != a)
-                    || (second.own.contains(&p.node) && p.node != b)
-            }))
+            || params.iter().any(|v| {
+                v.place().is_some_and(|p| {
+                    (first.own.contains(&p.node) && p.node != a)
+                        || (second.own.contains(&p.node) && p.node != b)
+                })
+            })
         {
             return None;
         }
@@ -294,9 +296,8 @@ impl<'p> Folder<'p> {
                 }
             }
             candidates.sort_unstable();
-            let step = candidates
-                .into_iter()
-                .find_map(|(_, id)| match self.may_be_tree(&graph, id) {
+            let step =
+                candidates.into_iter().find_map(|(_, id)| match self.may_be_tree(&graph, id) {
                     true => self.tree_at(&graph, &refs, id, true).map(|(graph, _)| graph),
                     false => self.promote_list(&graph, &refs, id),
                 });
@@ -436,7 +437,8 @@ impl<'p> Folder<'p> {
             None => prev_value(object, &shape.prev_cells)?,
         };
         self.branch(graph, refs, id, &shape, prev, &mut params, &mut alts, &mut gone)?;
-        if params.iter().any(|v| v.place().is_some_and(|p| gone.contains(&p.node) && p.node != id)) {
+        if params.iter().any(|v| v.place().is_some_and(|p| gone.contains(&p.node) && p.node != id))
+        {
             return None;
         }
         // Nobody else points below the root.
@@ -831,9 +833,7 @@ fn link_cell_of(alt: &Alt) -> Option<usize> {
 fn prev_value(o: &Object, prev_cells: &[(usize, i32)]) -> Option<Value> {
     let Some((c, d)) = prev_cells.first() else { return Some(Value::Null) };
     let prev = o.cells.get(*c)?.shifted(-d)?;
-    let agree = prev_cells.iter().all(|(c, d)| {
-        o.cells.get(*c).copied() == prev.shifted(*d)
-    });
+    let agree = prev_cells.iter().all(|(c, d)| o.cells.get(*c).copied() == prev.shifted(*d));
     agree.then_some(prev)
 }
 

@@ -41,11 +41,7 @@ pub enum Failed {
 ///
 /// # Errors
 /// If none was found.
-pub fn search(
-    code: &Code<'_>,
-    precision: Precision,
-    budget: &Budget,
-) -> Result<Invariant, Failed> {
+pub fn search(code: &Code<'_>, precision: Precision, budget: &Budget) -> Result<Invariant, Failed> {
     let mut start = match code.start() {
         Ok(start) => start,
         Err(refusal) => {
@@ -180,7 +176,9 @@ impl Search<'_> {
                 Failed::Trouble(trouble, way)
             }
             Halt::Stopped(reason) => Failed::Stopped(reason),
-            Halt::Unexpected(block, _) => { Failed::TooMany(block, self.found.get(&block).cloned().unwrap_or_default()) },
+            Halt::Unexpected(block, _) => {
+                Failed::TooMany(block, self.found.get(&block).cloned().unwrap_or_default())
+            }
         }
     }
 

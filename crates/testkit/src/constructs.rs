@@ -206,10 +206,13 @@ impl<'a> Constructs<'a> {
             Formula::Pred(id, args) => {
                 self.terms(args);
                 let predicate = &self.program.predicates[id.0 as usize];
-                let outer = std::mem::take(&mut self.bound);
-                self.bind(&predicate.params);
-                self.formulas(&predicate.body);
-                self.bound = outer;
+                // A recursive one is followed by nobody, so it has no constructs of its own.
+                if !predicate.is_recursive {
+                    let outer = std::mem::take(&mut self.bound);
+                    self.bind(&predicate.params);
+                    self.formulas(&predicate.body);
+                    self.bound = outer;
+                }
             }
         }
     }
@@ -246,6 +249,9 @@ impl<'a> Constructs<'a> {
             Formula::Alloc(_) => "alloc",
             Formula::Valid(..) => "\\valid",
             Formula::Separated(_) => "\\separated",
+            Formula::Pred(id, _) if self.program.predicates[id.0 as usize].is_recursive => {
+                "recursive predicate"
+            }
             Formula::Pred(id, _) => match self.program.predicates[id.0 as usize].body {
                 Some(_) => "predicate with a definition",
                 None => "predicate without a definition",

@@ -225,6 +225,9 @@ impl Translator<'_> {
                 else {
                     return Err("a predicate without a definition".into());
                 };
+                if found.is_some_and(|p| p.is_recursive) {
+                    return Err("a recursive predicate".into());
+                }
                 let args =
                     args.iter().map(|a| self.pointer(a, bound)).collect::<Result<Vec<_>>>()?;
                 self.formula(&body, &params.iter().map(|p| p.id).zip(args).collect())

@@ -4,7 +4,10 @@ use trellis_explore::Config;
 use trellis_logic::Budget;
 use trellis_program::{Inlined, Program};
 
-use super::{Extent, Held, Objection, check_graphs_on_machine, check_on_machine, check_patterns_on_machine, check_runs};
+use super::{
+    Extent, Held, Objection, check_graphs_on_machine, check_on_machine, check_patterns_on_machine,
+    check_runs,
+};
 use crate::certificate::Certificate;
 use crate::patterns::Understood;
 use crate::restore::{Problem, Restored, find, options};

@@ -50,6 +50,7 @@ mod place;
 mod print;
 mod proc;
 mod records;
+mod reorder;
 mod returned;
 mod room;
 mod scan;

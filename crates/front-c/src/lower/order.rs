@@ -3,7 +3,8 @@
 //!
 //! They are lowered from left to right, as one compiler may do; another one goes from right to left.
 //! Where that could be told apart, because one operand writes what another one reads or writes, the
-//! place is outside the subset.
+//! place is outside the subset, unless only whole calls disturb each other: these are made in every
+//! order ([`super::reorder`]).
 //!
 //! What a call does is known only when all bodies are lowered, so expressions with calls are looked
 //! at in the end. What a procedure has allocated itself is nobody else's business, and neither is what
@@ -16,12 +17,13 @@ use trellis_program::ir::{
 };
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::Assigns;
-use trellis_program::types::TypeTable;
+use trellis_program::types::{IntKind, Type, TypeTable};
 
 use super::Lower;
 use super::access::{Access, Declared, Piece};
 use super::builder::Mark;
 use super::fresh::{Fresh, fresh_variables, makers};
+use super::reorder;
 
 const REASON: &str = "an expression whose meaning depends on the order of evaluation";
 
@@ -257,23 +259,50 @@ impl<'a> Lower<'a> {
                 a.disturbs(b, &self.types) || b.disturbs(a, &self.types)
             };
             if pairs(&all).any(disturbs) {
-                self.refuse_at(doubt.proc, doubt.call);
+                let calls = self.whole_calls(&doubt, &all, &summaries);
+                let procedure = &mut self.procs[doubt.proc.0 as usize];
+                let truth = self.types.intern(Type::Int(IntKind::BOOL));
+                if !calls.is_some_and(|c| reorder::in_every_order(procedure, &c, truth)) {
+                    self.refuse_at(doubt.proc, doubt.call);
+                }
             }
         }
     }
 
-    /// A call in a finished body is outside the subset.
+    /// The calls whose order is all that can be told apart: one an operand, which disturbs nothing
+    /// else of any operand and is not disturbed by it.
+    fn whole_calls(
+        &self,
+        doubt: &Doubt,
+        all: &[Summary],
+        summaries: &[Summary],
+    ) -> Option<Vec<Span>> {
+        let beside = |e: &Effects| Effects { calls: Vec::new(), ..e.clone() };
+        let others: Vec<Summary> =
+            doubt.operands.iter().map(|e| Summary::of(&beside(e), summaries)).collect();
+        let apart =
+            |a: &Summary, b: &Summary| !a.disturbs(b, &self.types) && !b.disturbs(a, &self.types);
+        let are_apart = others.iter().all(|o| all.iter().all(|a| apart(o, a)));
+        let one_each = doubt.operands.iter().all(|e| e.calls.len() <= 1);
+        let calls = doubt.operands.iter().flat_map(|e| &e.calls).map(|(_, span)| *span);
+        (are_apart && one_each).then(|| calls.collect())
+    }
+
+    /// A call in a finished body is outside the subset, wherever it was copied to.
     fn refuse_at(&mut self, proc: ProcId, call: Span) {
         let Some(body) = &mut self.procs[proc.0 as usize].body else { return };
+        let mut refused = false;
         for block in &mut body.blocks {
             let is_call = |i: &Instr| i.kind.callee().is_some() && i.span == call;
             if let Some(i) = block.instrs.iter().position(is_call) {
                 let kind = InstrKind::Unsupported { reason: REASON.to_owned() };
                 block.instrs.insert(i, Instr { kind, span: call });
-                let message = format!("not supported: {REASON}");
-                self.diagnostics.push(Diagnostic::unsupported(call, message));
-                return;
+                refused = true;
             }
+        }
+        if refused {
+            let message = format!("not supported: {REASON}");
+            self.diagnostics.push(Diagnostic::unsupported(call, message));
         }
     }
 }

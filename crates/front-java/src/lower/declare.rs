@@ -283,6 +283,7 @@ impl Lower<'_> {
         self.predicates.push(Predicate {
             name: "hidden".into(),
             params: vec![param],
+            is_recursive: false,
             body: None,
             span: text.span,
         });

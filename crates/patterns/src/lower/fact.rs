@@ -185,6 +185,9 @@ impl At<'_, '_> {
         let Some(body) = &predicate.body else {
             return Err(format!("the uninterpreted predicate `{}`", predicate.name));
         };
+        if predicate.is_recursive {
+            return Err(format!("the recursive predicate `{}`", predicate.name));
+        }
         let mut env = Vec::new();
         for (param, arg) in predicate.params.iter().zip(args) {
             let value = match param.sort {

@@ -41,8 +41,10 @@ impl Machine<'_> {
         match scalar {
             Scalar::Int(_) if is_truth => Value::Int(chooser.choose(2).into()),
             Scalar::Int(kind) => {
-                let count = self.int_domain(kind).count();
-                let pick = chooser.choose(count.max(1) as u32);
+                let pick = match self.int_domain(kind).next() {
+                    Some(_) => chooser.choose_integer(&mut self.int_domain(kind)),
+                    None => chooser.choose(1),
+                };
                 Value::Int(self.int_domain(kind).nth(pick as usize).unwrap_or(0))
             }
             Scalar::Ptr(pointee) => {

@@ -64,7 +64,7 @@ pub fn eval(state: &State, expr: &Expr, overflow: bool) -> Result<Value, EvalErr
         },
         Expr::ToPtr(a) => match ev(a)? {
             Value::Int(0) => Value::Null,
-            Value::Int(_) => return Err(EvalError::Unsupported("an integer used as a pointer")),
+            // No object: it can be copied and compared, and an access through it fails.
             v => number(v)?,
         },
         Expr::Offset(a, by) => shift(ev(a)?, *by)?,
@@ -105,6 +105,16 @@ const POINTER_ARITHMETIC: EvalError =
 const BAD_SHIFT: EvalError = EvalError::Unsupported("a shift by a negative or too large amount");
 const FAR_POINTER: EvalError = EvalError::Unsupported("a pointer far outside its object");
 
+const WHERE_OBJECTS_LIE: EvalError =
+    EvalError::Unsupported("a comparison that depends on where objects lie in memory");
+
+/// Whether an object may lie at an address: none is in the first pages, where null is, nor in the last
+/// ones, where programs put their marks (`(void *)1`, `(void *)-1`).
+fn may_be_address(i: i64) -> bool {
+    const PAGE: i64 = 4096;
+    !(-PAGE..PAGE).contains(&i)
+}
+
 /// Whether a value is true in a C condition; `None` if it is undefined.
 pub fn truth(value: Value) -> Option<bool> {
     match value {
@@ -140,7 +150,10 @@ fn shift(base: Value, by: i64) -> Result<Value, EvalError> {
         // `&p->first` of a null `p` is null in practice; anything else is a wild address.
         Value::Null if by == 0 => Ok(Value::Null),
         Value::Null => Err(EvalError::Check(CheckKind::NullDeref)),
-        Value::Int(_) => Err(EvalError::Unsupported("an integer used as a pointer")),
+        Value::Int(i) => match i.checked_add(by).ok_or(FAR_POINTER)? {
+            0 => Ok(Value::Null),
+            i => Ok(Value::Int(i)),
+        },
         v => number(v),
     }
 }
@@ -281,9 +294,10 @@ fn compare(
         | (Value::Int(0), Value::Null) => Ordering::Equal,
         (Value::Ptr(p), Value::Ptr(q)) if p.obj == q.obj => p.off.cmp(&q.off),
         (Value::Ptr(p), Value::Ptr(q)) if may_coincide(memory, p, q) => {
-            return Err(EvalError::Unsupported(
-                "a comparison that depends on where objects lie in memory",
-            ));
+            return Err(WHERE_OBJECTS_LIE);
+        }
+        (Value::Ptr(_), Value::Int(i)) | (Value::Int(i), Value::Ptr(_)) if may_be_address(i) => {
+            return Err(WHERE_OBJECTS_LIE);
         }
         _ => {
             let answer = op.apply_equality(false);

@@ -130,6 +130,8 @@ pub enum Fault {
     Dead(ObjId),
     /// Outside the object.
     Bounds(ObjId),
+    /// Through an integer that was converted to a pointer: outside all objects.
+    Nowhere,
     /// A copy within the object between places that share some bytes, but not all.
     Overlap(ObjId),
     /// Outside the supported subset.
@@ -233,8 +235,9 @@ impl Memory {
             Value::Ptr(p) => p,
             Value::Null => return Err(Fault::Null),
             Value::Undef | Value::Open => return Err(Fault::Undef),
-            Value::Int(_) | Value::Piece(..) | Value::Bytes => {
-                return Err(Fault::Unsupported("an integer used as an address"));
+            Value::Int(_) => return Err(Fault::Nowhere),
+            Value::Piece(..) | Value::Bytes => {
+                return Err(Fault::Unsupported("a byte of a pointer used as an address"));
             }
         };
         let object = self.object(p.obj);
@@ -342,9 +345,6 @@ impl Memory {
             (Value::Int(i), Scalar::Int(k)) => Ok(Value::Int(k.wrap(i.into()))),
             (Value::Int(0), Scalar::Ptr(_)) => Ok(Value::Null),
             (Value::Null, Scalar::Int(_)) => Ok(Value::Int(0)),
-            (Value::Int(_), Scalar::Ptr(_)) => {
-                Err(Fault::Unsupported("an integer read as a pointer"))
-            }
             _ => Ok(value),
         }
     }

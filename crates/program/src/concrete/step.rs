@@ -29,6 +29,11 @@ use crate::spec::{Assigns, Formula};
 pub trait Chooser {
     /// One of `options` alternatives, at least one; answers below `options`.
     fn choose(&mut self, options: u32) -> u32;
+
+    /// One of some integers, at least one, by its number.
+    fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
+        self.choose(domain.count() as u32)
+    }
 }
 
 /// How the machine runs.
@@ -541,6 +546,7 @@ impl<'p> Machine<'p> {
             Fault::Undef => self.failed(CheckKind::Uninit, at, 0, None),
             Fault::Dead(o) => self.failed(CheckKind::UseAfterFree, at, 0, Some(o)),
             Fault::Bounds(o) => self.failed(CheckKind::Bounds, at, 0, Some(o)),
+            Fault::Nowhere => self.failed(CheckKind::Bounds, at, 0, None),
             Fault::Overlap(o) => self.failed(CheckKind::Overlap, at, 0, Some(o)),
             Fault::Unsupported(reason) => Finish::Unsupported { span, reason: reason.into() },
         }

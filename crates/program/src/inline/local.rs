@@ -40,7 +40,8 @@ impl Locality<'_> {
             Formula::Pred(id, args) => {
                 let predicate = &self.program.predicates[id.0 as usize];
                 let places = self.places(&predicate.params, args, inside);
-                predicate.body.as_ref().is_none_or(|body| self.check(body, &places))
+                !predicate.is_recursive
+                    && predicate.body.as_ref().is_none_or(|body| self.check(body, &places))
             }
             // That no path enters a segment from elsewhere is about everything there is.
             Formula::Derived(d) => !matches!(**d, Derived::ListSegment(..)),
@@ -115,7 +116,8 @@ impl Locality<'_> {
             Formula::Pred(id, args) => {
                 let predicate = &self.program.predicates[id.0 as usize];
                 let places = self.places(&predicate.params, args, inside);
-                self.value(predicate.body.as_ref()?, &places)
+                let body = predicate.body.as_ref().filter(|_| !predicate.is_recursive);
+                self.value(body?, &places)
             }
             _ => None,
         }

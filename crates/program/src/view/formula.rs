@@ -298,6 +298,9 @@ impl<'a> Translator<'a> {
         let Some(body) = &predicate.body else {
             return self.mark(vocabulary.mark(id), args);
         };
+        if predicate.is_recursive {
+            return no("a recursive predicate");
+        }
         let mut bound = Vec::new();
         for (param, arg) in predicate.params.iter().zip(args) {
             let meaning = match param.sort {

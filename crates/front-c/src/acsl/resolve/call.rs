@@ -83,7 +83,9 @@ impl Resolver<'_> {
 
     /// A call that denotes a truth value.
     pub(super) fn call_formula(&mut self, name: &Ident, args: &[Expr]) -> Resolved<Formula> {
-        if gives_way(&name.text) && self.scope.predicates().iter().any(|p| p.name == name.text) {
+        let of_user = self.scope.predicates().iter().any(|p| p.name == name.text)
+            || self.defining.as_ref().is_some_and(|d| d.0 == name.text);
+        if gives_way(&name.text) && of_user {
             return self.user_predicate(name, args);
         }
         self.check_arity(name, args)?;
@@ -196,10 +198,16 @@ impl Resolver<'_> {
 
     fn user_predicate(&mut self, name: &Ident, args: &[Expr]) -> Resolved<Formula> {
         let predicates = self.scope.predicates();
-        let Some(index) = predicates.iter().position(|p| p.name == name.text) else {
-            return Err(self.unknown_call(name));
+        let itself = self.defining.as_ref().filter(|d| d.0 == name.text);
+        let (index, params) = match (predicates.iter().position(|p| p.name == name.text), itself) {
+            (Some(index), _) => (index, predicates[index].params.clone()),
+            (None, Some((_, params))) => {
+                let params = params.clone();
+                self.is_recursive = true;
+                (predicates.len(), params)
+            }
+            (None, None) => return Err(self.unknown_call(name)),
         };
-        let params = predicates[index].params.clone();
         if params.len() != args.len() {
             let names: Vec<_> = params.iter().map(|p| p.name.as_str()).collect();
             let form = format!("{}({})", name.text, names.join(", "));
@@ -240,12 +248,6 @@ impl Resolver<'_> {
     }
 
     fn unknown_call(&self, name: &Ident) -> Diagnostic {
-        if self.defining.as_deref() == Some(name.text.as_str()) {
-            let message = format!("predicate `{}` is recursive", name.text);
-            return Diagnostic::error(name.span, message)
-                .with_label("a predicate cannot use itself")
-                .with_help("use `reach` to speak of structures of any length");
-        }
         let error = Diagnostic::error(name.span, format!("unknown predicate `{}`", name.text));
         let users = self.scope.predicates().iter().map(|p| p.name.as_str());
         let builtins = BUILTINS.iter().map(|b| b.name);

@@ -12,6 +12,7 @@ mod dll;
 mod field;
 mod formula;
 mod place;
+mod recursion;
 mod sort;
 mod term;
 
@@ -21,7 +22,7 @@ use super::ast::{self, Ident, PredicateDecl};
 use super::{Scope, ast::Expr};
 use sort::Ty;
 use trellis_program::source::{Diagnostic, suggest};
-use trellis_program::spec::{Binder, BoundId, Formula, Label, Predicate, Term};
+use trellis_program::spec::{Binder, BoundId, Formula, Label, PredId, Predicate, Term};
 
 type Resolved<T> = Result<T, Diagnostic>;
 
@@ -56,8 +57,10 @@ struct Resolver<'s> {
     bound: Vec<(String, BoundId, Ty)>,
     next_bound: u32,
     steps: u32,
-    /// The predicate whose body this is.
-    defining: Option<String>,
+    /// The predicate whose body this is, and its parameters.
+    defining: Option<(String, Vec<Binder>)>,
+    /// Whether the body uses the predicate itself.
+    is_recursive: bool,
 }
 
 impl<'s> Resolver<'s> {
@@ -70,6 +73,7 @@ impl<'s> Resolver<'s> {
             next_bound: 0,
             steps: 0,
             defining: None,
+            is_recursive: false,
         }
     }
 
@@ -125,13 +129,18 @@ pub fn resolve_predicate(
         return Err(Diagnostic::error(name.span, message));
     }
     let mut resolver = Resolver::new(scope, Site::Predicate);
-    resolver.defining = Some(name.text.clone());
     let params = resolver.parameters(decl)?;
+    resolver.defining = Some((name.text.clone(), params.clone()));
     let body = match &decl.body {
         Some(body) => Some(resolver.formula(body)?),
         None => None,
     };
-    Ok(Predicate { name: name.text.clone(), params, body, span: name.span })
+    let is_recursive = resolver.is_recursive;
+    let itself = PredId(scope.predicates().len() as u32);
+    if is_recursive {
+        recursion::check(name, &params, body.as_ref(), itself)?;
+    }
+    Ok(Predicate { name: name.text.clone(), params, body, is_recursive, span: name.span })
 }
 
 /// Adds "did you mean …?" if a candidate is near.

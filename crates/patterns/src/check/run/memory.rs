@@ -122,7 +122,7 @@ impl Run<'_> {
             Err(Fault::Null) => CheckKind::NullDeref,
             Err(Fault::Undef) => CheckKind::Uninit,
             Err(Fault::Dead(_)) => CheckKind::UseAfterFree,
-            Err(Fault::Bounds(_)) => CheckKind::Bounds,
+            Err(Fault::Bounds(_) | Fault::Nowhere) => CheckKind::Bounds,
             Err(Fault::Overlap(_)) => CheckKind::Overlap,
             Err(Fault::Unsupported(reason)) => return Err(Refusal::at(span, reason).into()),
         };

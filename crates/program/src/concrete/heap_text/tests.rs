@@ -17,6 +17,7 @@ fn sample() -> Lists {
     l.program.predicates.push(Predicate {
         name: "Marked".into(),
         params: vec![param],
+        is_recursive: false,
         body: None,
         span: nowhere(),
     });

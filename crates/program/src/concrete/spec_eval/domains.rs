@@ -18,7 +18,7 @@ use super::terms::Val;
 use super::{Binding, Evaluator, Truth};
 use crate::concrete::memory::{Object, Pointer, Value};
 use crate::ir::Program;
-use crate::spec::{Binder, Formula, Sort, Term};
+use crate::spec::{Binder, Formula, PredId, Sort, Term};
 use crate::types::{Scalar, Type, TypeId, TypeTable};
 
 /// The integers that quantifiers range over.
@@ -208,7 +208,7 @@ impl<'a> Evaluator<'a> {
             see(*value, types.scalar(ty));
         }
         if let Some(root) = self.root {
-            literals(env.program, root, &mut seen);
+            literals(env.program, root, &mut seen, &mut Vec::new());
         }
         let domain = IntDomain::new(seen);
         self.ints = Some(domain.clone());
@@ -217,7 +217,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The integer literals of a formula and of the predicates it uses.
-fn literals(program: &Program, formula: &Formula, out: &mut Vec<i128>) {
+fn literals(program: &Program, formula: &Formula, out: &mut Vec<i128>, entered: &mut Vec<PredId>) {
     let (mut called, mut written) = (Vec::new(), Vec::new());
     formula.visit(
         &mut |f| {
@@ -236,8 +236,11 @@ fn literals(program: &Program, formula: &Formula, out: &mut Vec<i128>) {
     );
     out.append(&mut written);
     for id in called {
-        if let Some(body) = &program.predicates[id.0 as usize].body {
-            literals(program, body, out);
+        if let Some(body) = &program.predicates[id.0 as usize].body
+            && !entered.contains(&id)
+        {
+            entered.push(id);
+            literals(program, body, out, entered);
         }
     }
 }

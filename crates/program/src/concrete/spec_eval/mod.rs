@@ -10,6 +10,7 @@
 //! * `trees`: `tree`, and `reach` over several fields
 //! * `domains`: what quantifiers range over
 //! * `hol`: the heap as higher-order formulas see it
+//! * `recursion`: predicates that are defined by themselves
 //! * [`traits`]: what a formula looks at, without a state
 //! * [`assigns`]: which write an `assigns` clause does not allow
 //!
@@ -24,6 +25,7 @@ pub mod assigns;
 mod domains;
 mod hol;
 mod paths;
+mod recursion;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -139,11 +141,22 @@ struct Evaluator<'a> {
     ints: Option<IntDomain>,
     /// Whether the state is partial; computed when a quantifier needs it.
     partial: Option<bool>,
+    /// What is known of recursive predicates.
+    goals: recursion::Goals,
 }
 
 impl<'a> Evaluator<'a> {
     fn new(env: SpecEnv<'a>, view: Label, root: Option<&'a Formula>) -> Evaluator<'a> {
-        Evaluator { env, view, bound: SmallVec::new(), scope: 0, root, ints: None, partial: None }
+        Evaluator {
+            env,
+            view,
+            bound: SmallVec::new(),
+            scope: 0,
+            root,
+            ints: None,
+            partial: None,
+            goals: recursion::Goals::default(),
+        }
     }
 
     /// The memory that is looked at.
@@ -285,6 +298,9 @@ impl<'a> Evaluator<'a> {
                 _ => Truth::Undefined,
             };
         };
+        if predicate.is_recursive {
+            return self.recursive(id, args);
+        }
         let start = self.bound.len();
         for (param, arg) in predicate.params.iter().zip(args) {
             let binding = if matches!(param.sort, Sort::Set(_)) {

@@ -15,7 +15,7 @@ pub(super) type Place = Option<Pointer>;
 pub(super) type Set = SmallVec<[Place; 8]>;
 
 /// The value of a term that is not a set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Val {
     /// A mathematical integer.
     Int(i128),

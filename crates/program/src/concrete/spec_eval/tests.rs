@@ -386,12 +386,14 @@ fn predicates_have_their_own_variables() {
     let swapped = crate::spec::Predicate {
         name: "before".into(),
         params: vec![param(0, "p"), param(1, "q")],
+        is_recursive: false,
         body: Some(reach(&l.field("next"), bound(1), bound(0))),
         span: nowhere(),
     };
     let marked = crate::spec::Predicate {
         name: "Marked".into(),
         params: vec![param(0, "v")],
+        is_recursive: false,
         body: None,
         span: nowhere(),
     };
@@ -413,6 +415,38 @@ fn predicates_have_their_own_variables() {
     assert_eq!(env.truth(&some), Truth::True);
     let mark = |t| env.truth(&Formula::Pred(PredId(1), vec![t]));
     assert_eq!([mark(X), mark(Y), mark(Term::Null)], [Truth::False, Truth::True, Truth::False]);
+}
+
+/// `list(x) = x == null || list(x->next)`, the least relation: of a list it is true, of a ring false,
+/// and undefined where the heap is not chosen yet.
+#[test]
+fn recursive_predicates_are_least() {
+    let mut l = lists();
+    let node_type = l.node;
+    let next = Term::Load { addr: Box::new(bound(0)), scalar: Scalar::Ptr(node_type) };
+    let body = Formula::Or(vec![
+        Formula::Cmp(CmpOp::Eq, bound(0), Term::Null),
+        Formula::Pred(PredId(0), vec![next]),
+    ]);
+    l.program.predicates = vec![crate::spec::Predicate {
+        name: "list".into(),
+        params: vec![Binder { id: BoundId(0), name: "x".into(), sort: Sort::Ptr(node_type) }],
+        is_recursive: true,
+        body: Some(body),
+        span: nowhere(),
+    }];
+    let row = |next| [next, Value::Null, Value::Int(0)];
+    let truth_of = |rows: &[[Value; 3]]| {
+        let memory = heap(&l, rows);
+        let locals = [node(0), Value::Null];
+        env(&l, &memory, &locals).truth(&Formula::Pred(PredId(0), vec![X]))
+    };
+    assert_eq!(truth_of(&[row(node(1)), row(Value::Null)]), Truth::True);
+    assert_eq!(truth_of(&[row(node(1)), row(node(0))]), Truth::False);
+    assert_eq!(truth_of(&[row(node(1)), row(Value::Open)]), Truth::Undefined);
+    let long: Vec<[Value; 3]> =
+        (1..=5000).map(|i| row(if i < 5000 { node(i) } else { Value::Null })).collect();
+    assert_eq!(truth_of(&long), Truth::True);
 }
 
 #[test]

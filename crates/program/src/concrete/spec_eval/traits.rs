@@ -49,8 +49,14 @@ impl Traits {
 
 /// What a formula of `proc`'s contract or body looks at.
 pub fn formula_traits(program: &Program, proc: ProcId, formula: &Formula) -> Traits {
-    let mut walk =
-        Walk { program, proc, label: Label::Here, bound: Vec::new(), traits: Traits::default() };
+    let mut walk = Walk {
+        program,
+        proc,
+        label: Label::Here,
+        bound: Vec::new(),
+        entered: Vec::new(),
+        traits: Traits::default(),
+    };
     walk.formula(formula);
     walk.traits
 }
@@ -63,6 +69,8 @@ struct Walk<'a> {
     proc: ProcId,
     label: Label,
     bound: Vec<(BoundId, Sort)>,
+    /// Recursive predicates that were looked into, and of which state.
+    entered: Vec<(PredId, Label)>,
     traits: Traits,
 }
 
@@ -122,6 +130,13 @@ impl Walk<'_> {
         });
         let predicate = &self.program.predicates[id.0 as usize];
         let Some(body) = &predicate.body else { return };
+        // A recursive one uses itself; where it is used does not matter to what it looks at.
+        if predicate.is_recursive {
+            if self.entered.contains(&(id, self.label)) {
+                return;
+            }
+            self.entered.push((id, self.label));
+        }
         let params = predicate.params.iter().map(|p| (p.id, p.sort)).collect();
         let outer = std::mem::replace(&mut self.bound, params);
         self.formula(body);

@@ -180,14 +180,31 @@ fn quantifiers_range_over_known_types() {
 }
 
 #[test]
-fn predicates_are_declared_once_and_not_recursive() {
+fn predicates_are_declared_once_and_recursive_ones_have_a_least_solution() {
     check(
-        "//@ predicate p(int i) = i > 0 && p(i - 1);",
+        "//@ predicate p(int i) = i > 0 && !p(i - 1);",
         expect![[r#"
-        error: predicate `p` is recursive
-          //@ predicate p(int i) = i > 0 && p(i - 1);
-                                            ^ a predicate cannot use itself
-          help: use `reach` to speak of structures of any length
+        error: predicate `p` uses itself under a negation
+          //@ predicate p(int i) = i > 0 && !p(i - 1);
+                        ^ such a definition may have no solution
+          help: use it on the right of `==>`, and under no `!` or `<==>`
+    "#]],
+    );
+    check(
+        "//@ predicate p(int i) = p(i - 1) ==> i > 0;",
+        expect![[r#"
+        error: predicate `p` uses itself under a negation
+          //@ predicate p(int i) = p(i - 1) ==> i > 0;
+                        ^ such a definition may have no solution
+          help: use it on the right of `==>`, and under no `!` or `<==>`
+    "#]],
+    );
+    check(
+        "//@ predicate p(set<struct node *> s) = p(s);",
+        expect![[r#"
+        error: recursive predicate `p` cannot take a set
+          //@ predicate p(set<struct node *> s) = p(s);
+                        ^
     "#]],
     );
     check(
