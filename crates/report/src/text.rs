@@ -114,11 +114,16 @@ pub fn procedure(
 }
 
 /// The command that runs a violation again.
-fn again(out: &mut dyn Write, command: Option<&str>) -> io::Result<()> {
-    match command {
-        Some(command) => writeln!(out, "  run it again:\n      {command}\n"),
-        None => Ok(()),
-    }
+fn again(out: &mut dyn Write, line: Option<&str>) -> io::Result<()> {
+    line.map_or(Ok(()), |line| command(out, "run it again", line))
+}
+
+/// A command for a shell, and what it does.
+///
+/// # Errors
+/// Those of the writer.
+pub fn command(out: &mut dyn Write, what: &str, command: &str) -> io::Result<()> {
+    writeln!(out, "  {what}:\n      {command}\n")
 }
 
 /// Violations besides the first: where they are, and how to see their states.
