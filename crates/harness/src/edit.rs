@@ -107,11 +107,20 @@ impl Iterator for Tokens<'_> {
     }
 }
 
+/// A definition that got another name.
+#[derive(Clone, Debug)]
+pub struct Renamed {
+    /// The edit that does it.
+    pub edit: Edit,
+    /// The first line of a definition under the old name.
+    pub head: String,
+}
+
 /// Gives the definition of a procedure another name, and declares it under both.
 ///
 /// # Errors
 /// If it is not written in a file of the user's in the usual way.
-pub fn renamed(program: &Program, name: &str, at: Span, other: &str) -> Result<Edit, String> {
+pub fn renamed(program: &Program, name: &str, at: Span, other: &str) -> Result<Renamed, String> {
     let text = &program.sources.file(at.file).text;
     let (start, end) = (at.start as usize, at.end as usize);
     let odd = || format!("the definition of `{name}` is not written in the usual way");
@@ -135,22 +144,18 @@ pub fn renamed(program: &Program, name: &str, at: Span, other: &str) -> Result<E
     }
     let params = params.replace(['\n', '\r'], " ");
     let twice = format!("{other}{params}; __typeof__({other}) {name}; {prefix} {other}");
-    Ok(Edit { span: at, text: twice })
+    let head = format!("{prefix} {name}{params}");
+    Ok(Renamed { edit: Edit { span: at, text: twice }, head })
 }
 
 /// The type that stands before the name in a definition, on one line.
 fn specifiers(before: &str) -> String {
     let fits = |c: char| is_part_of_name(c) || c.is_whitespace() || c == '*';
     let from = before.rfind(|c| !fits(c)).map_or(0, |i| i + 1);
-    let lines: Vec<&str> = before[from..].lines().collect();
     // A line that began with something else is a comment, or a directive.
-    let whole = before[..from].is_empty() || before[..from].ends_with(['\n', ';', '}', '/']);
-    let skipped = match before[..from].chars().next_back() {
-        Some(';' | '}' | '/') | None => 0,
-        _ if whole => 0,
-        _ => 1,
-    };
-    let lines = lines.into_iter().skip(skipped).filter(|l| !l.trim_start().starts_with('#'));
+    let ends = [";", "}", "*/"];
+    let begins_here = from == 0 || ends.iter().any(|end| before[..from].ends_with(end));
+    let lines = before[from..].lines().skip(usize::from(!begins_here)).filter(|l| !l.trim_start().starts_with('#'));
     lines.map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
@@ -174,7 +179,9 @@ mod tests {
         let mut program = Program::default();
         let file = program.sources.add("a.c", text);
         let at = text.find("push").expect("it is there") as u32;
-        let edit = renamed(&program, "push", Span::new(file, at, at + 4), "body").expect("usual");
+        let span = Span::new(file, at, at + 4);
+        let Renamed { edit, head } = renamed(&program, "push", span, "body").expect("usual");
+        assert_eq!(head, "static struct node * push(struct node *h,  int k)");
         assert_eq!(
             edit.text,
             "body(struct node *h,  int k); __typeof__(body) push; static struct node * body"
@@ -187,6 +194,7 @@ mod tests {
         assert_eq!(specifiers("int x;\nint "), "int");
         assert_eq!(specifiers("#define N 3\nstatic int "), "static int");
         assert_eq!(specifiers("} // the end\nvoid "), "void");
+        assert_eq!(specifiers("/*@ c */ // the end\nvoid "), "void");
         assert_eq!(specifiers("#include <a.h>\n\nunsigned\nlong "), "unsigned long");
     }
 

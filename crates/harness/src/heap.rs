@@ -59,7 +59,7 @@ impl<'a> Heap<'a> {
     pub fn build(&self, register: &dyn Fn(ObjId) -> String) -> Result<String, String> {
         let memory = &self.initial.memory;
         let mut out = String::new();
-        for id in memory.ids().filter(|id| self.is_heap(*id)) {
+        for id in memory.ids().filter(|id| self.is_built(*id)) {
             let (name, size) = (object_name(id), memory.object(id).size.max(1));
             let pointer = match memory.object(id).ty {
                 Some(ty) => declare(&self.program.types, ty, &self.starred(ty, &name)),
@@ -67,7 +67,7 @@ impl<'a> Heap<'a> {
             };
             let _ = writeln!(out, "    {pointer} = __builtin_calloc(1, {size});{}", register(id));
         }
-        for id in memory.ids().filter(|id| self.is_heap(*id)) {
+        for id in memory.ids().filter(|id| self.is_built(*id)) {
             self.write_cells(&mut out, id, &object_name(id), None)?;
         }
         for (i, global) in self.program.globals.iter().enumerate() {
@@ -168,8 +168,12 @@ impl<'a> Heap<'a> {
         }
     }
 
-    fn is_heap(&self, id: ObjId) -> bool {
+    /// Whether an object is no global of the program: what a host passes to `main` is none either.
+    fn is_built(&self, id: ObjId) -> bool {
+        let is_global = |v: &Value| *v == Value::to_start(id);
+        let mut objects = self.program.globals.iter().zip(&self.initial.globals);
         self.initial.memory.object(id).lifetime == Lifetime::Heap
+            || !objects.any(|(g, v)| g.storage == Storage::Object && is_global(v))
     }
 
     /// A value as an expression; a pointer is one to `pointee`.
@@ -185,7 +189,7 @@ impl<'a> Heap<'a> {
     }
 
     fn pointer(&self, p: Pointer, pointee: Option<TypeId>) -> Result<String, String> {
-        let base = match self.is_heap(p.obj) {
+        let base = match self.is_built(p.obj) {
             true => object_name(p.obj),
             false => self.global_address(p.obj)?,
         };

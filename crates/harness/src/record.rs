@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use trellis_program::concrete::step::Chooser;
 use trellis_program::concrete::trace::current_point;
 use trellis_program::concrete::{Finish, InitialHeap, Machine, ObjId, State, Value};
+use trellis_program::types::Scalar;
 use trellis_program::{Instr, InstrKind, ProcId, Program, Span};
 
 /// What happened in a run.
@@ -48,12 +49,14 @@ pub struct Allocation {
 }
 
 /// What a procedure without a body returned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Returned {
     /// The procedure.
     pub proc: ProcId,
     /// Its result; undefined if nobody wanted it.
     pub value: Value,
+    /// If that is a new object, what was in it: byte offsets, types and values.
+    pub fresh: Option<Vec<(u32, Scalar, Value)>>,
 }
 
 /// Runs a procedure for at most so many steps, and notes what happens.
@@ -97,7 +100,7 @@ pub fn record(
             break;
         }
         if let Some(instr) = next {
-            note(program, &state, instr, inside, &mut noted);
+            note(program, &state, instr, (inside, born), &mut noted);
         }
     }
     noted.call = stack.last().copied().unwrap_or(1);
@@ -105,8 +108,14 @@ pub fn record(
     noted
 }
 
-/// Notes what an instruction has done.
-fn note(program: &Program, state: &State, instr: &Instr, inside: ProcId, noted: &mut Recording) {
+/// Notes what an instruction has done, in a procedure; objects from a number on are new.
+fn note(
+    program: &Program,
+    state: &State,
+    instr: &Instr,
+    (inside, born): (ProcId, ObjId),
+    noted: &mut Recording,
+) {
     match &instr.kind {
         InstrKind::Havoc { dst, .. } => {
             if program.sources.is_model(instr.span) {
@@ -121,7 +130,9 @@ fn note(program: &Program, state: &State, instr: &Instr, inside: ProcId, noted: 
         }
         InstrKind::Call { dst, proc, .. } if program.proc(*proc).body.is_none() => {
             let value = dst.map_or(Value::Undef, |dst| state.slot(dst));
-            noted.returned.push(Returned { proc: *proc, value });
+            let new = value.object().filter(|o| *o >= born);
+            let fresh = new.map(|o| state.memory.contents(&program.types, o).collect());
+            noted.returned.push(Returned { proc: *proc, value, fresh });
         }
         _ => {}
     }

@@ -13,11 +13,11 @@ use trellis_program::{
     CheckKind, Cond, FileId, InstrKind, ProcId, Procedure, Program, Reg, Storage,
 };
 
-use crate::declare::{declare, is_name, number, quoted};
+use crate::declare::{declare, is_name, number, plain, quoted};
 use crate::edit::{self, Edit};
 use crate::formula::{Writer, old_name};
 use crate::heap::{Heap, object_name};
-use crate::record::{Recording, record};
+use crate::record::{Recording, Returned, record};
 
 /// A counterexample to write down.
 #[derive(Clone, Copy)]
@@ -54,19 +54,21 @@ pub enum Judge {
 impl Judge {
     /// What the compiler is told.
     pub fn flags(self) -> &'static [&'static str] {
-        const COMMON: [&str; 5] = ["-std=gnu11", "-g", "-O0", "-w", "-fno-omit-frame-pointer"];
-        const SANITIZERS: [&str; 7] = [
-            COMMON[0],
-            COMMON[1],
-            COMMON[2],
-            COMMON[3],
-            COMMON[4],
+        // Functions that the procedure does not call may be missing.
+        const ALL: [&str; 9] = [
+            "-std=gnu11",
+            "-g",
+            "-O0",
+            "-w",
+            "-fno-omit-frame-pointer",
+            "-no-pie",
+            "-Wl,--unresolved-symbols=ignore-all",
             "-fsanitize=address,undefined",
             "-fno-sanitize-recover=all",
         ];
         match self {
-            Judge::Sanitizers => &SANITIZERS,
-            Judge::Memcheck => &COMMON,
+            Judge::Sanitizers => &ALL,
+            Judge::Memcheck => &ALL[..7],
         }
     }
 
@@ -109,6 +111,7 @@ pub fn harness(case: &Case<'_>) -> Result<Harness, String> {
         return Err(format!("a value was chosen inside of `{name}`, which is the library's"));
     }
     let mut sheet = Sheet::new(case, &noted);
+    sheet.can_be_given()?;
     let checks = match kind {
         CheckKind::Postcondition | CheckKind::Assigns | CheckKind::Precondition => {
             sheet.wrapper(kind, failure.clause as usize)?
@@ -118,11 +121,24 @@ pub fn harness(case: &Case<'_>) -> Result<Harness, String> {
             String::new()
         }
         CheckKind::Acyclic => sheet.acyclic(failure.point)?,
+        CheckKind::NullDeref | CheckKind::BadCall => {
+            sheet.called_pointer(kind, failure.point);
+            String::new()
+        }
         _ => String::new(),
     };
     let judge = if kind == CheckKind::Uninit { Judge::Memcheck } else { Judge::Sanitizers };
     let text = sheet.file(kind, &checks, (case.comment)(judge))?;
     Ok(Harness { text, judge })
+}
+
+/// Functions of the library that return any number, and its type.
+const GIVEN: &[(&str, &str)] = &[("rand", "int"), ("random", "long")];
+
+/// The name that a text begins with.
+fn leading_name(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// A file in the making.
@@ -143,6 +159,23 @@ impl<'a> Sheet<'a> {
         Sheet { case, program, noted, heap, edits: Vec::new(), contracts: None }
     }
 
+    /// That the values which were chosen can be given to the compiled program.
+    fn can_be_given(&self) -> Result<(), String> {
+        for input in &self.noted.inputs {
+            let name = leading_name(self.program.sources.snippet(input.span));
+            let given = name.starts_with("__VERIFIER_nondet")
+                || GIVEN.iter().any(|(n, _)| *n == name)
+                || self.own_texts().any(|t| t.contains(&format!("#define {name}")));
+            if !given {
+                return Err(format!("what `{name}` returns cannot be told to it"));
+            }
+            if !matches!(input.value, Value::Int(_) | Value::Null) {
+                return Err(format!("`{name}` returns a pointer to an object"));
+            }
+        }
+        Ok(())
+    }
+
     /// A function under the name of the procedure that looks at its contract, and calls it.
     fn wrapper(&mut self, kind: CheckKind, clause: usize) -> Result<String, String> {
         let top = self.noted.last.top();
@@ -151,10 +184,9 @@ impl<'a> Sheet<'a> {
         let body = format!("trellis_body_of_{}", proc.name);
         let mut writer = self.writer(id, &[]);
         let mut out = String::new();
-        let params = self.parameters(proc);
         let has_result = !proc.ret_is_void(&self.program.types);
-        let head = format!("{}({params})", proc.name);
-        let _ = writeln!(out, "{} {{", declare(&self.program.types, proc.ret, &head));
+        let renamed = edit::renamed(self.program, &proc.name, proc.span, &body)?;
+        let _ = writeln!(out, "{} {{", renamed.head);
         let _ = writeln!(out, "    static int trellis_calls;");
         let _ = writeln!(out, "    int trellis_now = ++trellis_calls == {};", self.noted.call);
         for global in self.plain_globals() {
@@ -226,7 +258,7 @@ impl<'a> Sheet<'a> {
             let _ = writeln!(out, "    return trellis_returned;");
         }
         out.push_str("}\n");
-        self.edits.push(edit::renamed(self.program, &proc.name, proc.span, &body)?);
+        self.edits.push(renamed.edit);
         self.contracts = Some(writer.types.into_iter().collect());
         Ok(out)
     }
@@ -261,6 +293,36 @@ impl<'a> Sheet<'a> {
         self.edits.push(edit);
         self.contracts = Some(writer.types.into_iter().collect());
         Ok(())
+    }
+
+    /// A look at a pointer before a function is called through it: sanitizers see no line there.
+    fn called_pointer(&mut self, kind: CheckKind, point: trellis_program::checks::Point) {
+        let Some(instr) = self.program.instr_at(point) else { return };
+        if !matches!(instr.kind, InstrKind::Assert { .. }) {
+            return;
+        }
+        let call = self.program.sources.snippet(instr.span);
+        let Some(callee) = call.split('(').next().filter(|c| !c.trim().is_empty()) else { return };
+        if call.contains('\n') || callee.contains(['=', '+']) {
+            return;
+        }
+        let functions = self.program.globals.iter().filter(|g| {
+            let known = self.program.find_proc(&g.name).is_some();
+            known && self.program.types.is_function(g.ty)
+        });
+        let wrong = match kind {
+            CheckKind::NullDeref => format!("!({callee})"),
+            _ => functions.fold("1".to_owned(), |all, g| {
+                let f = &g.name;
+                format!(
+                    "{all} && !(__builtin_types_compatible_p(__typeof__(*({callee})), \
+                     __typeof__({f})) && (void *)({callee}) == (void *){f})"
+                )
+            }),
+        };
+        let fail = self.fail(self.case.line, kind);
+        let text = format!("(({{ if ({wrong}) {fail} }}), {call})");
+        self.edits.push(Edit { span: instr.span, text });
     }
 
     /// A look at all objects when the procedure has returned.
@@ -307,11 +369,63 @@ impl<'a> Sheet<'a> {
         format!("trellis_fail({file}, {line}, {what});")
     }
 
-    fn parameters(&self, proc: &Procedure) -> String {
-        let params = proc.vars[..proc.params].iter();
-        let params: Vec<String> =
-            params.map(|v| declare(&self.program.types, v.ty, &v.name)).collect();
-        if params.is_empty() { "void".to_owned() } else { params.join(", ") }
+    /// Definitions of procedures without a body, which return what they did.
+    fn stubs(&self, out: &mut String) -> Result<(), String> {
+        let mut called: Vec<ProcId> = self.noted.returned.iter().map(|r| r.proc).collect();
+        called.sort_unstable();
+        called.dedup();
+        for id in called {
+            let proc = self.program.proc(id);
+            let params = proc.vars[..proc.params].iter().enumerate();
+            let params: Vec<String> = params
+                .map(|(i, v)| declare(&self.program.types, v.ty, &format!("trellis_p{i}")))
+                .collect();
+            let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+            let head = format!("{}({params})", proc.name);
+            let head = declare(&self.program.types, proc.ret, &head);
+            let _ = writeln!(out, "{head} {{\n    static int calls;\n    switch (calls++) {{");
+            let mine = self.noted.returned.iter().filter(|r| r.proc == id);
+            for (i, returned) in mine.enumerate() {
+                let _ = writeln!(out, "    case {i}: {{ {} }}", self.returns(proc, returned)?);
+            }
+            let nothing = match proc.ret_is_void(&self.program.types) {
+                true => "return",
+                false => "return 0",
+            };
+            let _ = writeln!(out, "    }}\n    {nothing};\n}}");
+        }
+        Ok(())
+    }
+
+    /// Statements that return what a procedure without a body returned.
+    fn returns(&self, proc: &Procedure, returned: &Returned) -> Result<String, String> {
+        let odd = || format!("`{}` has no body, and returned a pointer to an object", proc.name);
+        Ok(match (returned.value, &returned.fresh) {
+            (Value::Int(i), _) => format!("return {};", number(i)),
+            (Value::Null, _) => "return 0;".to_owned(),
+            (Value::Undef, _) => match proc.ret_is_void(&self.program.types) {
+                true => "return;".to_owned(),
+                false => "return 0;".to_owned(),
+            },
+            (Value::Ptr(_), Some(cells)) => {
+                let size = self.program.types.pointee(proc.ret).and_then(|t| {
+                    self.program.types.size_of(t)
+                });
+                let mut text =
+                    format!("char *o = __builtin_calloc(1, {}); ", size.ok_or_else(odd)?);
+                for (offset, scalar, value) in cells {
+                    let value = match value {
+                        Value::Int(i) => number(*i),
+                        Value::Null => "0".to_owned(),
+                        _ => return Err(odd()),
+                    };
+                    let ty = plain(*scalar).ok_or_else(odd)?;
+                    text.push_str(&format!("*({ty} *)(o + {offset}) = {value}; "));
+                }
+                format!("{text}return (void *)o;")
+            }
+            _ => return Err(odd()),
+        })
     }
 
     /// The user's globals that are scalars without an address.
@@ -346,22 +460,39 @@ impl<'a> Sheet<'a> {
             }
         };
         out.push_str(include_str!("memory.c"));
-        let own = self.own_files();
-        self.verifier_functions(&mut out, &own);
+        self.verifier_functions(&mut out);
+        for (name, ty) in GIVEN {
+            if self.own_texts().any(|t| t.contains(name)) {
+                let _ = writeln!(
+                    out,
+                    "static {ty} trellis_{name}(void) {{ return ({ty})trellis_input(); }}\n\
+                     #define {name} trellis_{name}"
+                );
+            }
+        }
         out.push_str("#define main trellis_main_of_program\n#define malloc trellis_malloc\n");
         out.push_str("#define calloc trellis_calloc\n");
         if free {
             out.push_str("#define free trellis_free\n");
         }
-        for file in own {
+        for file in self.own_files() {
             let name = &self.program.sources.file(file).name;
             let _ = writeln!(out, "#line 1 {}", quoted(name));
             out.push_str(&edit::edited(&self.program.sources, file, &self.edits));
             out.push('\n');
         }
-        out.push_str("#undef main\n#undef malloc\n#undef calloc\n#undef free\n");
+        // The others stay: members of structs may be called like them.
+        out.push_str("#undef main\n");
         let line = out.lines().count() + 2;
         let _ = writeln!(out, "#line {line} {}", quoted(self.case.name));
+        self.stubs(&mut out)?;
+        for global in self.program.globals.iter().filter(|g| is_name(&g.name)) {
+            let is_function = self.program.types.is_function(global.ty);
+            // What only callers know needs an address and no more.
+            if is_function && !self.own_texts().any(|t| t.contains(&global.name)) {
+                let _ = writeln!(out, "static void {}(void) {{}}", global.name);
+            }
+        }
         out.push_str(checks);
         if let Some(types) = &self.contracts {
             self.insides(&mut out, types);
@@ -374,6 +505,12 @@ impl<'a> Sheet<'a> {
     fn own_files(&self) -> Vec<FileId> {
         let sources = &self.program.sources;
         sources.ids().filter(|f| sources.file(*f).role == Role::Own).collect()
+    }
+
+    /// The texts of the user's files.
+    fn own_texts(&self) -> impl Iterator<Item = &'a str> {
+        let sources = &self.program.sources;
+        self.own_files().into_iter().map(|f| sources.file(f).text.as_str())
     }
 
     /// What the program asks for, in order.
@@ -396,9 +533,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// The functions of verifiers that the program uses and does not define.
-    fn verifier_functions(&self, out: &mut String, own: &[FileId]) {
-        let texts: Vec<&str> =
-            own.iter().map(|f| self.program.sources.file(*f).text.as_str()).collect();
+    fn verifier_functions(&self, out: &mut String) {
+        let texts: Vec<&str> = self.own_texts().collect();
         let used = |name: &str| {
             texts.iter().any(|t| t.contains(name)) && !texts.iter().any(|t| edit::defines(t, name))
         };
@@ -516,8 +652,12 @@ impl<'a> Sheet<'a> {
         }
         out.push_str("}\n");
         let args: Vec<&str> = arguments.iter().map(|a| a.name.as_str()).collect();
-        let name = if proc.name == "main" { "trellis_main_of_program" } else { &proc.name };
-        let call = format!("{name}({})", args.join(", "));
+        let call = match proc.name.as_str() {
+            // Arguments that it never reads are none to Trellis.
+            "main" if args.is_empty() => "((int (*)())trellis_main_of_program)(0, 0)".to_owned(),
+            "main" => format!("trellis_main_of_program({})", args.join(", ")),
+            name => format!("{name}({})", args.join(", ")),
+        };
         let result = match proc.ret_is_void(&self.program.types) {
             true => String::new(),
             false => {

@@ -11,6 +11,7 @@
 //! * [`snippet`]: source lines with carets
 //! * [`text`]: for a terminal
 //! * [`json`]: for machines
+//! * [`page`]: one page for a browser
 //! * [`mod@formats`]: for the tools of others
 //!
 //! **Invariants.** Text and JSON are made from the same model. Everything but
@@ -28,6 +29,7 @@ pub mod game;
 pub mod heap;
 pub mod json;
 pub mod model;
+pub mod page;
 pub mod run;
 pub mod show;
 pub mod snippet;

@@ -315,6 +315,10 @@ pub struct Verify {
     /// Draw every state of a violation as an SVG file in this directory.
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
+    /// Write one page for a browser into this file: the source beside the heap, state by state, and
+    /// what holds at loops. It needs nothing else, and no network.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Write a C program for every violation into this directory that builds its heap, calls the
     /// procedure and fails at the same line under gcc's sanitizers.
     #[arg(long, value_name = "DIR")]

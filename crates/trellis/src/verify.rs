@@ -1,6 +1,7 @@
 //! `trellis verify`: options become a request, events become text and files.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use trellis_driver::{Budget, Options, ProcedureResult, Selection, Verdict};
@@ -8,6 +9,7 @@ use trellis_program::types::DataModel;
 use trellis_program::{Failure, Program};
 use trellis_report::formats::{dot, github, junit, sarif, witness};
 use trellis_report::model::{ProcedureReport, Report};
+use trellis_report::page::{self, Texts};
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::harnesses::Written;
@@ -41,9 +43,14 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
     };
     let request = request(cli, front_ends, sources);
     let mut client =
-        Client { cli, request: &request, output, line: None, certificates: 0, tasks: Vec::new() };
+        Client { cli, request: &request, output, line: None, certificates: 0, tasks: Vec::new(), texts: Texts::default() };
     let verified = ask(&request, |event| client.told(event))?;
-    let tasks = client.tasks;
+    let (tasks, texts) = (client.tasks, client.texts);
+    if let Some(path) = &cli.html {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        let mut file = BufWriter::new(File::create(path).map_err(named)?);
+        page::write(&mut file, &verified.report, &texts).and_then(|()| file.flush()).map_err(named)?;
+    }
     if let Some(problem) = &verified.problem {
         output.complain(problem);
     }
@@ -53,6 +60,13 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
         let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
         text::summary(output.out(), &verdicts)?;
+        match &cli.html {
+            Some(path) => writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?,
+            None if verdicts.contains(&"violated") => {
+                writeln!(output.err(), "note: `--html FILE` shows every state in a browser")?;
+            }
+            None => {}
+        }
     }
     Ok(verified.exit)
 }
@@ -88,7 +102,7 @@ fn print(
                     None => false,
                 };
                 if !written {
-                    let text = "there is no witness: `main` is neither verified nor violated";
+                    let text = "no witness: `main` is not verified, and violates no property of competitions";
                     writeln!(output.err(), "note: {}: {text}", file.file)?;
                 }
             }
@@ -148,6 +162,8 @@ struct Client<'a> {
     certificates: usize,
     /// What witnesses say of each program, if they are asked for and it could be read.
     tasks: Vec<Option<witness::Task>>,
+    /// What the page shows of the sources.
+    texts: Texts,
 }
 
 impl Client<'_> {
@@ -190,6 +206,9 @@ impl Client<'_> {
                 self.line = None;
                 let mut harness = None;
                 let path = source.path();
+                if self.cli.html.is_some() {
+                    self.texts.add(&program.sources, report);
+                }
                 if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
                     svg::write_all(dir, path, program, result.proc, &found.trace)?;
                 }

@@ -28,29 +28,30 @@ pub struct Task {
 /// Those of the writer.
 pub fn write(out: &mut dyn Write, tool: &Tool, file: &FileReport, task: &Task) -> io::Result<bool> {
     let Some(main) = file.procedures.iter().find(|p| p.name == "main") else { return Ok(false) };
-    let text = match main.verdict {
-        "violated" => violation(tool, main, task),
-        "verified" => correctness(tool, main, task),
+    let text = match (main.verdict, property(main)) {
+        ("violated", Some(property)) => violation(tool, main, task, property),
+        ("verified", Some(property)) => correctness(tool, main, task, property),
         _ => return Ok(false),
     };
     out.write_all(text.as_bytes())?;
     Ok(true)
 }
 
-/// The property that a violated check is about.
-fn property(procedure: &ProcedureReport) -> &'static str {
-    match procedure.check.as_ref().map(|c| c.kind) {
+/// The property that a violated check is about, if competitions have one; of a proof, the first.
+fn property(procedure: &ProcedureReport) -> Option<&'static str> {
+    Some(match procedure.check.as_ref().map(|c| c.kind) {
+        Some("null-deref" | "use-after-free" | "bounds") => "valid-deref",
         Some("invalid-free" | "double-free") => "valid-free",
         Some("leak") => "valid-memtrack",
         Some("overflow") => "! overflow",
-        Some("error-call" | "assertion" | "unreachable") | None => "! call(reach_error())",
-        Some(_) => "valid-deref",
-    }
+        Some("error-call") | None => "! call(reach_error())",
+        Some(_) => return None,
+    })
 }
 
-fn header(tool: &Tool, procedure: &ProcedureReport, task: &Task, kind: &str) -> String {
+fn header(tool: &Tool, task: &Task, property: &str, kind: &str) -> String {
     let mut out = format!("- entry_type: {}\n  metadata:\n", quoted(kind));
-    let own = format!("CHECK( init(main()), LTL(G {}) )", property(procedure));
+    let own = format!("CHECK( init(main()), LTL(G {property}) )");
     let specification = task.specification.clone().unwrap_or(own);
     let _ = writeln!(out, "    format_version: \"2.0\"");
     let _ = writeln!(out, "    uuid: {}", quoted(&uuid(&task.files, &specification, kind)));
@@ -72,8 +73,8 @@ fn header(tool: &Tool, procedure: &ProcedureReport, task: &Task, kind: &str) -> 
     out
 }
 
-fn violation(tool: &Tool, procedure: &ProcedureReport, task: &Task) -> String {
-    let mut out = header(tool, procedure, task, "violation_sequence");
+fn violation(tool: &Tool, procedure: &ProcedureReport, task: &Task, property: &str) -> String {
+    let mut out = header(tool, task, property, "violation_sequence");
     out.push_str("  content:\n");
     for input in &procedure.inputs {
         // A result is known where the call ends, at its closing parenthesis.
@@ -111,8 +112,8 @@ fn location(out: &mut String, indent: &str, at: &Place, function: &str) {
     let _ = writeln!(out, "{indent}  function: {}", quoted(function));
 }
 
-fn correctness(tool: &Tool, procedure: &ProcedureReport, task: &Task) -> String {
-    let mut out = header(tool, procedure, task, "invariant_set");
+fn correctness(tool: &Tool, procedure: &ProcedureReport, task: &Task, property: &str) -> String {
+    let mut out = header(tool, task, property, "invariant_set");
     let (mut said, mut unsaid) = (String::new(), 0);
     for invariant in &procedure.invariants {
         for formula in &invariant.formulas {
