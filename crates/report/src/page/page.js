@@ -67,7 +67,10 @@ function mark(pane, line) {
 }
 
 /* ---- places: a node keeps the place that it got when it was first seen ---- */
-const CELL = { w: 190, h: 118, box: 118 };
+const CELL = { w: 196, box: 124, row: 17 };
+/** How many rows a node has: its values, then its fields. */
+const rowsOf = (picture, i) => picture.nodes[i].values.length + picture.edges.filter((e) => e.from === i).length;
+const tallest = (steps) => Math.max(1, ...steps.map(({ picture }) => Math.max(0, ...(picture?.nodes ?? []).map((_, i) => rowsOf(picture, i)))));
 function places(steps) {
   const at = new Map(), taken = new Set();
   const free = (c, r) => !taken.has(`${c},${r}`);
@@ -132,10 +135,11 @@ function changes(before, now) {
 }
 
 /* ---- drawing ---- */
-function draw(picture, at, changed, title) {
+function draw(picture, at, rowsAtMost, changed, title) {
+  const cellHeight = 24 + CELL.row * rowsAtMost + 62;
   let cols = 1, rows = 1;
   for (const { c, r } of at.values()) { cols = Math.max(cols, c + 1); rows = Math.max(rows, r + 1); }
-  const width = cols * CELL.w + 60, height = rows * CELL.h + 40;
+  const width = cols * CELL.w + 60, height = rows * cellHeight + 40;
   const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
   for (const id of ["arrow", "arrow-changed"]) {
     svg.append(make("defs", {}, make("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
@@ -144,8 +148,8 @@ function draw(picture, at, changed, title) {
   }
   const box = (label) => {
     const { c, r } = at.get(label);
-    const n = picture.nodes.find((n) => n.label === label);
-    return { x: 20 + c * CELL.w, y: 40 + r * CELL.h, w: CELL.box, h: 24 + 17 * n.values.length + 8 };
+    const i = picture.nodes.findIndex((n) => n.label === label);
+    return { x: 20 + c * CELL.w, y: 40 + r * cellHeight, w: CELL.box, h: 30 + CELL.row * rowsOf(picture, i) };
   };
   const tags = new Map();
   for (const p of picture.pointers) {
@@ -180,29 +184,29 @@ function draw(picture, at, changed, title) {
     const isChanged = changed.edges.has(`${label}.${e.field}`);
     const css = `edge${isChanged ? " changed" : ""}${e.maybe ? " maybe" : ""}`;
     const end = `url(#${isChanged ? "arrow-changed" : "arrow"})`;
-    const x1 = a.x + a.w, y1 = a.y + 12 + Math.min(nth * 13, a.h - 14);
-    const text = e.field === picture.list && picture.edges.every((o) => o.field === e.field) ? "" : e.field;
-    const add = (d, x, y, anchor) => {
-      svg.append(make("path", { class: css, d, "marker-end": end }));
-      if (text) svg.append(make("text", { class: "label", x, y, "text-anchor": anchor }, text));
-    };
+    const row = picture.nodes[e.from].values.length + nth;
+    const x1 = a.x + a.w, y1 = a.y + 34 + CELL.row * row;
+    svg.append(make("g", { class: "node" }, make("text", { x: a.x + 8, y: y1 + 4 }, e.field.slice(0, 13))),
+      make("path", { class: css, d: `M${x1 - 9} ${y1} a2.5 2.5 0 1 0 0.1 0 z` }));
+    const add = (d) => svg.append(make("path", { class: css, d, "marker-end": end }));
+    const from = `M${x1 - 7} ${y1}`;
     if (typeof e.to !== "number") {
-      svg.append(make("path", { class: css, d: `M${x1} ${y1} h14` }));
-      if (e.to === "null") svg.append(make("path", { class: css, d: `M${x1 + 14} ${y1 - 6} v12 M${x1 + 18} ${y1 - 4} v8 M${x1 + 22} ${y1 - 2} v4` }));
-      else svg.append(make("text", { class: "label", x: x1 + 18, y: y1 + 4 }, "?"));
-      if (text) svg.append(make("text", { class: "label", x: x1 + 28, y: y1 + 4 }, text));
+      svg.append(make("path", { class: css, d: `${from} H${x1 + 12}` }));
+      if (e.to === "null") svg.append(make("path", { class: css, d: `M${x1 + 12} ${y1 - 6} v12 M${x1 + 16} ${y1 - 4} v8 M${x1 + 20} ${y1 - 2} v4` }));
+      else svg.append(make("text", { class: "label", x: x1 + 16, y: y1 + 4 }, "?"));
       continue;
     }
     const b = box(picture.nodes[e.to].label);
     if (e.to === e.from) {
-      add(`M${x1} ${y1} c30 0 30 ${a.h + 14} -${a.w / 2} ${a.y + a.h + 12 - y1} L${x1 - a.w / 2} ${a.y + a.h + 1}`, x1 + 18, a.y + a.h + 8, "start");
+      add(`${from} C${x1 + 34} ${y1} ${x1 + 30} ${a.y + a.h + 26} ${a.x + a.w / 2} ${a.y + a.h + 20} L${a.x + a.w / 2} ${a.y + a.h + 1}`);
     } else if (b.x > a.x) {
-      const y2 = b.y + 12 + Math.min(nth * 13, b.h - 14);
-      const far = b.x - a.x > CELL.w + 1 && Math.abs(b.y - a.y) < 2 ? 34 + nth * 8 : 0;
-      add(`M${x1} ${y1} C${x1 + 34} ${y1 + far} ${b.x - 34} ${y2 + far} ${b.x - 1} ${y2}`, x1 + 6, y1 - 4, "start");
+      const y2 = b.y + 11;
+      const far = b.x - a.x > CELL.w + 1 && Math.abs(b.y - a.y) < 2 ? a.h : 0;
+      add(`${from} C${x1 + 40} ${y1 + far} ${b.x - 40} ${y2 + far} ${b.x - 1} ${y2}`);
     } else {
-      const low = Math.max(a.y + a.h, b.y + b.h) + 18 + nth * 8;
-      add(`M${x1} ${y1} C${x1 + 40} ${low} ${b.x + b.w / 2} ${low + 6} ${b.x + b.w / 2} ${b.y + b.h + 1}`, x1 + 10, y1 + 14, "start");
+      const up = b.y > a.y + 2, x2 = b.x + b.w * (0.35 + 0.15 * (nth % 3));
+      const y2 = up ? b.y - 1 : b.y + b.h + 1, bow = up ? y2 - 26 : Math.max(a.y + a.h, b.y + b.h) + 22 + nth * 8;
+      add(`${from} C${x1 + 44} ${bow} ${x2} ${bow} ${x2} ${y2}`);
     }
   }
   return svg;
@@ -262,7 +266,7 @@ function player(main, p, file) {
     b.addEventListener("click", () => go(by));
     return b;
   };
-  let steps = [], at = new Map(), code = null, shown = "", i = 0, run = runs[0];
+  let steps = [], at = new Map(), most = 1, code = null, shown = "", i = 0, run = runs[0];
   const go = (by) => to(by === -Infinity ? 0 : by === Infinity ? steps.length - 1 : i + by);
   const to = (n) => {
     i = Math.min(Math.max(n, 0), steps.length - 1);
@@ -290,17 +294,17 @@ function player(main, p, file) {
     const open = stage.querySelector("details")?.open;
     const text = make("details", { open: open || !step.picture }, make("summary", {}, "The state as text"), make("pre", {}, step.text));
     stage.replaceChildren(...(list.children.length ? [list] : []),
-      ...(step.picture ? [draw(step.picture, at, changed, `Heap of state ${i + 1}: ${step.text}`)] : []), text);
+      ...(step.picture ? [draw(step.picture, at, most, changed, `Heap of state ${i + 1}: ${step.text}`)] : []), text);
   };
   const start = (r) => {
-    run = r; steps = r.steps; at = places(steps); shown = "";
+    run = r; steps = r.steps; at = places(steps); most = tallest(steps); shown = "";
     slider.max = steps.length;
     to(0);
   };
   split.append(stage);
   slider.addEventListener("input", () => to(Number(slider.value) - 1));
-  const controls = make("div", { class: "player" }, button("⏮", "First state", -Infinity), button("◀", "State before", -1),
-    button("▶", "State after", 1), button("⏭", "Last state", Infinity), slider, output, said);
+  const controls = make("div", { class: "player" }, button("|◀", "First state", -Infinity), button("◀", "State before", -1),
+    button("▶", "State after", 1), button("▶|", "Last state", Infinity), slider, output, said);
   if (runs.length > 1) {
     const choose = make("select", { "aria-label": "Violation" });
     runs.forEach((r, k) => choose.append(make("option", { value: k }, `${r.check.id} (line ${r.check.line})`)));

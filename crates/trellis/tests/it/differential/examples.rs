@@ -15,7 +15,35 @@ use crate::{root, trellis};
 
 /// Violations without a harness that fails, and why there is none. A list that is too long, or too
 /// short, makes the test fail.
-const LEFT: &[(&str, &str, &str)] = &[];
+const LEFT: &[(&str, &str, &str)] = &[
+    // The compiler of the tests has 64 bits only.
+    ("bytes/size_of_32_bits.c", "main", "gcc: "),
+    // The sanitizers do not see accesses outside of a member that stay in its struct.
+    ("bytes/string_in_struct.c", "add", "clean"),
+    // What the library may return and this one does not: a sign, the order of equal elements.
+    ("functions/signs-bug.c", "returned", "clean"),
+    ("functions/signs-bug.c", "pointed", "clean"),
+    ("functions/sorting-equal-bug.c", "run", "chosen inside of `qsort`"),
+    ("seams/library.c", "end", "what `getchar` returns"),
+    ("seams/library.c", "last", "what `getchar` returns"),
+    // A compiler knows whether something is constant.
+    ("seams/library.c", "perhaps_constant", "what `__builtin_constant_p` returns"),
+    ("seams/library.c", "perhaps_not", "what `__builtin_constant_p` returns"),
+    // A call through null that a function returned has no line: the stack begins at address 0.
+    ("functions/tables-bug.c", "run", "without a line"),
+    // Arguments behind those that were passed are in some register or other.
+    ("functions/varargs-bug.c", "run", "clean"),
+    // This library prints `(null)`.
+    ("functions/varargs-null-bug.c", "run", "unclear"),
+    // gcc leaves out a branch both ways of which go on alike.
+    ("seams/blocks.c", "nested_short", "clean"),
+    // A value that was never written may be the one that fails, and is another one.
+    ("seams/undefined-operands.c", "heap", "clean"),
+    ("seams/undefined-operands.c", "least", "clean"),
+    ("seams/undefined-operands.c", "sum", "clean"),
+    ("seams/undefined-operands.c", "opposite", "clean"),
+    ("seams/undefined-operands.c", "amount", "clean"),
+];
 
 /// What becomes of the violations of one example, procedure by procedure.
 fn problems(path: &Path, text: &str, folder: &Path) -> Vec<(String, String)> {
