@@ -155,7 +155,10 @@ fn specifiers(before: &str) -> String {
     // A line that began with something else is a comment, or a directive.
     let ends = [";", "}", "*/"];
     let begins_here = from == 0 || ends.iter().any(|end| before[..from].ends_with(end));
-    let lines = before[from..].lines().skip(usize::from(!begins_here)).filter(|l| !l.trim_start().starts_with('#'));
+    let lines = before[from..]
+        .lines()
+        .skip(usize::from(!begins_here))
+        .filter(|l| !l.trim_start().starts_with('#'));
     lines.map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 

@@ -106,7 +106,9 @@ impl<'a> Writer<'a> {
             ),
             Formula::Derived(d) => self.derived(d)?,
             Formula::Alloc(t) => format!("trellis_alloc({view}, {})", self.term(t)?),
-            Formula::Valid(t, bytes) => format!("trellis_valid({view}, {}, {bytes})", self.term(t)?),
+            Formula::Valid(t, bytes) => {
+                format!("trellis_valid({view}, {}, {bytes})", self.term(t)?)
+            }
             Formula::Separated(ts) => {
                 let places = ts.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
                 let mut all = "TRELLIS_TRUE".to_owned();

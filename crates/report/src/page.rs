@@ -132,12 +132,14 @@ fn picture(state: &StateDrawing) -> Value {
         Target::Null => json!("null"),
         Target::Dangling => json!("?"),
     };
-    let nodes = drawing.nodes.iter().map(|n| {
-        json!({ "label": n.label, "values": n.values, "freed": n.freed })
-    });
-    let edges = drawing.edges.iter().map(|e| {
-        json!({ "from": e.from.0, "field": e.field, "to": to(&e.to), "maybe": e.maybe })
-    });
+    let nodes = drawing
+        .nodes
+        .iter()
+        .map(|n| json!({ "label": n.label, "values": n.values, "freed": n.freed }));
+    let edges = drawing
+        .edges
+        .iter()
+        .map(|e| json!({ "from": e.from.0, "field": e.field, "to": to(&e.to), "maybe": e.maybe }));
     let pointers = drawing.pointers.iter().map(|p| json!({ "name": p.name, "to": to(&p.to) }));
     let first = drawing.edges.first().map(|e| e.field.clone());
     json!({

@@ -103,11 +103,7 @@ impl Workshop {
                 compile.extend(["-iquote".to_owned(), folder.display().to_string()]);
             }
         }
-        compile.extend([
-            path.display().to_string(),
-            "-o".to_owned(),
-            binary.display().to_string(),
-        ]);
+        compile.extend([path.display().to_string(), "-o".to_owned(), binary.display().to_string()]);
         let mut run: Vec<String> = judge.runner().iter().map(|w| (*w).to_owned()).collect();
         run.push(match binary.components().count() {
             1 => format!("./{}", binary.display()),

@@ -42,14 +42,23 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         Err(bad) => return refuse(cli, &bad, output),
     };
     let request = request(cli, front_ends, sources);
-    let mut client =
-        Client { cli, request: &request, output, line: None, certificates: 0, tasks: Vec::new(), texts: Texts::default() };
+    let mut client = Client {
+        cli,
+        request: &request,
+        output,
+        line: None,
+        certificates: 0,
+        tasks: Vec::new(),
+        texts: Texts::default(),
+    };
     let verified = ask(&request, |event| client.told(event))?;
     let (tasks, texts) = (client.tasks, client.texts);
     if let Some(path) = &cli.html {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
         let mut file = BufWriter::new(File::create(path).map_err(named)?);
-        page::write(&mut file, &verified.report, &texts).and_then(|()| file.flush()).map_err(named)?;
+        page::write(&mut file, &verified.report, &texts)
+            .and_then(|()| file.flush())
+            .map_err(named)?;
     }
     if let Some(problem) = &verified.problem {
         output.complain(problem);
@@ -61,7 +70,9 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
         text::summary(output.out(), &verdicts)?;
         match &cli.html {
-            Some(path) => writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?,
+            Some(path) => {
+                writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?
+            }
             None if verdicts.contains(&"violated") => {
                 writeln!(output.err(), "note: `--html FILE` shows every state in a browser")?;
             }

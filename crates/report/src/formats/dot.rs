@@ -20,7 +20,8 @@ pub fn write(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             for step in violation.trace {
                 let Some(picture) = &step.picture else { continue };
                 writeln!(out, "  subgraph cluster_{cluster} {{")?;
-                let title = format!("{}: {} {}", violation.check.id, step.procedure, at(&step.span));
+                let title =
+                    format!("{}: {} {}", violation.check.id, step.procedure, at(&step.span));
                 writeln!(out, "    label={};", quoted(&title))?;
                 state(out, cluster, picture)?;
                 writeln!(out, "  }}")?;

@@ -13,7 +13,8 @@ use crate::model::{FileReport, ProcedureReport, Report};
 /// Those of the writer.
 pub fn write(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    let all = report.files.iter().map(counts).fold([0; 4], |a, b| [0, 1, 2, 3].map(|i| a[i] + b[i]));
+    let all =
+        report.files.iter().map(counts).fold([0; 4], |a, b| [0, 1, 2, 3].map(|i| a[i] + b[i]));
     writeln!(out, "<testsuites name=\"trellis\"{}>", attributes(all))?;
     for file in &report.files {
         let name = escaped(&file.file);
@@ -42,9 +43,7 @@ fn counts(file: &FileReport) -> [usize; 4] {
 }
 
 fn attributes([tests, failures, errors, skipped]: [usize; 4]) -> String {
-    format!(
-        " tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\""
-    )
+    format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
 }
 
 /// Why nothing was looked at, if so.
@@ -57,7 +56,10 @@ fn unreadable(file: &FileReport) -> Option<String> {
 fn test_case(out: &mut dyn Write, file: &str, procedure: &ProcedureReport) -> io::Result<()> {
     let name = escaped(&procedure.name);
     let line = procedure.span.line;
-    write!(out, "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{line}\"")?;
+    write!(
+        out,
+        "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{line}\""
+    )?;
     if procedure.verdict == "verified" {
         return writeln!(out, "/>");
     }

@@ -140,9 +140,9 @@ fn correctness(tool: &Tool, procedure: &ProcedureReport, task: &Task, property: 
 /// Whether a formula is an expression of C.
 fn is_c(formula: &str) -> bool {
     let no_word = ["\\", "==>", "<==>", "∀", "∃", "→", "…", "\n"];
-    let calls = formula.match_indices('(').any(|(i, _)| {
-        formula[..i].ends_with(|c: char| c.is_alphanumeric() || c == '_')
-    });
+    let calls = formula
+        .match_indices('(')
+        .any(|(i, _)| formula[..i].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
     !calls && formula.is_ascii() && !no_word.iter().any(|w| formula.contains(w))
 }
 

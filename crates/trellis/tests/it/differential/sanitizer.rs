@@ -18,8 +18,13 @@ pub const ASAN: &str = "detect_leaks=1:detect_stack_use_after_return=1:redzone=1
 
 /// Links sources into one program.
 pub fn compile(sources: &[PathBuf], extra: &[&str], to: &Path) {
-    let output =
-        Command::new("gcc").args(Judge::Sanitizers.flags()).args(extra).args(sources).arg("-o").arg(to).output();
+    let output = Command::new("gcc")
+        .args(Judge::Sanitizers.flags())
+        .args(extra)
+        .args(sources)
+        .arg("-o")
+        .arg(to)
+        .output();
     let output = output.expect("gcc is installed; ./test does that");
     assert!(
         output.status.success(),

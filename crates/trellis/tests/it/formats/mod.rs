@@ -59,7 +59,8 @@ fn sarif_follows_its_schema() {
     let report = report();
     for procedure in procedures(&report).filter(|p| p["verdict"] == "violated") {
         let check = &procedure["check"];
-        let found = results.iter().find(|r| r["partialFingerprints"]["trellisCheck/v1"] == check["id"]);
+        let found =
+            results.iter().find(|r| r["partialFingerprints"]["trellisCheck/v1"] == check["id"]);
         let found = found.unwrap_or_else(|| panic!("{} is missing", check["id"]));
         let place = &found["locations"][0]["physicalLocation"];
         assert_eq!(place["region"]["startLine"], check["span"]["line"]);
@@ -183,7 +184,8 @@ fn witnesses_follow_their_schema() {
     let violated = of("examples/dll/competition-build-bug.c");
     assert_eq!(violated[0]["entry_type"], "violation_sequence");
     let segments = violated[0]["content"].as_array().expect("segments");
-    let kinds: Vec<&Value> = segments.iter().map(|s| &s["segment"][0]["waypoint"]["type"]).collect();
+    let kinds: Vec<&Value> =
+        segments.iter().map(|s| &s["segment"][0]["waypoint"]["type"]).collect();
     let (last, before) = kinds.split_last().expect("a target");
     assert_eq!(*last, "target");
     assert!(before.iter().all(|k| *k == "function_return"), "{kinds:?}");

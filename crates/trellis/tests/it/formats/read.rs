@@ -22,7 +22,8 @@ impl Element {
 
 /// The root of a document.
 pub fn xml(text: &str) -> Result<Element, String> {
-    let mut rest = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").ok_or("no head")?;
+    let mut rest =
+        text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").ok_or("no head")?;
     let mut open: Vec<Element> = Vec::new();
     loop {
         let (before, tag) = rest.split_once('<').ok_or("an element is not closed")?;
