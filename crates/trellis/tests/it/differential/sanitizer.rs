@@ -76,10 +76,12 @@ fn read(report: &str, output: &Output, source: &str) -> Observed {
         // `p17.c:9:7: runtime error: member access within null pointer …`
         if let Some((place, what)) = text.split_once(": runtime error: ") {
             // A check of a harness has no column.
+            let mut numbers = place.rsplit(':').map(|n| n.parse::<usize>().ok());
+            let last = numbers.next().flatten();
+            let line = numbers.next().flatten().or(last);
             if let Some(kind) = CheckKind::ALL.into_iter().find(|k| k.failure() == what) {
-                return failed(kind.name(), place.rsplit(':').next().and_then(|l| l.parse().ok()));
+                return failed(kind.name(), line);
             }
-            let line = place.rsplit(':').nth(1).and_then(|l| l.parse().ok());
             return match undefined_behaviour(what) {
                 Some(kind) => failed(kind, line),
                 None => Observed::Unclear(text.to_owned()),
