@@ -24,6 +24,11 @@ pub trait Engine: Send + Sync {
     /// Its name on the command line.
     fn name(&self) -> &'static str;
 
+    /// Whether it is worth asking among others; one that is for another kind of procedures is not.
+    fn suits(&self, _task: &Task<'_>) -> bool {
+        true
+    }
+
     /// Works on a task until it has an answer or the budget is used up.
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer;
 }

@@ -99,9 +99,13 @@ impl Plan {
         budget: &Budget,
         progress: &Progress,
     ) -> ProcedureResult {
+        // An engine that was asked for by its name says itself what it is not for.
+        let alone = self.rounds.len() == 1;
+        let suits = |round: &&Round| alone || round.engine.suits(task);
+        let rounds: Vec<Round> = self.rounds.iter().filter(suits).cloned().collect();
         let results = match task.options.threads {
-            0 | 1 => in_turn(&self.rounds, task, budget, progress),
-            _ => lanes::side_by_side(&self.rounds, task, budget, progress),
+            0 | 1 => in_turn(&rounds, task, budget, progress),
+            _ => lanes::side_by_side(&rounds, task, budget, progress),
         };
         self.conclude(task, budget, results)
     }

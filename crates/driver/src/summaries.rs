@@ -43,6 +43,10 @@ impl Engine for Summaries {
         Summaries::ENTRY.name
     }
 
+    fn suits(&self, task: &Task<'_>) -> bool {
+        task.program.is_whole_program(task.proc) && !task.program.is_collected()
+    }
+
     fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
         let started = Instant::now();
         let mut statistics = Statistics::default();
