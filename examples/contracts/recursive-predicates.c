@@ -75,7 +75,7 @@ void a_ring_is_no_list(struct node *x) {
   x->next = x;
 }
 
-/*@ requires between(t, 0, 2) && depth(t, 2);
+/*@ requires tree(left, right, t) && between(t, 0, 2) && depth(t, 2);
     requires 0 <= key && key <= 2;
     ensures between(\result, 0, 2); */
 struct tree *inserted(struct tree *t, int key) {
@@ -88,7 +88,7 @@ struct tree *inserted(struct tree *t, int key) {
   return t;
 }
 
-/*@ requires between(t, 0, 2) && depth(t, 2);
+/*@ requires tree(left, right, t) && between(t, 0, 2) && depth(t, 2);
     requires 0 <= key && key <= 2;
     ensures between(\result, 0, 2); */ // BUG unordered
 struct tree *unordered(struct tree *t, int key) {
