@@ -177,7 +177,9 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
                     // A tree that is said in full, and is made of nothing else.
                     Node::Summary(t) if t.kind == Kind::Tree && t.link == p.off => {
                         let Some(below) = m.below.clone() else { return false };
-                        let Some(outer) = all_embed(&t.alts, &below, &|_, _| true, steps) else { return false };
+                        let Some(outer) = all_embed(&t.alts, &below, &|_, _| true, steps) else {
+                            return false;
+                        };
                         for (g, s) in outer {
                             let Some(s) = outside(s, &t.params) else { return false };
                             m.outer.push((g, s));

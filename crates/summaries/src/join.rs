@@ -61,7 +61,7 @@ impl Joiner<'_> {
         work.node(0, 0)?;
         work.finish()?;
         // All belongings have to be met on both sides.
-        let met = |n: usize, side: fn(&(Option<NodeId>, Option<NodeId>)) -> Option<NodeId>| {
+        let met = |n: usize, side: fn(&Pair) -> Option<NodeId>| {
             (0..n as NodeId).all(|i| work.pairs.keys().any(|k| side(k) == Some(i)))
         };
         let all = met(a.nodes.len(), |k| k.0) && met(b.nodes.len(), |k| k.1);

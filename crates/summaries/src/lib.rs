@@ -42,7 +42,13 @@ impl Precision {
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
         Precision { near: 1, ..Precision::PLAIN },
-        Precision { trees: false, strict: false, constants: true, patience: 16, ..Precision::PLAIN },
+        Precision {
+            trees: false,
+            strict: false,
+            constants: true,
+            patience: 16,
+            ..Precision::PLAIN
+        },
     ];
 
     const PLAIN: Precision = Precision {

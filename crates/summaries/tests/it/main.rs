@@ -26,7 +26,8 @@ pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), St
     for precision in Precision::LADDER {
         match search(&code, precision, &budget) {
             Ok(invariant) => {
-                let read = read(&code, &write(&invariant)).map_err(|why| format!("Wrong: {why}"))?;
+                let read =
+                    read(&code, &write(&invariant)).map_err(|why| format!("Wrong: {why}"))?;
                 return match check(&code, &read, &budget) {
                     Ok(_) => Ok(()),
                     Err(why) => Err(format!("Wrong: {why:?}")),

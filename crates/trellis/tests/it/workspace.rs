@@ -33,16 +33,18 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("bohne", &["sequents", "provers", "predicates", "transys", "program", "logic", "solver"]),
     ("shapes", &["program"]),
     ("patterns", &["program", "logic"]),
+    ("graphs", &["program", "logic"]),
     (
         "certify",
         &[
-            "sequents", "provers", "shapes", "patterns", "transys", "program", "logic", "solver",
-            "explore",
+            "sequents", "provers", "shapes", "patterns", "graphs", "transys", "program", "logic",
+            "solver", "explore",
         ],
     ),
     ("sll", &["certify", "shapes", "transys", "program", "logic", "solver"]),
     ("canonical", &["shapes", "program", "logic"]),
     ("proveit", &["patterns", "program", "logic"]),
+    ("summaries", &["graphs", "program"]),
     (
         "driver",
         &[
@@ -58,6 +60,8 @@ const GRAPH: &[(&str, &[&str])] = &[
             "sll",
             "canonical",
             "patterns",
+            "graphs",
+            "summaries",
             "proveit",
             "sequents",
             "provers",
