@@ -121,6 +121,11 @@ impl SourceMap {
         self.files.iter().position(|f| f.name == name).map(|i| FileId(i as u32))
     }
 
+    /// All files, in the order in which they were added.
+    pub fn ids(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
     /// The file behind an id.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]

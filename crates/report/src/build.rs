@@ -16,7 +16,7 @@ use crate::model::{
     InvariantReport, MachineReport, NoteReport, PatternStatistics, PdrStatistics, Place,
     ProcedureReport, ReasonReport, RelatedReport, Statistics, ViolationReport,
 };
-use crate::steps::steps;
+use crate::steps::{self, steps};
 
 /// Everything a report about one program needs.
 #[derive(Clone, Copy)]
@@ -47,6 +47,7 @@ pub fn procedure(
         choices: Vec::new(),
         command: None,
         trace: Vec::new(),
+        inputs: Vec::new(),
         others: Vec::new(),
         others_left_out: None,
         notes: Vec::new(),
@@ -111,6 +112,7 @@ pub fn procedure(
             report.choices = choices;
             report.command = command;
             report.trace = trace;
+            report.inputs = steps::inputs(program, &found.trace);
         }
     }
     report

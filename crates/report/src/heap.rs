@@ -1,6 +1,6 @@
 //! Heaps as users read and write them.
 
-use trellis_program::concrete::drawing::draw;
+use trellis_program::concrete::drawing::{StateDrawing, draw};
 use trellis_program::concrete::heap_text::{self, HeapTextError};
 use trellis_program::concrete::{InitialHeap, Lifetime, Memory, ObjId, State};
 use trellis_program::{Diagnostic, ProcId, Program, SourceMap, Span};
@@ -10,12 +10,25 @@ const MOST_DRAWN: usize = 500;
 
 /// A state as lines of text; variables of the innermost procedure and globals are the roots.
 pub fn drawing(program: &Program, state: &State) -> Vec<String> {
-    let objects = state.memory.objects.iter().filter(|o| o.live).count();
-    if objects > MOST_DRAWN {
+    text_of(picture(program, state).as_ref(), state)
+}
+
+/// The picture of a state as lines of text.
+pub fn text_of(picture: Option<&StateDrawing>, state: &State) -> Vec<String> {
+    let Some(picture) = picture else {
+        let objects = live_objects(state);
         return vec![format!("({objects} objects, too many to be drawn)")];
-    }
-    let text = draw(program, state).to_text(Default::default());
-    text.lines().map(str::to_owned).collect()
+    };
+    picture.to_text(Default::default()).lines().map(str::to_owned).collect()
+}
+
+/// A state as nodes and arrows, unless there are too many.
+pub fn picture(program: &Program, state: &State) -> Option<StateDrawing> {
+    (live_objects(state) <= MOST_DRAWN).then(|| draw(program, state))
+}
+
+fn live_objects(state: &State) -> usize {
+    state.memory.objects.iter().filter(|o| o.live).count()
 }
 
 /// A state as an SVG document.

@@ -11,6 +11,8 @@
 //! * [`snippet`]: source lines with carets
 //! * [`text`]: for a terminal
 //! * [`json`]: for machines
+//! * [`page`]: one page for a browser
+//! * [`mod@formats`]: for the tools of others
 //!
 //! **Invariants.** Text and JSON are made from the same model. Everything but
 //! [`model::Statistics`] is a function of the input: a run repeats to the letter. This crate never
@@ -22,10 +24,12 @@ pub mod bench_solver;
 pub mod build;
 pub mod certify;
 pub mod exit;
+pub mod formats;
 pub mod game;
 pub mod heap;
 pub mod json;
 pub mod model;
+pub mod page;
 pub mod run;
 pub mod show;
 pub mod snippet;

@@ -2,6 +2,7 @@
 //! `docs/src/schema/report-1.json` describes it; change them together.
 
 use serde::Serialize;
+use trellis_program::concrete::drawing::StateDrawing;
 use trellis_program::{Failure, Span};
 
 use crate::Exit;
@@ -133,6 +134,9 @@ pub struct ProcedureReport {
     pub command: Option<String>,
     /// The states of the violation.
     pub trace: Vec<StepReport>,
+    /// What the program was given in the violation, as far as its states were kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<InputReport>,
     /// Violations of further checks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<ViolationReport>,
@@ -302,6 +306,20 @@ pub struct StepReport {
     /// So many instructions of a long run were left out before this state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
+    /// The heap for those who draw it themselves; `None` if it is too large.
+    #[serde(skip)]
+    pub picture: Option<StateDrawing>,
+}
+
+/// A value that a program was given.
+#[derive(Clone, Debug, Serialize)]
+pub struct InputReport {
+    /// The procedure that asked for it.
+    pub procedure: String,
+    /// The call that returned it.
+    pub span: Place,
+    /// The value.
+    pub value: i64,
 }
 
 /// What an answer cost.

@@ -8,12 +8,12 @@
 use std::collections::BTreeSet;
 
 use trellis_program::checks::Point;
-use trellis_program::concrete::{Finish, State, Trace};
-use trellis_program::{FileId, ProcId, Program, Span};
+use trellis_program::concrete::{Finish, State, Trace, TraceStep, Value};
+use trellis_program::{FileId, InstrKind, ProcId, Program, Span};
 
 use crate::build::place;
-use crate::heap::drawing;
-use crate::model::StepReport;
+use crate::heap::{picture, text_of};
+use crate::model::{InputReport, StepReport};
 
 /// A run of instructions that one entry stands for.
 #[derive(PartialEq, Eq)]
@@ -103,12 +103,30 @@ fn after(trace: &Trace, i: usize) -> &State {
 pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> {
     visible(program, proc, trace)
         .into_iter()
-        .map(|v| StepReport {
-            procedure: program.proc(v.proc).name.clone(),
-            depth: v.depth,
-            span: place(&program.sources, v.span),
-            drawing: drawing(program, v.state),
-            left_out: v.left_out,
+        .map(|v| {
+            let picture = picture(program, v.state);
+            StepReport {
+                procedure: program.proc(v.proc).name.clone(),
+                depth: v.depth,
+                span: place(&program.sources, v.span),
+                drawing: text_of(picture.as_ref(), v.state),
+                left_out: v.left_out,
+                picture,
+            }
         })
         .collect()
+}
+
+/// The numbers that the user's code was given, as far as the states after them were kept.
+pub fn inputs(program: &Program, trace: &Trace) -> Vec<InputReport> {
+    let of = |(i, step): (usize, &TraceStep)| {
+        let InstrKind::Havoc { dst, .. } = program.instr_at(step.point)?.kind else { return None };
+        let kept = trace.gap.is_none_or(|gap| gap.before != i + 1);
+        let after = trace.steps.get(i + 1).filter(|_| kept)?;
+        let Value::Int(value) = after.state.slot(dst) else { return None };
+        let procedure = program.proc(step.point.proc).name.clone();
+        let span = place(&program.sources, step.span);
+        (!program.sources.is_model(step.span)).then_some(InputReport { procedure, span, value })
+    };
+    trace.steps.iter().enumerate().filter_map(of).collect()
 }

@@ -27,6 +27,8 @@ pub struct TextOptions {
 const HEAD: usize = 6;
 /// States shown at the end of a long trace.
 const TAIL: usize = 8;
+/// Lines of a heap from which on only what changes is shown.
+const LARGE: usize = 8;
 /// Lines of an invariant that are shown.
 const FORMULAS: usize = 12;
 
@@ -114,11 +116,16 @@ pub fn procedure(
 }
 
 /// The command that runs a violation again.
-fn again(out: &mut dyn Write, command: Option<&str>) -> io::Result<()> {
-    match command {
-        Some(command) => writeln!(out, "  run it again:\n      {command}\n"),
-        None => Ok(()),
-    }
+fn again(out: &mut dyn Write, line: Option<&str>) -> io::Result<()> {
+    line.map_or(Ok(()), |line| command(out, "run it again", line))
+}
+
+/// A command for a shell, and what it does.
+///
+/// # Errors
+/// Those of the writer.
+pub fn command(out: &mut dyn Write, what: &str, command: &str) -> io::Result<()> {
+    writeln!(out, "  {what}:\n      {command}\n")
 }
 
 /// Violations besides the first: where they are, and how to see their states.
@@ -283,9 +290,7 @@ fn trace(
             code_line(out, sources, &step.span, step.depth)?;
         }
         if changed {
-            for line in &step.drawing {
-                writeln!(out, "      {line}")?;
-            }
+            heap(out, &step.drawing, shown, options)?;
             writeln!(out)?;
         }
         shown = &step.drawing;
@@ -294,6 +299,24 @@ fn trace(
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// A heap; of a large one, what is not as in the heap that was shown before.
+fn heap(
+    out: &mut dyn Write,
+    now: &[String],
+    before: &[String],
+    options: TextOptions,
+) -> io::Result<()> {
+    let shorten = !options.full_trace && now.len() > LARGE && !before.is_empty();
+    let is_shown = |line: &&String| !shorten || !before.contains(line);
+    for line in now.iter().filter(is_shown) {
+        writeln!(out, "      {line}")?;
+    }
+    match now.len() - now.iter().filter(is_shown).count() {
+        0 => Ok(()),
+        n => writeln!(out, "      {FAINT}… {n} lines as before; --full-trace shows them{FAINT:#}"),
+    }
 }
 
 /// The line of the source that a place begins in.

@@ -12,6 +12,8 @@
 //! * [`front_ends`]: which front end reads a source
 //! * [`solvers`]: from a choice to solvers
 //! * [`certificates`]: evidence and its source as a file
+//! * [`harnesses`]: violations as C programs that fail
+//! * [`witnesses`]: what a witness says about its task
 //! * [`cache`]: answers that are kept
 //! * [`mod@export`]: sequents as files
 //! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
@@ -26,16 +28,19 @@ pub mod certify;
 pub mod export;
 pub mod front_ends;
 pub mod game;
+pub mod harnesses;
 pub mod patience;
 pub mod request;
 pub mod side_by_side;
 pub mod solvers;
 pub mod verify;
+pub mod witnesses;
 
 pub use cache::{Stock, clear as clear_cache, stock};
 pub use certify::{CertifyRequest, Checked, Obstacle, certify};
 pub use export::{Exported, export};
 pub use front_ends::{FrontEnds, Reading};
+pub use harnesses::Workshop;
 pub use request::{Chosen, Event, Repeat, Request, Source};
 pub use solvers::{Factory, Provers, SolverChoice, SolverKind};
 pub use trellis_epr::ProofFolder;

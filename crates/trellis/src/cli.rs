@@ -78,6 +78,26 @@ pub enum Format {
     Json,
 }
 
+/// How the answers of `verify` are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum VerifyFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For machines; see the manual for the schema.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML, for test dashboards.
+    Junit,
+    /// Annotations of GitHub's workflows.
+    Github,
+    /// The heaps of violations, for Graphviz.
+    Dot,
+    /// A witness of version 2.0 for the answer about `main`, as competitions exchange them.
+    Witness,
+}
+
 /// How to read C.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FrontEnd {
@@ -291,10 +311,18 @@ pub struct Verify {
     pub threads: Option<NonZeroUsize>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: VerifyFormat,
     /// Draw every state of a violation as an SVG file in this directory.
     #[arg(long, value_name = "DIR")]
     pub svg: Option<PathBuf>,
+    /// Write one page for a browser into this file: the source beside the heap, state by state, and
+    /// what holds at loops. It needs nothing else, and no network.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write a C program for every violation into this directory that builds its heap, calls the
+    /// procedure and fails at the same line under gcc's sanitizers.
+    #[arg(long, value_name = "DIR")]
+    pub emit_harness: Option<PathBuf>,
     /// Print all states of a violation, however long it is.
     #[arg(long)]
     pub full_trace: bool,

@@ -1,20 +1,26 @@
 //! `trellis verify`: options become a request, events become text and files.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use trellis_driver::{Budget, Options, Selection, Verdict};
-use trellis_program::Failure;
-use trellis_report::model::Report;
+use trellis_driver::{Budget, Options, ProcedureResult, Selection, Verdict};
+use trellis_program::types::DataModel;
+use trellis_program::{Failure, Program};
+use trellis_report::formats::{dot, github, junit, sarif, witness};
+use trellis_report::model::{ProcedureReport, Report};
+use trellis_report::page::{self, Texts};
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
+use trellis_session::harnesses::Written;
 use trellis_session::solvers::path_of;
 use trellis_session::{
-    Chosen, Event, ExportFormat, FrontEnds, Request, SolverChoice, Source, certificates, export,
-    verify as ask,
+    Chosen, Event, ExportFormat, FrontEnds, Request, SolverChoice, Source, Workshop, certificates,
+    export, verify as ask, witnesses,
 };
 
-use crate::cli::{self, Format};
+use crate::cli::{self, VerifyFormat};
+use crate::input::shell_word;
 use crate::output::Output;
 use crate::progress::Line;
 use crate::rerun::Rerun;
@@ -36,31 +42,84 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         Err(bad) => return refuse(cli, &bad, output),
     };
     let request = request(cli, front_ends, sources);
-    let mut client = Client { cli, request: &request, output, line: None, certificates: 0 };
+    let mut client = Client {
+        cli,
+        request: &request,
+        output,
+        line: None,
+        certificates: 0,
+        tasks: Vec::new(),
+        texts: Texts::default(),
+    };
     let verified = ask(&request, |event| client.told(event))?;
-    drop(client);
+    let (tasks, texts) = (client.tasks, client.texts);
+    if let Some(path) = &cli.html {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        let mut file = BufWriter::new(File::create(path).map_err(named)?);
+        page::write(&mut file, &verified.report, &texts)
+            .and_then(|()| file.flush())
+            .map_err(named)?;
+    }
     if let Some(problem) = &verified.problem {
         output.complain(problem);
     }
-    if cli.format == Format::Json {
-        json::write(output.out(), &verified.report)?;
+    if cli.format != VerifyFormat::Text {
+        print(cli.format, &verified.report, &tasks, output)?;
     } else {
         let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
         let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
         text::summary(output.out(), &verdicts)?;
+        match &cli.html {
+            Some(path) => {
+                writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?
+            }
+            None if verdicts.contains(&"violated") => {
+                writeln!(output.err(), "note: `--html FILE` shows every state in a browser")?;
+            }
+            None => {}
+        }
     }
     Ok(verified.exit)
 }
 
 /// Says why nothing can be read.
 fn refuse(cli: &cli::Verify, bad: &Failure, output: &mut Output) -> io::Result<Exit> {
-    if cli.format == Format::Json {
+    if cli.format != VerifyFormat::Text {
         let file = cli.files.first().map_or_else(String::new, |f| f.display().to_string());
-        json::write(output.out(), &Report::unusable(file, bad))?;
+        print(cli.format, &Report::unusable(file, bad), &[], output)?;
     } else {
         input::print(bad, output)?;
     }
     Ok(Exit::BadInput)
+}
+
+/// Prints a report for machines.
+fn print(
+    format: VerifyFormat,
+    report: &Report,
+    tasks: &[Option<witness::Task>],
+    output: &mut Output,
+) -> io::Result<()> {
+    match format {
+        VerifyFormat::Text | VerifyFormat::Json => json::write(output.out(), report),
+        VerifyFormat::Sarif => json::write(output.out(), &sarif::document(report)),
+        VerifyFormat::Junit => junit::write(output.out(), report),
+        VerifyFormat::Github => github::write(output.out(), report),
+        VerifyFormat::Dot => dot::write(output.out(), report),
+        VerifyFormat::Witness => {
+            for (file, task) in report.files.iter().zip(tasks) {
+                let written = match task {
+                    Some(task) => witness::write(output.out(), &report.tool, file, task)?,
+                    None => false,
+                };
+                if !written {
+                    let text = "no witness: `main` is not verified, and violates no property of competitions";
+                    writeln!(output.err(), "note: {}: {text}", file.file)?;
+                }
+            }
+            Ok(())
+        }
+    }
 }
 
 /// What the user asks for.
@@ -112,11 +171,22 @@ struct Client<'a> {
     line: Option<Line>,
     /// Certificates written so far.
     certificates: usize,
+    /// What witnesses say of each program, if they are asked for and it could be read.
+    tasks: Vec<Option<witness::Task>>,
+    /// What the page shows of the sources.
+    texts: Texts,
 }
 
 impl Client<'_> {
     fn told(&mut self, event: Event<'_>) -> io::Result<()> {
-        let is_text = self.cli.format == Format::Text;
+        let is_text = self.cli.format == VerifyFormat::Text;
+        if let (VerifyFormat::Witness, Event::Source { source, unit }) = (self.cli.format, &event) {
+            let front_end = self.request.front_ends.of(source.path());
+            let properties = self.request.properties.as_ref();
+            let created = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
+            let task = |unit| witnesses::task(source, front_end, unit, properties, created);
+            self.tasks.push(unit.ok().map(task).transpose()?);
+        }
         match event {
             Event::Source { unit: Err(bad), .. } if is_text => input::print(bad, self.output),
             Event::Source { source, unit: Ok(unit) } if is_text => {
@@ -145,7 +215,11 @@ impl Client<'_> {
             Event::Finished { .. } => Ok(()),
             Event::Answered { source, unit, program, result, report } => {
                 self.line = None;
+                let mut harness = None;
                 let path = source.path();
+                if self.cli.html.is_some() {
+                    self.texts.add(&program.sources, report);
+                }
                 if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
                     svg::write_all(dir, path, program, result.proc, &found.trace)?;
                 }
@@ -174,17 +248,67 @@ impl Client<'_> {
                         writeln!(self.output.err(), "note: {text}")?;
                     }
                 }
+                if let Some(written) = self.harness(source, program, result, report)? {
+                    harness = Some(written);
+                }
                 if is_text {
                     let sources = &unit.program.sources;
                     text::diagnostics(self.output.err(), sources, &result.warnings)?;
                     let Self { cli, output, .. } = self;
                     let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
                     text::procedure(output.out(), sources, report, options)?;
+                    if let Some(Written { compile, run, .. }) = &harness {
+                        let words = |words: &[String]| {
+                            words.iter().map(|w| shell_word(w)).collect::<Vec<_>>().join(" ")
+                        };
+                        let commands = [words(compile), words(run)].join(" && ");
+                        text::command(output.out(), "make it fail for real", &commands)?;
+                    }
                     output.finish()?;
                 }
                 Ok(())
             }
         }
+    }
+}
+
+impl Client<'_> {
+    /// Writes the harness of a violation, if harnesses are wanted.
+    fn harness(
+        &mut self,
+        source: &Source,
+        program: &Program,
+        result: &ProcedureResult,
+        report: &ProcedureReport,
+    ) -> io::Result<Option<Written>> {
+        let (Some(folder), Verdict::Violated(found), Some(check)) =
+            (&self.cli.emit_harness, &result.verdict, &report.check)
+        else {
+            return Ok(None);
+        };
+        let workshop = Workshop { folder: folder.clone(), flags: self.compiler_flags() };
+        let options = &self.request.options;
+        let made = workshop.write(source, program, result.proc, options, (found, check))?;
+        if let Err(why) = &made {
+            let name = &report.name;
+            writeln!(self.output.err(), "note: there is no harness for `{name}`: {why}")?;
+        }
+        Ok(made.ok())
+    }
+
+    /// What a compiler has to be told about the program.
+    fn compiler_flags(&self) -> Vec<String> {
+        let settings = &self.cli.front_end;
+        let mut flags = Vec::new();
+        if settings.data_model != DataModel::default() {
+            flags.push("-m32".to_owned());
+        }
+        flags.extend(settings.include_dirs.iter().map(|d| format!("-I{}", d.display())));
+        flags.extend(settings.defines.iter().map(|d| format!("-D{d}")));
+        for file in &settings.preincludes {
+            flags.extend(["-include".to_owned(), file.display().to_string()]);
+        }
+        flags
     }
 }
 

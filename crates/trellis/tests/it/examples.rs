@@ -123,6 +123,15 @@ pub fn truths(text: &str) -> BTreeMap<String, bool> {
     said.collect()
 }
 
+/// The options, engine included, and the procedures of which a text says that they are violated.
+pub fn violated(text: &str) -> (Vec<String>, Vec<String>) {
+    let Ok(directives) = Directives::of(text) else { return Default::default() };
+    let Directives { mut options, engine, expected, .. } = directives;
+    options.extend(["--engine".to_owned(), engine.unwrap_or_else(|| "explore".to_owned())]);
+    let violated = |(proc, expected)| matches!(expected, Expected::Violated(_)).then_some(proc);
+    (options, expected.into_iter().filter_map(violated).collect())
+}
+
 /// What is wrong with one example, if anything is.
 fn problem(path: &Path) -> Result<(), String> {
     let name = path.strip_prefix(root()).expect("examples are in the workspace");

@@ -63,7 +63,8 @@ const GRAPH: &[(&str, &[&str])] = &[
             "provers",
         ],
     ),
-    ("report", &["solver", "program", "certify", "driver"]),
+    ("harness", &["program"]),
+    ("report", &["solver", "program", "logic", "certify", "driver"]),
     (
         "session",
         &[
@@ -80,6 +81,7 @@ const GRAPH: &[(&str, &[&str])] = &[
             "provers",
             "certify",
             "driver",
+            "harness",
             "report",
         ],
     ),

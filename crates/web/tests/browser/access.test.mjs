@@ -1,19 +1,9 @@
 // Usual rules of accessibility, both themes, all states; 400 % zoom; how fast feedback is.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { check } from './axe.mjs';
 import { context, dragEdge, feedback, open, replied, serve, settled, shot } from './harness.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function check(page, where) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-  const text = found.violations.map(v => `${v.id}: ${v.help}\n${v.nodes.slice(0, 4).map(n => `   ${n.html.slice(0, 160)}\n   ${n.failureSummary}`).join('\n')}`);
-  assert.deepEqual(text, [], where);
-}
 
 for (const colorScheme of ['light', 'dark']) {
   test(`no violation of the usual rules, ${colorScheme}`, async () => {

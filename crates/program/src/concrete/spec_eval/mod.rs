@@ -114,6 +114,11 @@ impl SpecEnv<'_> {
     pub fn truth(&self, formula: &Formula) -> Truth {
         Evaluator::new(*self, Label::Here, Some(formula)).truth(formula)
     }
+
+    /// The integers that quantifiers in a formula range over.
+    pub fn integers(&self, formula: &Formula) -> Vec<i128> {
+        Evaluator::new(*self, Label::Here, Some(formula)).int_domain().values()
+    }
 }
 
 /// What a bound variable stands for.

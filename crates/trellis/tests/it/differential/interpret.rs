@@ -1,17 +1,15 @@
 //! What Trellis's interpreter says about a program.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use trellis_front_c::{Options, load};
+use trellis_harness::{Recording, record};
 use trellis_program::concrete::step::Chooser;
-use trellis_program::concrete::trace::current_point;
 use trellis_program::concrete::{
-    Finish, InitialHeap, Lifetime, Machine, MachineOptions, ObjId, State, Value,
+    Finish, InitialHeap, Lifetime, Machine, MachineOptions, State, Value,
 };
-use trellis_program::{
-    CheckKind, CheckSet, CheckTable, Diagnostic, Instr, InstrKind, Program, Reg, Span, Storage,
-};
+use trellis_program::{CheckKind, CheckSet, CheckTable, Diagnostic, Program, Reg, Span, Storage};
 
 use super::Observed;
 
@@ -21,10 +19,6 @@ pub struct Run {
     pub observed: Observed,
     /// The integers in the global array `out` at the end.
     pub out: Vec<i64>,
-    /// What `__VERIFIER_nondet_*` returned, in order.
-    pub inputs: Vec<i64>,
-    /// Whether `malloc` returned null, in order.
-    pub failed_mallocs: Vec<bool>,
 }
 
 /// No generated program may need a choice.
@@ -50,83 +44,23 @@ pub fn read(path: &Path) -> Result<Program, String> {
 
 /// Runs `main` of a program that makes no choices.
 pub fn run(program: &Program) -> Run {
+    const MOST: usize = 200_000;
     let mut checks = CheckSet::default();
     checks.set(CheckKind::Overflow, true);
     let machine = Machine::new(program, MachineOptions { checks, ..MachineOptions::default() });
-    run_with(&machine, &InitialHeap::of_main(program), &mut NoChoice)
-}
-
-/// Runs `main` and looks at what happens on the way.
-pub fn run_with(machine: &Machine<'_>, initial: &InitialHeap, chooser: &mut dyn Chooser) -> Run {
-    const MOST: usize = 200_000;
-    let program = machine.program;
     let main = program.find_proc("main").expect("every program has one");
-    let mut state = machine.start(main, initial);
-    let mut births = BTreeMap::new();
-    let mut run = Run {
-        observed: Observed::Unclear("does not end".to_owned()),
-        out: Vec::new(),
-        inputs: Vec::new(),
-        failed_mallocs: Vec::new(),
-    };
-    for _ in 0..MOST {
-        let next = next_instruction(program, &state);
-        if next.is_some_and(|i| matches!(i.kind, InstrKind::Alloc { .. })) {
-            // Objects are numbered in the order of their birth.
-            births.insert(ObjId(state.memory.objects.len() as u32), call_lines(program, &state));
-        }
-        if let Some(finish) = machine.step(&mut state, chooser) {
-            run.observed = observed(program, &state, finish, &births);
-            run.out = out(program, &state);
-            break;
-        }
-        match next.map(|i| &i.kind) {
-            Some(InstrKind::Havoc { dst, .. }) => match state.slot(*dst) {
-                Value::Int(i) => run.inputs.push(i),
-                other => panic!("{other:?} is chosen, which a C program cannot be given"),
-            },
-            Some(InstrKind::Alloc { dst, .. }) => {
-                run.failed_mallocs.push(state.slot(*dst) == Value::Null);
-            }
-            _ => {}
-        }
-    }
-    run
-}
-
-/// The next instruction, if it is no terminator.
-fn next_instruction<'p>(program: &'p Program, state: &State) -> Option<&'p Instr> {
-    let at = current_point(state);
-    let body = program.proc(at.proc).body.as_ref().expect("it is being run");
-    body.blocks[at.block.0 as usize].instrs.get(at.instr as usize)
-}
-
-/// Where the run stands: the line of the innermost frame first, then those of the calls.
-fn call_lines(program: &Program, state: &State) -> Vec<usize> {
-    let mut points: Vec<_> = Vec::new();
-    for (depth, frame) in state.frames.iter().enumerate() {
-        let mut point = current_point(state);
-        (point.proc, point.block, point.instr) = (frame.proc, frame.block, frame.instr);
-        // A frame that has called stands behind its call already.
-        if depth + 1 < state.frames.len() {
-            point.instr -= 1;
-        }
-        points.push(line(program, program.span_at(point)));
-    }
-    points.reverse();
-    points
+    let noted = record(&machine, main, &InitialHeap::of_main(program), &mut NoChoice, MOST);
+    Run { observed: observed(program, &noted), out: out(program, &noted.last) }
 }
 
 pub fn line(program: &Program, span: Span) -> usize {
     program.sources.line_col(span).0
 }
 
-fn observed(
-    program: &Program,
-    state: &State,
-    finish: Finish,
-    births: &BTreeMap<ObjId, Vec<usize>>,
-) -> Observed {
+fn observed(program: &Program, noted: &Recording) -> Observed {
+    let Recording { finish: Some(finish), last: state, births, .. } = noted else {
+        return Observed::Unclear("does not end".to_owned());
+    };
     match finish {
         Finish::Returned(_) | Finish::Exited => Observed::Clean,
         Finish::Failed(failure) if failure.kind == CheckKind::Leak => {
@@ -136,7 +70,8 @@ fn observed(
                 let object = state.memory.object(*id);
                 object.live && object.lifetime == Lifetime::Heap && !seen[id.0 as usize]
             });
-            let lines: BTreeSet<_> = lost.map(|id| births[&id].clone()).collect();
+            let lines = |spans: &Vec<Span>| spans.iter().map(|s| line(program, *s)).collect();
+            let lines: BTreeSet<_> = lost.map(|id| lines(&births[&id])).collect();
             Observed::Leak { lines }
         }
         Finish::Failed(failure) => {
@@ -146,7 +81,7 @@ fn observed(
             Observed::Failed { kind: failure.kind.name(), line: line(program, check.span) }
         }
         Finish::Unsupported { span, reason } => {
-            Observed::Unclear(format!("line {}: {reason}", line(program, span)))
+            Observed::Unclear(format!("line {}: {reason}", line(program, *span)))
         }
         Finish::Stopped => Observed::Unclear("stopped".to_owned()),
         Finish::TooDeep => Observed::Unclear("too deep".to_owned()),

@@ -4,7 +4,7 @@
 //! * [`generate`](mod@trellis_testkit::generate) writes random programs, half of them wrong;
 //! * [`sanitizer`] compiles and runs them;
 //! * [`interpret`] interprets them;
-//! * [`examples`] runs the counterexamples of the examples for real.
+//! * [`examples`] runs the harnesses of the examples for real.
 
 mod examples;
 mod interpret;

@@ -5,18 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::Observed;
+use trellis_harness::Judge;
+use trellis_program::CheckKind;
 
-/// The flags under which programs are compiled.
-const FLAGS: &[&str] = &[
-    "-std=gnu11",
-    "-g",
-    "-O0",
-    "-w",
-    "-fno-omit-frame-pointer",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-];
+use super::Observed;
 
 /// Every report in full, redzones wide enough for an index that is off by one struct.
 pub const ASAN: &str = "detect_leaks=1:detect_stack_use_after_return=1:redzone=128:\
@@ -26,8 +18,13 @@ pub const ASAN: &str = "detect_leaks=1:detect_stack_use_after_return=1:redzone=1
 
 /// Links sources into one program.
 pub fn compile(sources: &[PathBuf], extra: &[&str], to: &Path) {
-    let output =
-        Command::new("gcc").args(FLAGS).args(extra).args(sources).arg("-o").arg(to).output();
+    let output = Command::new("gcc")
+        .args(Judge::Sanitizers.flags())
+        .args(extra)
+        .args(sources)
+        .arg("-o")
+        .arg(to)
+        .output();
     let output = output.expect("gcc is installed; ./test does that");
     assert!(
         output.status.success(),
@@ -55,9 +52,16 @@ pub fn run(program: &Path, args: &[&str], env: &[(&str, String)], source: &str) 
         .env("UBSAN_OPTIONS", "print_stacktrace=0")
         .output()
         .expect("the program was just compiled");
-    let report = String::from_utf8_lossy(&output.stderr).into_owned();
-    let observed = read(&report, &output, source);
-    Run { observed, report, out: String::from_utf8_lossy(&output.stdout).into_owned() }
+    Run::of(&output, source)
+}
+
+impl Run {
+    /// What a process has said; failures count in the file called `source`.
+    pub fn of(output: &Output, source: &str) -> Run {
+        let report = String::from_utf8_lossy(&output.stderr).into_owned();
+        let observed = read(&report, output, source);
+        Run { observed, report, out: String::from_utf8_lossy(&output.stdout).into_owned() }
+    }
 }
 
 fn read(report: &str, output: &Output, source: &str) -> Observed {
@@ -71,7 +75,13 @@ fn read(report: &str, output: &Output, source: &str) -> Observed {
     for text in report.lines() {
         // `p17.c:9:7: runtime error: member access within null pointer …`
         if let Some((place, what)) = text.split_once(": runtime error: ") {
-            let line = place.rsplit(':').nth(1).and_then(|l| l.parse().ok());
+            // A check of a harness has no column.
+            let mut numbers = place.rsplit(':').map(|n| n.parse::<usize>().ok());
+            let last = numbers.next().flatten();
+            let line = numbers.next().flatten().or(last);
+            if let Some(kind) = CheckKind::ALL.into_iter().find(|k| k.failure() == what) {
+                return failed(kind.name(), line);
+            }
             return match undefined_behaviour(what) {
                 Some(kind) => failed(kind, line),
                 None => Observed::Unclear(text.to_owned()),
@@ -82,6 +92,9 @@ fn read(report: &str, output: &Output, source: &str) -> Observed {
             let place = text.split(": ").nth(1).and_then(|p| p.rsplit(':').next());
             return failed("assertion", place.and_then(|l| l.parse().ok()));
         }
+    }
+    if report.contains("uninitialised") {
+        return failed("uninit", report.lines().find_map(|l| memcheck_line(l, source)));
     }
     if report.contains("ERROR: LeakSanitizer") {
         return Observed::Leak { lines: leak_lines(report, source) };
@@ -124,6 +137,12 @@ fn memory_error(headline: &str) -> Option<&'static str> {
         () if has(&["SEGV on unknown address 0x0000000000"]) => "null-deref",
         () => return None,
     })
+}
+
+/// `==7==    at 0x1091B2: f (p17.c:5)`: 5.
+fn memcheck_line(text: &str, source: &str) -> Option<usize> {
+    let (file, line) = text.rsplit_once('(')?.1.strip_suffix(')')?.split_once(':')?;
+    (file == source).then(|| line.parse().ok())?
 }
 
 /// The frames of the first stack in a report.

@@ -1,0 +1,336 @@
+"use strict";
+/* The states of violations and the invariants of proofs, from the data in this page. */
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes and children; text is text. */
+function make(name, attributes = {}, ...children) {
+  const svg = ["svg", "g", "rect", "text", "path", "defs", "marker"].includes(name);
+  const e = svg ? document.createElementNS(SVG, name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) e.setAttribute(key, value === true ? "" : value);
+  }
+  e.append(...children.filter((c) => c !== null && c !== undefined));
+  return e;
+}
+
+const MARKS = { verified: "✔", violated: "✘", "no-invariant": "?", unknown: "?" };
+const verdictClass = (v) => (v === "verified" || v === "violated" ? v : "open");
+const verdict = (v) => make("span", { class: "verdict " + verdictClass(v) }, `${MARKS[v] || "?"} ${v}`);
+
+/* ---- theme ---- */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  $("theme").textContent = theme === "dark" ? "Light" : "Dark";
+}
+setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+$("theme").addEventListener("click", () =>
+  setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+
+/* ---- summary ---- */
+const all = [];
+for (const file of data.files) for (const p of file.procedures) all.push({ file, p });
+const count = (v) => all.filter((x) => x.p.verdict === v).length;
+$("totals").textContent = `${all.length} procedure${all.length === 1 ? "" : "s"}: ` +
+  ["verified", "violated", "no-invariant", "unknown"].filter(count).map((v) => `${count(v)} ${v}`).join(", ");
+for (const file of data.files) {
+  const list = make("ul");
+  for (const x of all.filter((x) => x.file === file)) {
+    x.button = make("button", { type: "button" }, x.p.name, verdict(x.p.verdict));
+    x.button.addEventListener("click", () => show(x));
+    list.append(make("li", {}, x.button));
+  }
+  $("summary").append(make("h2", {}, file.name), list);
+  for (const d of file.diagnostics) $("summary").append(make("p", { class: "open" }, d));
+}
+
+/* ---- source ---- */
+function source(name, marks) {
+  const lines = (data.sources[name] ?? "").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const list = make("ol");
+  lines.forEach((text, i) => {
+    const li = make("li", { class: marks[i + 1] }, make("span", { class: "no", "aria-hidden": "true" }, String(i + 1)), text);
+    list.append(li);
+  });
+  return make("div", { class: "source code", tabindex: "0", role: "region", "aria-label": `Source of ${name}` }, list);
+}
+function mark(pane, line) {
+  for (const li of pane.querySelectorAll("li.here")) { li.classList.remove("here"); li.removeAttribute("aria-current"); }
+  const li = pane.querySelectorAll("li")[line - 1];
+  if (!li) return;
+  li.classList.add("here");
+  li.setAttribute("aria-current", "step");
+  const top = li.offsetTop - pane.offsetTop;
+  if (top < pane.scrollTop + 20 || top > pane.scrollTop + pane.clientHeight - 40) pane.scrollTop = top - pane.clientHeight / 2;
+}
+
+/* ---- places: a node keeps the place that it got when it was first seen ---- */
+const CELL = { w: 196, box: 124, row: 17 };
+/** How many rows a node has: its values, then its fields. */
+const rowsOf = (picture, i) => picture.nodes[i].values.length + picture.edges.filter((e) => e.from === i).length;
+const tallest = (steps) => Math.max(1, ...steps.map(({ picture }) => Math.max(0, ...(picture?.nodes ?? []).map((_, i) => rowsOf(picture, i)))));
+function places(steps) {
+  const at = new Map(), taken = new Set();
+  const free = (c, r) => !taken.has(`${c},${r}`);
+  const put = (label, c, r) => { while (!free(c, r)) r++; at.set(label, { c, r }); taken.add(`${c},${r}`); };
+  for (const { picture } of steps) {
+    if (!picture) continue;
+    const name = (i) => picture.nodes[i].label;
+    const main = picture.list;
+    const edges = picture.edges.filter((e) => typeof e.to === "number");
+    const follow = (i) => {
+      for (;;) {
+        const out = edges.filter((e) => e.from === i && !at.has(name(e.to)));
+        const next = out.find((e) => e.field === main) ?? out[0];
+        for (const e of out) if (e !== next) { put(name(e.to), at.get(name(i)).c + 1, at.get(name(i)).r + 1); follow(e.to); }
+        if (!next || at.has(name(next.to))) return;
+        put(name(next.to), at.get(name(i)).c + 1, at.get(name(i)).r);
+        i = next.to;
+      }
+    };
+    picture.nodes.forEach((n, i) => { if (at.has(n.label)) follow(i); });
+    const begin = (i) => {
+      if (at.has(name(i))) return;
+      const to = edges.find((e) => e.from === i && at.has(name(e.to)));
+      const place = to && at.get(name(to.to));
+      if (place && place.c > 0 && free(place.c - 1, place.r)) put(name(i), place.c - 1, place.r);
+      else { let r = 0; while (!free(0, r)) r++; put(name(i), 0, r); }
+      follow(i);
+    };
+    const entered = new Set(edges.map((e) => e.to));
+    picture.nodes.forEach((_, i) => { if (!entered.has(i)) begin(i); });
+    picture.pointers.forEach((p) => { if (typeof p.to === "number") begin(p.to); });
+    picture.nodes.forEach((_, i) => begin(i));
+  }
+  return at;
+}
+
+/* ---- what changed ---- */
+const target = (picture, to) => (typeof to === "number" ? picture.nodes[to].label : to);
+function facts(picture) {
+  const f = { nodes: new Map(), edges: new Map(), pointers: new Map(), values: new Map() };
+  if (!picture) return f;
+  for (const n of picture.nodes) f.nodes.set(n.label, JSON.stringify([n.values, n.freed]));
+  for (const e of picture.edges) f.edges.set(`${picture.nodes[e.from].label}.${e.field}`, target(picture, e.to));
+  for (const p of picture.pointers) f.pointers.set(p.name, target(picture, p.to));
+  for (const [n, v] of picture.values) f.values.set(n, v);
+  return f;
+}
+function changes(before, now) {
+  const out = { nodes: new Set(), fresh: new Set(), edges: new Set(), pointers: new Set(), values: new Set(), words: [] };
+  const diff = (kind, say) => {
+    for (const [k, v] of now[kind]) if (before[kind].get(k) !== v) { out[kind].add(k); say(k, v, before[kind].has(k)); }
+  };
+  diff("nodes", (k, v, old) => {
+    if (!old) out.fresh.add(k);
+    out.words.push(old ? (JSON.parse(v)[1] ? `${k} is freed` : `${k} changes`) : `${k} is new`);
+  });
+  diff("edges", (k, v) => { if (!out.fresh.has(k.split(".")[0])) out.words.push(`${k} is ${v === "null" ? "null" : "→ " + v}`); });
+  diff("pointers", (k, v) => out.words.push(v === "null" ? `${k} = null` : `${k} → ${v}`));
+  diff("values", (k, v) => out.words.push(`${k} = ${v}`));
+  for (const k of before.nodes.keys()) if (!now.nodes.has(k)) out.words.push(`${k} is gone`);
+  return out;
+}
+
+/* ---- drawing ---- */
+function draw(picture, at, rowsAtMost, changed, title) {
+  const cellHeight = 24 + CELL.row * rowsAtMost + 62;
+  let cols = 1, rows = 1;
+  for (const { c, r } of at.values()) { cols = Math.max(cols, c + 1); rows = Math.max(rows, r + 1); }
+  const width = cols * CELL.w + 60, height = rows * cellHeight + 40;
+  const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
+  for (const id of ["arrow", "arrow-changed"]) {
+    svg.append(make("defs", {}, make("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
+      markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" },
+      make("path", { d: "M0 0 L8 4 L0 8 z", fill: id === "arrow" ? "var(--edge)" : "var(--bad)" }))));
+  }
+  const box = (label) => {
+    const { c, r } = at.get(label);
+    const i = picture.nodes.findIndex((n) => n.label === label);
+    return { x: 20 + c * CELL.w, y: 40 + r * cellHeight, w: CELL.box, h: 30 + CELL.row * rowsOf(picture, i) };
+  };
+  const tags = new Map();
+  for (const p of picture.pointers) {
+    if (typeof p.to !== "number") continue;
+    const label = picture.nodes[p.to].label;
+    tags.set(label, [...(tags.get(label) ?? []), p.name]);
+  }
+  for (const n of picture.nodes) {
+    const b = box(n.label), isNew = changed.fresh.has(n.label), isChanged = changed.nodes.has(n.label);
+    const g = make("g", { class: `node${n.freed ? " freed" : ""}${isChanged ? " changed" : ""}` });
+    g.append(make("rect", { class: "box", x: b.x, y: b.y, width: b.w, height: b.h, rx: 5 }),
+      make("rect", { class: "cap", x: b.x + 2, y: b.y + 2, width: b.w - 4, height: 20, rx: 3 }),
+      make("text", { class: "name", x: b.x + 8, y: b.y + 17 }, n.label));
+    const sign = n.freed ? "freed" : isNew ? "+ new" : isChanged ? "• changed" : "";
+    if (sign) g.append(make("text", { class: "sign", x: b.x + b.w - 8, y: b.y + 17, "text-anchor": "end" }, sign));
+    n.values.forEach(([field, value], i) =>
+      g.append(make("text", { x: b.x + 8, y: b.y + 38 + 17 * i }, (value === "" ? field : `${field} = ${value}`).slice(0, 16))));
+    svg.append(g);
+    let x = b.x;
+    for (const name of tags.get(n.label) ?? []) {
+      const w = 14 + 7.4 * name.length, isMoved = changed.pointers.has(name);
+      svg.append(make("g", { class: `tag${isMoved ? " changed" : ""}` }, make("rect", { x, y: b.y - 26, width: w, height: 20, rx: 10 }),
+        make("text", { x: x + 7, y: b.y - 12 }, name), make("path", { class: "edge", d: `M${x + 10} ${b.y - 6} L${x + 10} ${b.y - 1}` })));
+      x += w + 4;
+    }
+  }
+  const seen = new Map();
+  for (const e of picture.edges) {
+    const label = picture.nodes[e.from].label, a = box(label);
+    const nth = seen.get(label) ?? 0;
+    seen.set(label, nth + 1);
+    const isChanged = changed.edges.has(`${label}.${e.field}`);
+    const css = `edge${isChanged ? " changed" : ""}${e.maybe ? " maybe" : ""}`;
+    const end = `url(#${isChanged ? "arrow-changed" : "arrow"})`;
+    const row = picture.nodes[e.from].values.length + nth;
+    const x1 = a.x + a.w, y1 = a.y + 34 + CELL.row * row;
+    svg.append(make("g", { class: "node" }, make("text", { x: a.x + 8, y: y1 + 4 }, e.field.slice(0, 13))),
+      make("path", { class: css, d: `M${x1 - 9} ${y1} a2.5 2.5 0 1 0 0.1 0 z` }));
+    const add = (d) => svg.append(make("path", { class: css, d, "marker-end": end }));
+    const from = `M${x1 - 7} ${y1}`;
+    if (typeof e.to !== "number") {
+      svg.append(make("path", { class: css, d: `${from} H${x1 + 12}` }));
+      if (e.to === "null") svg.append(make("path", { class: css, d: `M${x1 + 12} ${y1 - 6} v12 M${x1 + 16} ${y1 - 4} v8 M${x1 + 20} ${y1 - 2} v4` }));
+      else svg.append(make("text", { class: "label", x: x1 + 16, y: y1 + 4 }, "?"));
+      continue;
+    }
+    const b = box(picture.nodes[e.to].label);
+    if (e.to === e.from) {
+      add(`${from} C${x1 + 34} ${y1} ${x1 + 30} ${a.y + a.h + 26} ${a.x + a.w / 2} ${a.y + a.h + 20} L${a.x + a.w / 2} ${a.y + a.h + 1}`);
+    } else if (b.x > a.x) {
+      const y2 = b.y + 11;
+      const far = b.x - a.x > CELL.w + 1 && Math.abs(b.y - a.y) < 2 ? a.h : 0;
+      add(`${from} C${x1 + 40} ${y1 + far} ${b.x - 40} ${y2 + far} ${b.x - 1} ${y2}`);
+    } else {
+      const up = b.y > a.y + 2, x2 = b.x + b.w * (0.35 + 0.15 * (nth % 3));
+      const y2 = up ? b.y - 1 : b.y + b.h + 1, bow = up ? y2 - 26 : Math.max(a.y + a.h, b.y + b.h) + 22 + nth * 8;
+      add(`${from} C${x1 + 44} ${bow} ${x2} ${bow} ${x2} ${y2}`);
+    }
+  }
+  return svg;
+}
+
+/* ---- one procedure ---- */
+let keys = null;
+function show(x) {
+  for (const o of all) o.button.removeAttribute("aria-current");
+  x.button.setAttribute("aria-current", "true");
+  keys = null;
+  const { p, file } = x, main = $("main");
+  const top = make("div", { class: "top" }, make("h2", {}, p.name, " ", verdict(p.verdict)));
+  const say = (text) => text && top.append(make("p", { class: "say" }, text));
+  main.replaceChildren(top);
+  if (p.check) {
+    say(`${p.check.message}: ${p.check.file}:${p.check.line} (${p.check.id})`);
+    player(main, p, file);
+    return;
+  }
+  say(p.reason);
+  const marks = {};
+  for (const i of p.invariants) marks[i.line] = "loop";
+  const code = source(p.file, marks), panel = make("div", { class: "panel", tabindex: "0", role: "region", "aria-label": "What is known" });
+  for (const i of p.invariants) {
+    panel.append(make("h3", {}, `What holds whenever the loop of line ${i.line} is reached`));
+    const list = make("ul");
+    for (const f of i.formulas) list.append(make("li", {}, f.includes("\n") ? make("pre", {}, f) : make("code", {}, f)));
+    panel.append(list);
+  }
+  if (p.verdict === "verified" && !p.invariants.length) panel.append(make("p", {}, "There is no loop that needs an invariant."));
+  if (p.assumptions) panel.append(make("h3", {}, "Assumes"), make("p", {}, p.assumptions));
+  if (p.machine) panel.append(make("h3", {}, "Tried on the machine"), make("p", {}, p.machine));
+  if (p.attempts.length) {
+    panel.append(make("h3", {}, "What each engine came to"), make("ul", {}, ...p.attempts.map((a) => make("li", {}, make("code", {}, a[0]), ": ", a[1]))));
+  }
+  if (p.abstract.length) {
+    panel.append(make("h3", {}, "An execution in the abstract that no invariant excludes"));
+    for (const s of p.abstract) panel.append(make("p", {}, `line ${s.line}`), make("pre", {}, s.text));
+  }
+  notes(panel, p);
+  main.append(make("div", { class: "split" }, code, panel));
+  mark(code, p.line);
+}
+function notes(to, p) {
+  if (p.notes.length) to.append(make("h3", {}, "Notes"), make("ul", {}, ...p.notes.map((n) => make("li", {}, n))));
+}
+
+function player(main, p, file) {
+  const runs = [p, ...p.others];
+  const stage = make("div", { class: "heap", tabindex: "0", role: "region", "aria-label": "The heap" });
+  const split = make("div", { class: "split" });
+  const slider = make("input", { type: "range", min: 1, "aria-label": "State" });
+  const output = make("output"), said = make("p", { class: "said" });
+  const button = (text, label, by) => {
+    const b = make("button", { type: "button", "aria-label": label, title: label }, text);
+    b.addEventListener("click", () => go(by));
+    return b;
+  };
+  let steps = [], at = new Map(), most = 1, code = null, shown = "", i = 0, run = runs[0];
+  const go = (by) => to(by === -Infinity ? 0 : by === Infinity ? steps.length - 1 : i + by);
+  const to = (n) => {
+    i = Math.min(Math.max(n, 0), steps.length - 1);
+    const step = steps[i];
+    slider.value = i + 1;
+    slider.setAttribute("aria-valuetext", `state ${i + 1} of ${steps.length}, line ${step.line}`);
+    output.textContent = `state ${i + 1} of ${steps.length}`;
+    if (step.file !== shown) {
+      shown = step.file;
+      const fresh = source(shown, shown === run.check.file ? { [run.check.line]: "fails" } : {});
+      code ? code.replaceWith(fresh) : split.prepend(fresh);
+      code = fresh;
+    }
+    mark(code, step.line);
+    const changed = changes(i ? facts(steps[i - 1].picture) : facts(step.picture), facts(step.picture));
+    const words = i === 0 ? `${step.procedure} starts` : changed.words.length ? changed.words.join(", ") : "nothing changes";
+    said.textContent = (step.skipped ? `${step.skipped} instructions left out; ` : "") + `line ${step.line}: ${words}`;
+    $("live").textContent = said.textContent;
+    const list = make("ul", { class: "values code" });
+    if (step.picture) {
+      for (const v of step.picture.pointers.filter((v) => typeof v.to !== "number"))
+        list.append(make("li", { class: changed.pointers.has(v.name) ? "changed" : undefined }, v.to === "null" ? `${v.name} = null` : `${v.name} → ?`));
+      for (const [n, v] of step.picture.values) list.append(make("li", { class: changed.values.has(n) ? "changed" : undefined }, `${n} = ${v}`));
+    }
+    const open = stage.querySelector("details")?.open;
+    const text = make("details", { open: open || !step.picture }, make("summary", {}, "The state as text"), make("pre", {}, step.text));
+    stage.replaceChildren(...(list.children.length ? [list] : []),
+      ...(step.picture ? [draw(step.picture, at, most, changed, `Heap of state ${i + 1}: ${step.text}`)] : []), text);
+  };
+  const start = (r) => {
+    run = r; steps = r.steps; at = places(steps); most = tallest(steps); shown = "";
+    slider.max = steps.length;
+    to(0);
+  };
+  split.append(stage);
+  slider.addEventListener("input", () => to(Number(slider.value) - 1));
+  const controls = make("div", { class: "player" }, button("|◀", "First state", -Infinity), button("◀", "State before", -1),
+    button("▶", "State after", 1), button("▶|", "Last state", Infinity), slider, output, said);
+  if (runs.length > 1) {
+    const choose = make("select", { "aria-label": "Violation" });
+    runs.forEach((r, k) => choose.append(make("option", { value: k }, `${r.check.id} (line ${r.check.line})`)));
+    choose.addEventListener("change", () => { start(runs[Number(choose.value)]); });
+    main.querySelector(".top").append(choose);
+  }
+  if (p.command) {
+    main.querySelector(".top").append(make("details", {}, make("summary", {}, "Run it again"), make("code", { class: "command" }, p.command)));
+  }
+  const below = make("div");
+  notes(below, p);
+  if (below.children.length) main.querySelector(".top").append(below);
+  main.append(split, controls);
+  start(p);
+  keys = go;
+}
+
+document.addEventListener("keydown", (e) => {
+  if (!keys || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
+  const by = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[e.key];
+  if (by === undefined) return;
+  e.preventDefault();
+  keys(by);
+});
+
+const first = all.find((x) => x.p.verdict === "violated") ?? all[0];
+if (first) show(first);
+else $("main").append(make("p", { class: "top" }, "Nothing was looked at."));
