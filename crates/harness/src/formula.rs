@@ -23,6 +23,8 @@ pub struct Writer<'a> {
     /// Names of bound variables, innermost last.
     bound: Vec<(BoundId, String)>,
     fresh: usize,
+    /// The predicates whose definitions are being written, by number.
+    within: Vec<usize>,
     /// The types that quantifiers range over, numbered.
     pub types: BTreeMap<TypeId, usize>,
     /// What quantified integers range over.
@@ -45,6 +47,7 @@ impl<'a> Writer<'a> {
             view: Label::Here,
             bound: Vec::new(),
             fresh: 0,
+            within: Vec::new(),
             types: BTreeMap::new(),
             integers,
             result: "trellis_returned",
@@ -270,6 +273,10 @@ impl<'a> Writer<'a> {
                 _ => Err(format!("the uninterpreted predicate `{}`", predicate.name)),
             };
         };
+        // Definitions are written out where they are used, which a recursive one never ends.
+        if self.within.contains(&id) {
+            return Err(format!("the recursive predicate `{}`", predicate.name));
+        }
         let mut open = String::new();
         let mut names = Vec::new();
         for (param, arg) in predicate.params.iter().zip(args) {
@@ -283,7 +290,9 @@ impl<'a> Writer<'a> {
         }
         // A predicate's body sees its parameters only.
         let outer = std::mem::replace(&mut self.bound, names);
+        self.within.push(id);
         let truth = self.formula(body);
+        self.within.pop();
         self.bound = outer;
         Ok(format!("({{ {open}{}; }})", truth?))
     }
