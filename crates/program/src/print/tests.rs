@@ -114,6 +114,7 @@ fn sample() -> Lists {
         name: "Marked".into(),
         params: vec![node_binder(&l, 0, "v")],
         body: None,
+        is_recursive: false,
         span: nowhere(),
     };
     let proc = &mut l.program.procs[0];

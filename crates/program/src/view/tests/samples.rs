@@ -69,8 +69,10 @@ pub(super) fn record(
 /// `Marked` (uninterpreted), and a predicate that takes a pointer and looks at the past.
 fn predicates(program: &mut Program, ty: TypeId) {
     let param = |id, name: &str| Binder { id: BoundId(id), name: name.into(), sort: Sort::Ptr(ty) };
-    let predicate =
-        |name: &str, params, body| Predicate { name: name.into(), params, body, span: nowhere() };
+    let predicate = |name: &str, params, body| {
+        let name = name.into();
+        Predicate { name, params, body, is_recursive: false, span: nowhere() }
+    };
     let v = Term::Bound(BoundId(0));
     let marked = Formula::Pred(crate::spec::PredId(0), vec![v.clone()]);
     // \exists T *v; v == p && (Marked(v) || \old(alloc(v))): the name must not capture.
