@@ -5,14 +5,14 @@
 //! tie it to the lengths of the first few lists, a new lemma for every length. So each literal is
 //! tried without, from the last one on, with a step from *outside* the smaller cube.
 //!
-//! Only where that pays: in frame 1 there is no state before the step to assume anything of but
-//! those at the entry, and where objects carry no data, clauses of one variable are found without
-//! it. `docs/src/bench.md` has the figures.
+//! Only where that pays: clauses of one variable are found without it, and in frame 1 there is no
+//! state before the step to assume anything of but those at the entry. `docs/src/bench.md` has the
+//! figures.
 //!
 //! **Invariant.** No step leads from the frame below, outside the cube, into it, and the paths from
 //! the entry are among the steps. So the negation of the cube is a lemma up to the level.
 
-use trellis_logic::{Formula, RelId};
+use trellis_logic::Formula;
 use trellis_solver::{Limits, Unknown};
 use trellis_transys::LocationId;
 
@@ -20,7 +20,7 @@ use crate::cube::Cube;
 use crate::query::Found;
 use crate::search::{Generaliser, Search};
 
-/// Clauses of fewer variables keep their core where objects carry no data.
+/// Clauses of fewer variables keep their core.
 const VARIABLES: usize = 2;
 
 impl Search {
@@ -32,10 +32,7 @@ impl Search {
         level: usize,
     ) -> Result<Cube, Unknown> {
         let diagrams = matches!(self.config.generaliser, Generaliser::Diagrams);
-        if !diagrams || level <= 1 {
-            return Ok(cube);
-        }
-        if !self.has_data(at) && self.variables(&cube) < VARIABLES {
+        if !diagrams || level <= 1 || self.variables(&cube) < VARIABLES {
             return Ok(cube);
         }
         let limits = Limits { minimise_core: false, minimise_model: false, ..self.limits() };
@@ -50,16 +47,6 @@ impl Search {
             }
         }
         Ok(cube)
-    }
-
-    /// Whether objects carry data at a location: integers, or flags.
-    fn has_data(&self, at: LocationId) -> bool {
-        let system = &self.space.system;
-        let (location, alloc) = (&system.locations[at.0], system.symbols.alloc);
-        let is_flag = |rel: &RelId| {
-            system.vocabulary.rel(*rel).args.len() == 1 && ![alloc.now, alloc.entry].contains(rel)
-        };
-        !location.functions.is_empty() || location.relations.iter().any(is_flag)
     }
 
     /// How many quantified variables the clause of a cube has.
