@@ -154,9 +154,6 @@ impl Search {
         self.config.limits = limits.clone();
         let outcome = self.search(factory).unwrap_or_else(Outcome::Unknown);
         self.counts.seconds += started.elapsed().as_secs_f64();
-        if !matches!(outcome, Outcome::Unknown(_)) {
-            self.space.close();
-        }
         outcome
     }
 

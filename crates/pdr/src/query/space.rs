@@ -28,14 +28,11 @@ pub struct Space {
     mentioned: FxHashMap<FormulaId, Vec<usize>>,
     /// How many propositions were made, for their names.
     made: usize,
-    /// How many functions and relations the system came with.
-    own: (usize, usize),
 }
 
 impl Space {
     /// A space without elements.
     pub fn new(mut system: TransitionSystem) -> Space {
-        let own = (system.vocabulary.funs().len(), system.vocabulary.rels().len());
         let start = system.vocabulary.relation("start", &[]);
         Space {
             system,
@@ -48,14 +45,7 @@ impl Space {
             claims: FxHashMap::default(),
             mentioned: FxHashMap::default(),
             made: 0,
-            own,
         }
-    }
-
-    /// Forgets the symbols of questions, which are many, once no other follows: whoever makes
-    /// structures of the system's symbols pays for each.
-    pub fn close(&mut self) {
-        self.system.vocabulary.truncate(self.own.0, self.own.1);
     }
 
     /// Makes sure that there are constants for so many elements.
