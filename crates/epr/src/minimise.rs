@@ -5,7 +5,6 @@ use rustsat::types::Lit;
 use crate::candidate::Candidate;
 use crate::check::{Outcome, Query};
 use crate::ground::Grounding;
-use crate::terms::Ground;
 
 /// The literals of the assumptions, each with the assumptions that it is part of.
 pub(crate) struct Assumed {
@@ -73,9 +72,6 @@ pub(crate) fn core(
 }
 
 /// Merges elements of a model, greedily, as long as the budget lasts.
-///
-/// Most models that are asked about are small already, and that is one question: whether any two
-/// of the elements can be one.
 pub(crate) fn model(
     query: &Query<'_>,
     ground: &mut Grounding,
@@ -84,44 +80,35 @@ pub(crate) fn model(
     mut checks: u32,
 ) {
     let mut lits = lits.to_vec();
-    let mut in_vain = rustc_hash::FxHashSet::default();
-    while checks > 0 {
-        checks -= 1;
-        let pairs: Vec<(Ground, Ground)> =
-            pairs(query, best).into_iter().filter(|p| !in_vain.contains(p)).collect();
-        if pairs.is_empty() {
-            return;
+    let mut distinct = rustc_hash::FxHashSet::default();
+    'again: loop {
+        for sort in query.vocabulary.sorts() {
+            let elements = best.elements(sort);
+            for (i, &a) in elements.iter().enumerate().rev() {
+                for &b in &elements[..i] {
+                    if !distinct.insert((a, b)) {
+                        continue;
+                    }
+                    if checks == 0 {
+                        return;
+                    }
+                    checks -= 1;
+                    let equal = ground.atoms.eq(&mut ground.sat, a, b);
+                    lits.push(equal);
+                    match query.solve(ground, &lits) {
+                        Outcome::Model(mut smaller) if smaller.size() < best.size() => {
+                            smaller.tabulate_all(ground);
+                            *best = smaller;
+                            continue 'again;
+                        }
+                        Outcome::Model(_) | Outcome::Conflict(_) => {
+                            lits.pop();
+                        }
+                        Outcome::Unknown(_) => return,
+                    }
+                }
+            }
         }
-        let some = ground.sat.variable(false);
-        let mut clause = vec![!some];
-        clause.extend(pairs.iter().map(|&(a, b)| ground.atoms.eq(&mut ground.sat, a, b)));
-        ground.sat.add(&clause);
-        lits.push(some);
-        let found = query.solve(ground, &lits);
-        lits.pop();
-        // Nobody asks this again; the model can still be read.
-        ground.sat.add(&[!some]);
-        let Outcome::Model(mut smaller) = found else { return };
-        let merged = (0..pairs.len()).filter(|&i| ground.sat.value(clause[i + 1]));
-        if smaller.size() < best.size() {
-            // The next one is to be smaller still.
-            lits.extend(merged.map(|i| clause[i + 1]).next());
-            smaller.tabulate_all(ground);
-            *best = smaller;
-        } else {
-            in_vain.extend(merged.map(|i| pairs[i]));
-        }
+        return;
     }
-}
-
-/// The pairs of elements of a model that are of one sort.
-fn pairs(query: &Query<'_>, model: &Candidate) -> Vec<(Ground, Ground)> {
-    let mut pairs = Vec::new();
-    for sort in query.vocabulary.sorts() {
-        let elements = model.elements(sort);
-        for (i, &a) in elements.iter().enumerate().rev() {
-            pairs.extend(elements[..i].iter().map(|&b| (a, b)));
-        }
-    }
-    pairs
 }
