@@ -37,7 +37,7 @@ impl Assumed {
     }
 }
 
-/// Drops assumptions from a core until each is needed, or not asked about, or the budget is used up.
+/// Drops assumptions from a core until each is needed or the budget is used up.
 ///
 /// An assumption without which there is a model is needed in every smaller core too; a conflict
 /// without it may lose others at the same time.
@@ -48,8 +48,7 @@ pub(crate) fn core(
     mut core: Vec<usize>,
     mut checks: u32,
 ) -> Vec<usize> {
-    let keep = query.limits.keep;
-    let mut needed: Vec<usize> = (0..keep).collect();
+    let mut needed = Vec::new();
     while let Some(candidate) = core.iter().copied().rev().find(|i| !needed.contains(i)) {
         if checks == 0 {
             break;
@@ -60,7 +59,6 @@ pub(crate) fn core(
             // Those that are known to be needed come first, so that they account for what they can.
             Outcome::Conflict(lits) => {
                 let mut order = needed.clone();
-                order.retain(|i| rest.contains(i));
                 order.extend(rest.iter().filter(|i| !needed.contains(i)));
                 core = assumed.containing(lits, &order);
             }

@@ -173,8 +173,6 @@ pub struct Limits {
     pub work: Work,
     /// For [`Solver::check`]: drop assumptions from a core until each one left is needed.
     pub minimise_core: bool,
-    /// The first so many assumptions may stay in a core that is minimised: nobody asks about them.
-    pub keep: usize,
     /// For [`Solver::model`]: look for a model with few elements.
     pub minimise_model: bool,
 }

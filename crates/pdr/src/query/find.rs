@@ -89,8 +89,7 @@ impl Steps {
         cube: Option<&Cube>,
         limits: &Limits,
     ) -> Result<Found, Unknown> {
-        let unused = self.unused(space, cube);
-        let frame = &[frame, &unused].concat()[..];
+        let unused = self.unused(space, cube.map_or(0, |c| c.elements));
         let (mut assumed, mut open) = (Vec::new(), Vec::new());
         for &literal in cube.iter().flat_map(|c| &c.literals) {
             match space.system.arena.is_quantifier_free(literal.atom) {
@@ -103,12 +102,11 @@ impl Steps {
             posts.push(self.after(space, literal)?);
         }
         loop {
-            let assumptions = [frame, &posts].concat();
+            let assumptions = [frame, &posts, &unused].concat();
             let system = &mut space.system;
             let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };
             limits.work.spend(QUESTION + self.solver.statistics().clauses / CLAUSES);
-            let keep = frame.len();
-            let limits = &Limits { work: Work::default(), keep, ..limits.clone() };
+            let limits = &Limits { work: Work::default(), ..limits.clone() };
             match self.solver.check(&mut context, &assumptions, limits) {
                 Answer::Unknown(why) => return Err(why),
                 Answer::Unsat => {
@@ -127,18 +125,15 @@ impl Steps {
         }
     }
 
-    /// That constants for elements which a cube does not use are null. They come before the cube
-    /// and the last of them first, because what questions have in common at the beginning is not
-    /// propagated again.
-    fn unused(&mut self, space: &mut Space, cube: Option<&Cube>) -> Vec<FormulaId> {
-        let used = space.used(cube);
-        self.seen = self.seen.max(cube.map_or(0, |c| c.elements));
+    /// That constants for elements which a cube does not use are null.
+    fn unused(&mut self, space: &mut Space, used: usize) -> Vec<FormulaId> {
+        self.seen = self.seen.max(used);
         let arena = &mut space.system.arena;
         let null = arena.constant(space.system.symbols.null);
-        let unused = (0..self.seen).rev().filter(|&i| !used.contains(i));
+        let unused = space.elements[used..self.seen].iter();
         unused
-            .map(|i| {
-                let element = arena.constant(space.elements[i]);
+            .map(|&element| {
+                let element = arena.constant(element);
                 arena.eq(element, null)
             })
             .collect()

@@ -1,7 +1,6 @@
 //! The transition system, and the symbols that questions add to it.
 
 use rustc_hash::FxHashMap;
-use trellis_logic::bits::BitSet;
 use trellis_logic::{FormulaId, FunId, RelId, VarId};
 use trellis_transys::TransitionSystem;
 
@@ -24,8 +23,6 @@ pub struct Space {
     claimed_posts: FxHashMap<Literal, RelId>,
     /// The propositions that claim a quantified literal of the state before a step.
     claims: FxHashMap<Literal, RelId>,
-    /// The elements that atoms mention.
-    mentioned: FxHashMap<FormulaId, Vec<usize>>,
     /// How many propositions were made, for their names.
     made: usize,
 }
@@ -43,7 +40,6 @@ impl Space {
             posts: FxHashMap::default(),
             claimed_posts: FxHashMap::default(),
             claims: FxHashMap::default(),
-            mentioned: FxHashMap::default(),
             made: 0,
         }
     }
@@ -79,21 +75,6 @@ impl Space {
     /// The clause that excludes a cube.
     pub fn clause(&mut self, cube: &Cube) -> FormulaId {
         cube.negation(&mut self.system.arena, &self.elements, &self.vars)
-    }
-
-    /// The elements that a cube mentions, by their numbers.
-    pub(super) fn used(&mut self, cube: Option<&Cube>) -> BitSet {
-        let mut used = BitSet::new(self.elements.len());
-        for literal in cube.iter().flat_map(|c| &c.literals) {
-            let mentioned = self.mentioned.entry(literal.atom).or_insert_with(|| {
-                let funs = self.system.arena.symbols_in_use(literal.atom).funs;
-                let is_used = |e: &FunId| funs.contains(e);
-                let numbers = self.elements.iter().enumerate().filter(|(_, e)| is_used(e));
-                numbers.map(|(i, _)| i).collect()
-            });
-            mentioned.iter().for_each(|&i| used.set(i, true));
-        }
-        used
     }
 
     /// The proposition that an atom holds after the step.
