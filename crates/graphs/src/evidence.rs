@@ -82,7 +82,7 @@ fn well_formed(code: &Code<'_>, graph: &Graph) -> Result<(), String> {
         return Err("a symbol without values".to_owned());
     }
     let here =
-        Scope { types: &code.program.types, nodes: graph.nodes.len(), symbols, inside: None };
+        MaySay { types: &code.program.types, nodes: graph.nodes.len(), symbols, inside: None };
     here.values(graph.roots())?;
     for id in graph.ids() {
         here.node(graph.node(id), 0)?;
@@ -91,7 +91,7 @@ fn well_formed(code: &Code<'_>, graph: &Graph) -> Result<(), String> {
 }
 
 /// Where values stand, and so what they may speak of.
-struct Scope<'a> {
+struct MaySay<'a> {
     types: &'a TypeTable,
     nodes: usize,
     symbols: u32,
@@ -99,7 +99,7 @@ struct Scope<'a> {
     inside: Option<(Kind, usize)>,
 }
 
-impl Scope<'_> {
+impl MaySay<'_> {
     fn values(&self, values: impl IntoIterator<Item = Value>) -> Result<(), String> {
         for v in values {
             let well = match v {
@@ -156,7 +156,7 @@ impl Scope<'_> {
             return Err("a summary without elements, or of too many kinds".to_owned());
         }
         let inside =
-            Scope { nodes: 0, symbols: 0, inside: Some((s.kind, s.params.len())), ..*self };
+            MaySay { nodes: 0, symbols: 0, inside: Some((s.kind, s.params.len())), ..*self };
         for alt in s.alts.iter() {
             let Some(root) = alt.root() else {
                 return Err("an alternative without an element".to_owned());
@@ -164,7 +164,7 @@ impl Scope<'_> {
             if !s.element().is_some_and(|e| e.is_like(root)) || alt.nodes.len() > MOST {
                 return Err("alternatives with elements of different kinds".to_owned());
             }
-            let inside = Scope { nodes: alt.nodes.len(), ..inside };
+            let inside = MaySay { nodes: alt.nodes.len(), ..inside };
             alt.nodes.iter().try_for_each(|n| inside.node(n, depth + 1))?;
             each_is_reached(alt)?;
         }

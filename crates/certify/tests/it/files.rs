@@ -30,7 +30,7 @@ fn what_is_no_certificate_says_why() {
             "21:12: unknown field `function`, expected one of `format`, `version`, `tool`, \
              `source`, `procedure`, `checks`, `malloc_may_fail`, `words`, \
              `leak_turns`, `vocabulary`, `cut_points`, `shapes`, `patterns`, \
-             `sequents`, `exhaustion`",
+             `graphs`, `sequents`, `exhaustion`",
         ),
         (text.replace("    \"language\": \"C\",\n", ""), "19:3: missing field `language`"),
     ];

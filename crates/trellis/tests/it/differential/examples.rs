@@ -37,6 +37,17 @@ const LEFT: &[(&str, &str, &str)] = &[
     ("functions/varargs-null-bug.c", "run", "unclear"),
     // gcc leaves out a branch both ways of which go on alike.
     ("seams/blocks.c", "nested_short", "clean"),
+    // Definitions that use themselves are not written in C.
+    ("contracts/recursive-predicates.c", "a_ring_is_no_list", "the recursive predicate"),
+    ("contracts/recursive-predicates.c", "not_longer", "the recursive predicate"),
+    ("contracts/recursive-predicates.c", "unordered", "the recursive predicate"),
+    // An address that is no object's: the sanitizers say that it is unknown, and nothing more.
+    ("memory/integer-marks.c", "freed", "SEGV on unknown address"),
+    ("memory/integer-marks.c", "poisoned", "SEGV on unknown address"),
+    // A compiler has one order of evaluation.
+    ("seams/order-of-calls.c", "as_written", "what `pop` returns"),
+    ("seams/order-of-calls.c", "the_last_first", "what `pop` returns"),
+    ("seams/order.c", "arguments", "what `next` returns"),
     // A value that was never written may be the one that fails, and is another one.
     ("seams/undefined-operands.c", "heap", "clean"),
     ("seams/undefined-operands.c", "least", "clean"),
