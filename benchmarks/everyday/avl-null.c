@@ -43,7 +43,7 @@ static struct node *balanced(struct node *n)
 {
     measure(n);
     if (height(n->left) > height(n->right) + 1) {
-        if (n->left->left->height < height(n->left->right))
+        if (n->left->left->height < height(n->left->right)) // BUG
             n->left = turn_left(n->left);
         return turn_right(n);
     }

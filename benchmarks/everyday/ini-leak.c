@@ -110,5 +110,5 @@ int main(void)
         for (e = s->entries; e; e = e->next)
             printf("%s.%s = %s\n", s->name, e->key, e->value);
     drop(all);
-    return 0;
+    return 0; // BUG
 }

@@ -67,5 +67,5 @@ int main(void)
         printf("%d\n", p->n);
         free(p);
     }
-    return 0;
+    return 0; // BUG
 }

@@ -46,7 +46,7 @@ static struct chunk *read_chunk(void)
             free(c);
             return NULL;
         }
-        c->data[i] = (unsigned char)b;
+        c->data[i] = (unsigned char)b; // BUG
     }
     return c;
 }

@@ -85,7 +85,7 @@ int main(void)
     v = parse(0);
     if (!v) {
         fprintf(stderr, "this is no list\n");
-        return 1;
+        return 1; // BUG
     }
     printf("%d\n", depth(v));
     drop(v);

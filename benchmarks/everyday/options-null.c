@@ -49,7 +49,7 @@ static int parse(struct options *o, int argc, char **argv)
             o->output = argv[++i];
         } else if (strcmp(arg, "--define") == 0) {
             i++;
-            if (strlen(argv[i]) == 0 || !add(&o->defines, argv[i]))
+            if (strlen(argv[i]) == 0 || !add(&o->defines, argv[i])) // BUG
                 return 0;
         } else if (arg[0] == '-') {
             return 0;

@@ -18,7 +18,7 @@ static char *joined(const char *level, const char *text)
         return NULL;
     memcpy(line, level, a);
     memcpy(line + a, ": ", 2);
-    memcpy(line + a + 2, text, b + 1);
+    memcpy(line + a + 2, text, b + 1); // BUG
     return line;
 }
 

@@ -54,7 +54,7 @@ static int obey(const char *word)
     if (strcmp(word, "add") == 0)
         return add();
     if (strcmp(word, "dup") == 0) {
-        return push(top->value);
+        return push(top->value); // BUG
     }
     if (strcmp(word, "drop") == 0)
         return pop(&value);

@@ -25,7 +25,7 @@ static int find(const char *word)
         unsigned at = (h + i) % SLOTS;
         if (slots[at] == NULL)
             return -1;
-        if (strcmp(slots[at], word) == 0)
+        if (strcmp(slots[at], word) == 0) // BUG
             return (int)at;
     }
     return -1;

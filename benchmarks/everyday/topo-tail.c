@@ -83,5 +83,5 @@ int main(void)
             edges[i] = e->next;
             free(e);
         }
-    return 0;
+    return 0; // BUG
 }

@@ -52,7 +52,7 @@ impl Default for Registry {
             auto: vec![
                 (Explore::ENTRY.name, Some(10_000)),
                 (Sll::ENTRY.name, Some(50_000)),
-                (Summaries::ENTRY.name, Some(5_000)),
+                (Summaries::ENTRY.name, Some(20_000)),
                 (PdrForall::ENTRY.name, Some(300_000)),
                 (PdrPredicates::ENTRY.name, Some(500_000)),
                 (ProveIt::ENTRY.name, Some(500_000)),

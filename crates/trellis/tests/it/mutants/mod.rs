@@ -21,8 +21,17 @@ use crate::examples::{c_files, truths};
 use crate::{binary, root};
 use trellis_testkit::generate::Tape;
 
-const ENGINES: [&str; 8] =
-    ["auto", "explore", "pdr-forall", "pdr-predicates", "sll", "canonical", "proveit", "bohne"];
+const ENGINES: [&str; 9] = [
+    "auto",
+    "explore",
+    "pdr-forall",
+    "pdr-predicates",
+    "sll",
+    "canonical",
+    "proveit",
+    "bohne",
+    "summaries",
+];
 
 /// The budget of a procedure, in seconds.
 const TIME: &str = "1";
