@@ -17,11 +17,21 @@ use trellis_summaries::search::{Failed, search};
 /// Whether the engine finds a whole program safe, confirmed by the checker on what is written into a
 /// file; else what it says instead.
 pub fn judge(program: &Program, proc: ProcId, checks: CheckSet) -> Result<(), String> {
+    judge_within(program, proc, checks, 50_000)
+}
+
+/// The same with a limit of work.
+pub fn judge_within(
+    program: &Program,
+    proc: ProcId,
+    checks: CheckSet,
+    work: u64,
+) -> Result<(), String> {
     let (program, proc) = slice(program, proc);
     let inlined = inline(&program, proc, InlineLimits::default())
         .map_err(|refusals| refusals.first().map_or(String::new(), |r| r.reason.clone()))?;
     let code = Code::new(&inlined.program, inlined.proc, checks, false).map_err(|r| r.reason)?;
-    let budget = Budget { work: Work::of(4_000), ..Budget::default() };
+    let budget = Budget { work: Work::of(work), ..Budget::default() };
     let mut last = String::new();
     for precision in Precision::LADDER {
         match search(&code, precision, &budget) {
