@@ -1,7 +1,7 @@
 //! Shape analysis of whole programs by abstract interpretation over memory graphs.
 //!
 //! * [`search`]: the fixed point: graphs at loop heads, until nothing new arrives
-//! * [`mod@fold`]: lists and trees become summaries; `lift`, what an element looks like by itself
+//! * [`mod@fold`], `tree`: lists and trees become summaries; `lift`, what an element looks like by itself
 //! * [`mod@join`]: two ways in which elements look become one
 //! * [`widen`]: integers that grow become ranges
 //!
@@ -14,6 +14,7 @@ pub mod fold;
 pub mod join;
 mod lift;
 pub mod search;
+mod tree;
 pub mod widen;
 
 /// How much is summarised.
