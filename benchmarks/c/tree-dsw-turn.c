@@ -54,10 +54,10 @@ int main(void)
     mark_all(root);
     while (root) {
         n = root;
-        root = root->l; // BUG
+        root = root->l;
         if (n->r)
-            free(n->r); // BUG
+            free(n->r);
         free(n);
     }
-    return 0;
+    return 0; // BUG
 }

@@ -1,5 +1,6 @@
 // Frees the entry node first and then runs round to it again.
 // expect: free_ring violated double-free
+// expect[pdr-forall]: free_ring violated double-free
 
 #include <stdlib.h>
 

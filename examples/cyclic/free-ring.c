@@ -1,5 +1,6 @@
 // Frees a ring: first cut it open, then free it like a list.
 // expect: free_ring safe
+// expect[pdr-forall]: free_ring verified
 
 #include <stdlib.h>
 

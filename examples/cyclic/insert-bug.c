@@ -1,5 +1,6 @@
 // The links are written in the wrong order: the new node points to itself and the ring is cut.
 // expect: ring_insert violated postcondition
+// expect[pdr-forall]: ring_insert violated postcondition
 
 #include <stddef.h>
 

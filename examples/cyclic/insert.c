@@ -1,5 +1,6 @@
 // Inserts a node behind the entry point of a circular list.
 // expect: ring_insert safe
+// expect[pdr-forall]: ring_insert verified
 
 #include <stddef.h>
 

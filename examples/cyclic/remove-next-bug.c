@@ -1,5 +1,6 @@
 // Nothing says that the ring has a second node; on a ring of one the entry itself is freed.
 // expect: ring_remove_next violated postcondition
+// expect[pdr-forall]: ring_remove_next violated postcondition
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // Removes the node behind the entry point of a ring with at least two nodes.
 // expect: ring_remove_next safe
+// expect[pdr-forall]: ring_remove_next verified
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 // test: --objects 3
 // expect: list_add safe
 // expect: list_del safe
+// expect[pdr-forall]: list_add verified
 
 #include <stddef.h>
 

@@ -13,6 +13,11 @@
 // expect: freed unsupported
 // expect: freed_around unsupported
 // expect: copied unsupported
+// expect[summaries]: other_member verified
+// expect[summaries]: other_struct verified
+// expect[summaries]: freed_node verified
+// expect[summaries]: choice verified
+// expect[summaries]: recursion verified
 
 #include <assert.h>
 #include <stdlib.h>

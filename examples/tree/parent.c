@@ -1,6 +1,7 @@
 // Nodes with parent links: attaches a subtree and keeps the links of both sides in step.
 // test: --objects 3
 // expect: attach_left safe
+// expect[pdr-forall]: attach_left verified
 
 #include <stddef.h>
 

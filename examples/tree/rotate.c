@@ -1,6 +1,7 @@
 // A right rotation changes three links and loses nothing.
 // test: --objects 3 --int-values 0
 // expect: rotate_right safe
+// expect[pdr-forall]: rotate_right verified
 
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 // Union by rank of two sets.
 // test: --int-values 0,1
 // expect: unite safe
+// expect[pdr-forall]: unite verified
 
 #include <stddef.h>
 

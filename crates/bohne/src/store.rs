@@ -9,18 +9,17 @@
 //! * Assumptions that have a model are kept with it: fewer assumptions have it too. Of the model the
 //!   values of predicates are kept, so it serves wherever no other predicates are asked about.
 //!
-//! [`Memory`] is the store of one analysis, [`Shared`] one of many, which can be kept on disk in the
-//! same kind of file as the answers of provers.
+//! [`Memory`] is the store of one analysis, [`Shared`] one of many, which can be kept where the answers
+//! of provers are.
 //!
 //! **Invariant.** The same calls in the same order give the same answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use trellis_logic::{Arena, Formula, FormulaId, FunId, RelId, SortId, Term, TermId, Vocabulary};
-use trellis_provers::journal::{Journal, digest};
+use trellis_store::{Shelf, Store as Kept, digest};
 
 /// What is assumed besides a base, as texts.
 pub type Assumed = BTreeSet<String>;
@@ -90,44 +89,46 @@ impl Store for Memory {
     }
 }
 
-/// The version of records on disk.
-const VERSION: &str = "trellis-store-1";
-/// The file in a folder.
-const FILE: &str = "shapes";
+/// The kind of records that are kept.
+const KIND: &str = "path";
+/// Their version.
+const VERSION: &str = "1";
 
 /// A store of many analyses; copies share it.
 #[derive(Clone, Debug, Default)]
-pub struct Shared(Arc<Mutex<Kept>>);
+pub struct Shared(Arc<Mutex<Inside>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Inside {
     memory: Memory,
-    journal: Option<Journal>,
+    shelf: Option<Shelf>,
     records: usize,
     warning: Option<String>,
 }
 
 impl Shared {
-    /// A store that is kept in a folder, which is made if need be.
+    /// A store whose answers are kept from run to run.
     ///
     /// # Errors
-    /// If the folder cannot be used.
-    pub fn open(folder: &Path) -> io::Result<Shared> {
-        std::fs::create_dir_all(folder)?;
-        let path = Shared::path(folder);
-        let mut kept = Kept::default();
-        let memory = &mut kept.memory;
-        let journal = Journal::open(&path, VERSION, |payload| read(payload, memory).is_some())?;
-        kept.records =
-            kept.memory.bases.values().map(|b| b.contradictions.len() + b.models.len()).sum();
-        kept.warning = journal.warning(&path);
-        kept.journal = Some(journal);
-        Ok(Shared(Arc::new(Mutex::new(kept))))
+    /// If what keeps them cannot be used.
+    pub fn open(kept: &Arc<dyn Kept>) -> io::Result<Shared> {
+        let shelf = Shared::shelf(kept);
+        let mut records = shelf.records()?;
+        let mut inside = Inside::default();
+        for content in &records.contents {
+            match read(content, &mut inside.memory) {
+                Some(()) => inside.records += 1,
+                None => records.ignored += 1,
+            }
+        }
+        inside.warning = records.warning("answers about paths");
+        inside.shelf = Some(shelf);
+        Ok(Shared(Arc::new(Mutex::new(inside))))
     }
 
-    /// The file of a folder.
-    pub fn path(folder: &Path) -> PathBuf {
-        folder.join(FILE)
+    /// Its records.
+    pub fn shelf(kept: &Arc<dyn Kept>) -> Shelf {
+        Shelf::new(Arc::clone(kept), KIND, VERSION)
     }
 
     /// How many answers it had when it was opened.
@@ -135,7 +136,7 @@ impl Shared {
         self.0.lock().map_or(0, |kept| kept.records)
     }
 
-    /// What is wrong with the file, told once.
+    /// What is wrong with what was kept, told once.
     pub fn warning(&self) -> Option<String> {
         self.0.lock().ok().and_then(|mut kept| kept.warning.take())
     }
@@ -144,12 +145,12 @@ impl Shared {
 /// Bases are long, so they are known by their digests.
 impl Store for Shared {
     fn find(&self, base: &str, assumed: &Assumed, predicates: &[String]) -> Option<Known> {
-        self.0.lock().ok()?.memory.find(&digest(base, 32), assumed, predicates)
+        self.0.lock().ok()?.memory.find(&digest(base), assumed, predicates)
     }
 
     fn keep_contradiction(&mut self, base: &str, core: Assumed) {
         let Ok(mut kept) = self.0.lock() else { return };
-        let base = digest(base, 32);
+        let base = digest(base);
         let words: Vec<&str> = core.iter().map(String::as_str).collect();
         kept.append(&format!("never\t{base}\t{}", words.join("\t")));
         kept.memory.keep_contradiction(&base, core);
@@ -157,7 +158,7 @@ impl Store for Shared {
 
     fn keep_model(&mut self, base: &str, assumed: Assumed, model: StoredModel) {
         let Ok(mut kept) = self.0.lock() else { return };
-        let base = digest(base, 32);
+        let base = digest(base);
         let bits = |object: &Vec<bool>| -> String {
             object.iter().map(|bit| if *bit { '1' } else { '0' }).collect()
         };
@@ -172,13 +173,13 @@ impl Store for Shared {
     }
 }
 
-impl Kept {
+impl Inside {
     fn append(&mut self, payload: &str) {
-        if let Some(journal) = &mut self.journal
-            && let Err(e) = journal.append(payload)
+        if let Some(shelf) = &self.shelf
+            && let Err(e) = shelf.append(payload)
         {
             self.warning = Some(format!("the cache cannot be written: {e}"));
-            self.journal = None;
+            self.shelf = None;
         }
     }
 }
@@ -317,6 +318,8 @@ impl Renaming {
 
 #[cfg(test)]
 mod tests {
+    use trellis_store::sqlite::Sqlite;
+
     use super::*;
 
     fn set(words: &[&str]) -> Assumed {
@@ -362,14 +365,17 @@ mod tests {
             predicates: vec!["p".into(), "q".into()],
             objects: vec![vec![true, false], vec![false, false]],
         };
-        let mut store = Shared::open(&folder).expect("a store");
+        let open = || {
+            let kept: Arc<dyn Kept> = Arc::new(Sqlite::open(&folder).expect("a folder"));
+            Shared::open(&kept).expect("a store")
+        };
+        let mut store = open();
         store.keep_contradiction("base", set(&["a", "b"]));
         store.keep_contradiction("other", set(&[]));
         store.keep_model("base", set(&["a", "c"]), model.clone());
         store.keep_model("third", set(&[]), model.clone());
         drop(store);
-        std::fs::write(folder.join("more"), "").expect("nothing else is touched");
-        let store = Shared::open(&folder).expect("a store");
+        let store = open();
         let asked = ["q".to_owned()];
         let find = |base: &str, words: &[&str]| store.find(base, &set(words), &asked);
         assert_eq!(find("base", &["a", "b"]), Some(Known::Contradiction(set(&["a", "b"]))));

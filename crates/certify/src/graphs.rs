@@ -1,19 +1,19 @@
 //! The check of memory graphs, from the source up.
 //!
 //! A certificate may hold, in place of clauses, memory graphs at loop heads ([`Graphs`]). Calls are
-//! replaced here again, and the graphs are followed from loop to loop by [`trellis_graphs::check`],
-//! which knows no engine. [`crate::machine`] runs their small memories as well.
+//! replaced here again, but for recursive ones, and the graphs are followed from loop to loop by
+//! [`trellis_graphs::check`], which knows no engine. [`crate::machine`] runs their small memories as
+//! well.
 
-use trellis_graphs::Code;
+use trellis_graphs::Codes;
 pub use trellis_graphs::check::Invariant;
 use trellis_graphs::check::check;
 pub use trellis_graphs::evidence::Graphs;
 use trellis_graphs::evidence::read;
 use trellis_logic::Budget;
-use trellis_program::{Inlined, Program, Rejected};
+use trellis_program::{Inlined, Program, Rejected, first_refusal, inline_to_recursion};
 
 use crate::certificate::Certificate;
-use crate::patterns::without_calls;
 use crate::restore::{Problem, find, options};
 pub use crate::shapes::Claimed;
 
@@ -45,14 +45,15 @@ pub fn check_certificate(
         budget: budget.clone(),
     };
     let both = || {
-        let inlined = without_calls(program, proc)?;
+        let inlined = inline_to_recursion(program, proc)
+            .map_err(|refusals| first_refusal(program, proc, refusals))?;
         let (checked, invariant) = check_as_given(&inlined, graphs, &claimed)?;
         Ok((checked, inlined, invariant))
     };
     Ok(both())
 }
 
-/// Checks that graphs are an invariant of a procedure without calls, under which no check fails.
+/// Checks that graphs are an invariant of a whole program, under which no check fails.
 ///
 /// # Errors
 /// If they are not, if this cannot be told, or time is over.
@@ -62,8 +63,9 @@ pub fn check_as_given(
     claimed: &Claimed,
 ) -> Result<(Checked, Invariant), Rejected> {
     let &Claimed { checks, malloc_may_fail, ref budget } = claimed;
-    let code = Code::new(&inlined.program, inlined.proc, checks, malloc_may_fail)?;
-    let invariant = read(&code, graphs).map_err(Rejected::Wrong)?;
-    let followed = check(&code, &invariant, budget)?;
-    Ok((Checked { loops: invariant.len(), graphs: followed }, invariant))
+    let codes = Codes::new(inlined, checks, malloc_may_fail)?;
+    let invariant = read(&codes, graphs).map_err(Rejected::Wrong)?;
+    let followed = check(&codes, &invariant, budget)?;
+    let loops = invariant.all_loops(inlined.proc).count();
+    Ok((Checked { loops, graphs: followed }, invariant))
 }

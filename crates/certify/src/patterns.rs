@@ -14,7 +14,9 @@ pub use trellis_patterns::evidence::{
     BlockLabel, Patterns, RecordWords, Said, WrittenNode, WrittenPattern,
 };
 use trellis_patterns::{PatternProgram, Settings, lower};
-use trellis_program::{InlineLimits, Inlined, ProcId, Program, Refusal, Rejected, inline};
+use trellis_program::{
+    InlineLimits, Inlined, ProcId, Program, Refusal, Rejected, first_refusal, inline,
+};
 
 use crate::certificate::Certificate;
 use crate::restore::{Problem, find, options};
@@ -61,10 +63,8 @@ pub(crate) fn without_calls(program: &Program, proc: ProcId) -> Result<Inlined, 
     if program.proc(proc).body.is_none() {
         return Err(Refusal::at(span, "a procedure without a body"));
     }
-    inline(program, proc, InlineLimits::default()).map_err(|refusals| {
-        let none = || Refusal::at(span, "calls that cannot be replaced");
-        refusals.into_iter().next().unwrap_or_else(none)
-    })
+    inline(program, proc, InlineLimits::default())
+        .map_err(|refusals| first_refusal(program, proc, refusals))
 }
 
 /// Checks that patterns are an invariant of a procedure without calls, under which no check fails.

@@ -11,7 +11,7 @@ use std::fmt;
 use trellis_logic::{Budget, FormulaId};
 use trellis_program::source::suggest;
 use trellis_program::{
-    CheckKind, CheckSet, InlineLimits, NoResult, Placed, ProcId, Program, inline, places,
+    CheckKind, CheckSet, InlineLimits, NoResult, Placed, ProcId, Program, Recursion, inline, places,
 };
 use trellis_solver::Solver;
 use trellis_solver::limited::{GaveUp, Limited};
@@ -97,7 +97,7 @@ pub fn system(
     solver: &dyn Fn() -> Box<dyn Solver>,
 ) -> Result<(Placed, TransitionSystem), Problem> {
     let proc = find(program, procedure)?;
-    let limits = InlineLimits { keep_recursion: true, ..InlineLimits::default() };
+    let limits = InlineLimits { recursion: Recursion::OfItself, ..InlineLimits::default() };
     let inlined = inline(program, proc, limits).map_err(|refusals| {
         let said = refusals.first().map_or_else(
             || "its calls cannot be replaced".to_owned(),

@@ -294,7 +294,7 @@ impl Attempt<'_> {
             .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
         let invariant = Invariant { clauses };
         Ok(Claim::Verified {
-            invariants: invariants(system, &invariant),
+            invariants: invariants(&placed.program, system, &invariant),
             evidence: Box::new(evidence),
             states: Some(states),
         })

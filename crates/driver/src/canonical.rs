@@ -230,7 +230,8 @@ fn invariants(inlined: &Inlined, analysis: &Analysis) -> Vec<LoopInvariant> {
         }
         let texts: Vec<String> = found.iter().map(|s| lines(s).join("; ")).collect();
         let place = inlined.program.span_at(*point);
-        out.push(LoopInvariant { place, formulas: vec![texts.join("\n|| ")] });
+        let formulas = vec![texts.join("\n|| ")];
+        out.push(LoopInvariant { place, formulas, contract: Vec::new() });
     }
     out.sort_by_key(|i| i.place);
     out

@@ -68,6 +68,14 @@ impl<'a> Task<'a> {
         self.prepared.inlined(self.program, self.proc)
     }
 
+    /// The program in which recursive calls are the only ones.
+    ///
+    /// # Errors
+    /// A refusal for every call that cannot be replaced.
+    pub fn to_recursion(&self) -> Result<Arc<Inlined>, Vec<Refusal>> {
+        self.prepared.to_recursion(self.program, self.proc)
+    }
+
     /// The program in which the procedure has neither calls nor pointers to variables, as far as
     /// these can be replaced.
     ///

@@ -15,7 +15,7 @@ use trellis_certify::graphs::{self, Graphs};
 use trellis_certify::machine::Coverage;
 use trellis_certify::patterns::{self, Patterns};
 use trellis_certify::shapes::{Claimed, Shapes, check_as_given, check_shapes};
-use trellis_program::{Inlined, Refusal, Rejected};
+use trellis_program::{Inlined, Refusal, Rejected, first_refusal};
 
 use crate::engine::{Budget, Options, Task};
 use crate::machine_leg;
@@ -76,7 +76,7 @@ fn confirm_graphs(
 ) -> Result<Coverage, UnknownReason> {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let claimed = Claimed { checks, malloc_may_fail, budget: budget.clone() };
-    let inlined = without_calls(task, budget)?;
+    let inlined = task.to_recursion().map_err(|refusals| refused(task, budget, refusals))?;
     let (_, invariant) =
         graphs::check_as_given(&inlined, graphs, &claimed).map_err(|why| rejected(why, budget))?;
     machine_leg::graphs(task, budget, &inlined, &invariant)
@@ -84,11 +84,11 @@ fn confirm_graphs(
 
 /// The program without calls, which the engine has had as well.
 fn without_calls(task: &Task<'_>, budget: &Budget) -> Result<Arc<Inlined>, UnknownReason> {
-    task.inlined().map_err(|refusals| {
-        let none =
-            || Refusal::at(task.program.proc(task.proc).span, "calls that cannot be replaced");
-        rejected(refusals.into_iter().next().unwrap_or_else(none).into(), budget)
-    })
+    task.inlined().map_err(|refusals| refused(task, budget, refusals))
+}
+
+fn refused(task: &Task<'_>, budget: &Budget, refusals: Vec<Refusal>) -> UnknownReason {
+    rejected(first_refusal(task.program, task.proc, refusals).into(), budget)
 }
 
 fn confirm_shapes(task: &Task<'_>, budget: &Budget, shapes: &Shapes) -> Result<(), UnknownReason> {

@@ -9,12 +9,14 @@
 //! * `confirm`: an invariant is checked once more before it is claimed
 //! * `concrete`: a symbolic counterexample becomes a heap that the interpreter fails on
 //! * `show`: invariants and abstract states as text
+//! * `contract`: clauses in the contract language
 //!
 //! **Invariants.** *Verified* is claimed only for an invariant that was checked from scratch, on
 //! the original paths. *Violated* is claimed only for a run that the interpreter has made.
 
 mod concrete;
 mod confirm;
+mod contract;
 mod engines;
 mod search;
 mod show;
@@ -105,14 +107,14 @@ struct Attempt<'a> {
 
 /// What formulas are made of in one attempt.
 #[derive(Clone, Copy)]
-struct Language {
-    words: Words,
+pub(crate) struct Language {
+    pub(crate) words: Words,
     /// Over how many fields in turn an object may be reached so as not to be leaked.
-    leak_turns: usize,
+    pub(crate) leak_turns: usize,
 }
 
 /// From the cheapest to the richest.
-const LANGUAGES: [Language; 3] = [
+pub(crate) const LANGUAGES: [Language; 3] = [
     Language { words: Words::Basic, leak_turns: 1 },
     Language { words: Words::Basic, leak_turns: 2 },
     Language { words: Words::Edges, leak_turns: 2 },
@@ -212,7 +214,7 @@ impl Attempt<'_> {
                 let evidence = Evidence::new(&placed.program, system, options, clauses)
                     .map_err(|foreign| UnknownReason::Internal(foreign.to_string()))?;
                 Ok(Claim::Verified {
-                    invariants: show::invariants(system, invariant),
+                    invariants: show::invariants(&placed.program, system, invariant),
                     evidence: Box::new(evidence),
                     states: Some(states),
                 })

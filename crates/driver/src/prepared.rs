@@ -22,7 +22,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use trellis_program::{
-    InlineLimits, Inlined, NoResult, Placed, ProcId, Program, Refusal, inline, places,
+    InlineLimits, Inlined, NoResult, Placed, ProcId, Program, Recursion, Refusal, cfg, inline,
+    inline_to_recursion, places,
 };
 use trellis_solver::Solver;
 use trellis_transys::{Options, TransitionSystem, build_within};
@@ -37,6 +38,7 @@ type Built = Result<Arc<TransitionSystem>, Refusal>;
 #[derive(Default)]
 pub struct Prepared {
     inlined: OnceLock<Result<Arc<Inlined>, Vec<Refusal>>>,
+    to_recursion: OnceLock<Result<Arc<Inlined>, Vec<Refusal>>>,
     placed: OnceLock<Result<Arc<Placed>, Vec<Refusal>>>,
     /// By how they were built; there are few.
     systems: Mutex<Vec<(Options, Built)>>,
@@ -61,6 +63,19 @@ impl Prepared {
         self.inlined.get_or_init(make).clone()
     }
 
+    /// The same, where recursive calls stay.
+    pub(crate) fn to_recursion(
+        &self,
+        program: &Program,
+        proc: ProcId,
+    ) -> Result<Arc<Inlined>, Vec<Refusal>> {
+        let make = || match cfg::recursive_procs(program, proc).is_empty() {
+            true => self.inlined(program, proc),
+            false => inline_to_recursion(program, proc).map(Arc::new),
+        };
+        self.to_recursion.get_or_init(make).clone()
+    }
+
     /// The same without pointers to variables, as far as these can be replaced.
     pub(crate) fn placed(
         &self,
@@ -68,7 +83,7 @@ impl Prepared {
         proc: ProcId,
     ) -> Result<Arc<Placed>, Vec<Refusal>> {
         // A call of the procedure by itself may stay: contracts say what it does.
-        let limits = InlineLimits { keep_recursion: true, ..InlineLimits::default() };
+        let limits = InlineLimits { recursion: Recursion::OfItself, ..InlineLimits::default() };
         let make = || match self.inlined(program, proc) {
             Ok(inlined) => Ok(Arc::new(places(&inlined))),
             Err(_) => inline(program, proc, limits).map(|inlined| Arc::new(places(&inlined))),

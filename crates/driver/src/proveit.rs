@@ -112,6 +112,7 @@ fn verified(task: &Task<'_>, found: &Found) -> Claim {
     let invariant = |(block, label): (&usize, &trellis_patterns::Label)| LoopInvariant {
         place: found.code.blocks[*block].span,
         formulas: formulas(&found.code.words, label),
+        contract: formula::label(&found.code.words, label).into_iter().collect(),
     };
     let mut invariants: Vec<LoopInvariant> = labels.iter().map(invariant).collect();
     invariants.sort_by_key(|i| i.place);

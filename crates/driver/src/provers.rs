@@ -3,6 +3,7 @@
 //! **Invariant.** The team that checks a proof has no cache, and asks another prover first than the
 //! team that found it.
 
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -10,6 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub use trellis_bohne::store::Shared;
 use trellis_program::{Diagnostic, Span};
 use trellis_provers::{Cache, SequentProver, Team, all};
+use trellis_store::{Store, StoreAddress};
 
 use crate::settings::{Setting, Settings, any_text, parse};
 
@@ -17,10 +19,11 @@ use crate::settings::{Setting, Settings, any_text, parse};
 pub const CACHE: Setting = Setting {
     name: "cache",
     value: "DIR",
-    help: "Keep the answers of provers in this folder, for later runs (bohne)",
+    help: "Keep answers here, for later runs: those about procedures (see --no-cache), and those \
+           of provers (bohne)",
     words: any_text,
     default: None,
-    parse: parse::<CacheFolder>,
+    parse: parse::<StoreAddress>,
 };
 
 /// `--prover-path`.
@@ -32,21 +35,6 @@ pub const PROVER_PATH: Setting = Setting {
     default: None,
     parse: parse::<ProverPaths>,
 };
-
-/// The folder of answers.
-#[derive(Clone, Debug)]
-pub struct CacheFolder(pub PathBuf);
-
-impl FromStr for CacheFolder {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<CacheFolder, String> {
-        match text.is_empty() {
-            true => Err("a folder has a name".to_owned()),
-            false => Ok(CacheFolder(text.into())),
-        }
-    }
-}
 
 /// Executables of provers.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +60,7 @@ impl FromStr for ProverPaths {
 #[derive(Default)]
 pub struct Provers {
     paths: ProverPaths,
-    cache: Option<CacheFolder>,
+    cache: Option<StoreAddress>,
     team: OnceLock<Team>,
     store: OnceLock<Option<Shared>>,
     problems: Mutex<Vec<String>>,
@@ -98,8 +86,8 @@ impl Provers {
         self.team.get_or_init(|| {
             let cache = match &self.cache {
                 None => Cache::default(),
-                Some(CacheFolder(folder)) => Cache::open(folder).unwrap_or_else(|e| {
-                    self.complain(folder, &e);
+                Some(at) => Provers::open(at, Cache::open).unwrap_or_else(|e| {
+                    self.complain(at, &e);
                     Cache::default()
                 }),
             };
@@ -110,14 +98,21 @@ impl Provers {
     /// The answers of solvers about paths, if the user wants them to be kept.
     pub fn store(&self) -> Option<Shared> {
         let open = || {
-            let CacheFolder(folder) = self.cache.as_ref()?;
-            Shared::open(folder).map_err(|e| self.complain(folder, &e)).ok()
+            let at = self.cache.as_ref()?;
+            Provers::open(at, Shared::open).map_err(|e| self.complain(at, &e)).ok()
         };
         self.store.get_or_init(open).clone()
     }
 
-    fn complain(&self, folder: &std::path::Path, e: &std::io::Error) {
-        let text = format!("the cache {} cannot be used: {e}", folder.display());
+    fn open<T>(
+        at: &StoreAddress,
+        open: impl Fn(&Arc<dyn Store>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        open(&at.open()?)
+    }
+
+    fn complain(&self, at: &StoreAddress, e: &io::Error) {
+        let text = format!("the cache {at} cannot be used: {e}");
         if let Ok(mut problems) = self.problems.lock() {
             problems.push(text);
         }

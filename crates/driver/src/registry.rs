@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::engine::Engine;
 use crate::plan::{Plan, Round};
 use crate::settings::{Setting, Settings};
-use crate::{Bohne, Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll, Summaries};
+use crate::{Bohne, Canonical, Explore, PdrForall, PdrPredicates, ProveIt, Sll, Stated, Summaries};
 
 /// The name of the default plan.
 pub const AUTO: &str = "auto";
@@ -48,8 +48,10 @@ impl Default for Registry {
                 ProveIt::ENTRY,
                 Bohne::ENTRY,
                 Summaries::ENTRY,
+                Stated::ENTRY,
             ],
             auto: vec![
+                (Stated::ENTRY.name, Some(200_000)),
                 (Explore::ENTRY.name, Some(10_000)),
                 (Sll::ENTRY.name, Some(50_000)),
                 (Summaries::ENTRY.name, Some(20_000)),

@@ -22,7 +22,11 @@ pub struct Settings {
 
 /// One value.
 #[derive(Clone)]
-pub struct Given(Arc<dyn Any + Send + Sync>);
+pub struct Given {
+    value: Arc<dyn Any + Send + Sync>,
+    /// As it was written, if it was.
+    text: Option<String>,
+}
 
 impl fmt::Debug for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,13 +44,13 @@ impl Settings {
     /// Adds a value; the last one of a type counts.
     #[must_use]
     pub fn with<T: Any + Send + Sync>(mut self, value: T) -> Settings {
-        self.give(Given(Arc::new(value)));
+        self.give(Given { value: Arc::new(value), text: None });
         self
     }
 
     /// Adds a value that was parsed.
     pub fn give(&mut self, given: Given) {
-        self.values.insert((*given.0).type_id(), given);
+        self.values.insert((*given.value).type_id(), given);
     }
 
     /// Takes over all values of others.
@@ -56,7 +60,18 @@ impl Settings {
 
     /// The value of a type, if one was given.
     pub fn get<T: Any + Clone>(&self) -> Option<T> {
-        self.values.get(&TypeId::of::<T>())?.0.downcast_ref::<T>().cloned()
+        self.values.get(&TypeId::of::<T>())?.value.downcast_ref::<T>().cloned()
+    }
+
+    /// What was written, but for values of one type: the same text means the same settings. `None`
+    /// if something was not written.
+    pub fn written_but<T: Any>(&self) -> Option<String> {
+        let others = self.values.iter().filter(|(ty, _)| **ty != TypeId::of::<T>());
+        let one = |(ty, given): (&TypeId, &Given)| {
+            given.text.as_ref().map(|text| format!("{ty:?} {text:?}"))
+        };
+        let texts: Option<Vec<String>> = others.map(one).collect();
+        texts.map(|texts| texts.join(", "))
     }
 
     /// The value of a type, else the usual one.
@@ -96,7 +111,8 @@ where
     T: FromStr + Any + Send + Sync,
     T::Err: fmt::Display,
 {
-    text.parse::<T>().map(|value| Given(Arc::new(value))).map_err(|e| e.to_string())
+    let value = text.parse::<T>().map_err(|e| e.to_string())?;
+    Ok(Given { value: Arc::new(value), text: Some(text.to_owned()) })
 }
 
 /// A type whose values have words.
@@ -177,6 +193,9 @@ mod tests {
         assert_eq!(settings.get::<u8>(), Some(1));
         assert_eq!(settings.get::<u16>(), None);
         assert_eq!(settings.get_or_default::<u16>(), 0);
+        assert_eq!(settings.written_but::<u16>(), None, "nobody wrote the number");
+        let written = settings.written_but::<u8>().expect("the rest was written");
+        assert!(written.ends_with(r#""3""#), "{written}");
     }
 
     #[test]

@@ -182,7 +182,8 @@ fn invariants(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Ve
             continue;
         }
         let place = states::place(task, program, i);
-        out.push(LoopInvariant { place, formulas: vec![view::disjunction(program, &heaps)] });
+        let formulas = vec![view::disjunction(program, &heaps)];
+        out.push(LoopInvariant { place, formulas, contract: Vec::new() });
     }
     out.sort_by_key(|i| i.place);
     out

@@ -5,15 +5,17 @@
 //! machine. Where a check is not excluded the program is looked at again, with less summarised; what
 //! is left then is *unknown*: violations are for others to find.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use trellis_certify::Evidence;
 use trellis_graphs::check::Invariant;
+use trellis_graphs::code::given;
 use trellis_graphs::evidence::write;
-use trellis_graphs::step::Trouble;
-use trellis_graphs::{Code, text};
-use trellis_program::Refusal;
+use trellis_graphs::step::{Arrival, Trouble};
+use trellis_graphs::{Codes, text};
+use trellis_program::{Refusal, Span};
 use trellis_summaries::Precision;
 use trellis_summaries::search::{Failed, search};
 
@@ -32,7 +34,7 @@ impl Summaries {
     /// How it is asked for.
     pub const ENTRY: Entry = Entry {
         name: "summaries",
-        about: "Memory graphs of whole programs, in which lists and trees are summarised",
+        about: "Memory graphs of programs that make all their memory, in which lists and trees are summarised",
         settings: &[],
         make: |_| Arc::new(Summaries),
     };
@@ -44,7 +46,9 @@ impl Engine for Summaries {
     }
 
     fn suits(&self, task: &Task<'_>) -> bool {
-        task.program.is_whole_program(task.proc) && !task.program.is_collected()
+        let (program, proc) = (task.program, task.proc);
+        let alone = || given(program, proc).is_none();
+        !program.is_collected() && (program.is_whole_program(proc) || alone())
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
@@ -52,7 +56,8 @@ impl Engine for Summaries {
         let mut statistics = Statistics::default();
         let claim = match analyse(task, budget) {
             Ok((invariant, claim)) => {
-                statistics.states = invariant.values().map(|all| all.len() as u64).sum();
+                let all = invariant.all_loops(task.proc).map(|(_, _, graphs)| graphs.len() as u64);
+                statistics.states = all.sum();
                 claim
             }
             Err(why) => Claim::Unknown(why),
@@ -65,18 +70,17 @@ impl Engine for Summaries {
 fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), UnknownReason> {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let refused = |refusals: &[Refusal]| UnknownReason::refused(refusals, OUTSIDE);
-    let inlined = task.inlined().map_err(|all| refused(&all))?;
-    let code = Code::new(&inlined.program, inlined.proc, checks, malloc_may_fail)
-        .map_err(|refusal| refused(&[refusal]))?;
+    let inlined = task.to_recursion().map_err(|all| refused(&all))?;
+    let codes = Codes::new(&inlined, checks, malloc_may_fail).map_err(|r| refused(&[r]))?;
     let mut first = None;
     for precision in Precision::LADDER {
-        match search(&code, precision, budget) {
+        match search(&codes, precision, budget) {
             Ok(invariant) => {
-                let claim = verified(task, &code, &invariant);
+                let claim = verified(task, &codes, &invariant);
                 return Ok((invariant, claim));
             }
             Err(failed) => {
-                let why = unknown(&code, budget, failed);
+                let why = unknown(&codes, budget, failed);
                 let is_final = !matches!(why, UnknownReason::Abstraction(_));
                 if is_final {
                     return Err(first.unwrap_or(why));
@@ -88,18 +92,27 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
     Err(first.unwrap_or(UnknownReason::Cancelled))
 }
 
-fn unknown(code: &Code<'_>, budget: &Budget, failed: Failed) -> UnknownReason {
-    let line = |span| code.program.sources.line_col(span).0;
+fn unknown(codes: &Codes<'_>, budget: &Budget, failed: Failed) -> UnknownReason {
+    let program = codes.main.program;
+    let line = |span| program.sources.line_col(span).0;
     match failed {
         Failed::Stopped(why) => UnknownReason::stopped(why, budget),
         Failed::TooLong => UnknownReason::Abstraction(
             "memory graphs are of more and more different shapes".to_owned(),
         ),
-        Failed::TooMany(block, _) => UnknownReason::Abstraction(format!(
-            "there are too many different memory graphs at the loop in line {}",
-            line(code.body().block(block).span_at(0))
-        )),
-        Failed::Trouble(trouble, _) => match trouble.0 {
+        Failed::TooMany(at, _) => {
+            let place = match at {
+                Arrival::Loop(proc, block) => {
+                    let span = codes.of(proc).body().block(block).span_at(0);
+                    format!("the loop in line {}", line(span))
+                }
+                Arrival::Entry(proc) => format!("calls of `{}`", program.proc(proc).name),
+                Arrival::Exit(proc) => format!("returns of `{}`", program.proc(proc).name),
+            };
+            let what = format!("there are too many different memory graphs at {place}");
+            UnknownReason::Abstraction(what)
+        }
+        Failed::Trouble(trouble) => match trouble.0 {
             Trouble::Outside { span, reason } => {
                 UnknownReason::refused(&[Refusal::at(span, reason)], OUTSIDE)
             }
@@ -111,17 +124,20 @@ fn unknown(code: &Code<'_>, budget: &Budget, failed: Failed) -> UnknownReason {
     }
 }
 
-fn verified(task: &Task<'_>, code: &Code<'_>, invariant: &Invariant) -> Claim {
+fn verified(task: &Task<'_>, codes: &Codes<'_>, invariant: &Invariant) -> Claim {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let procedure = &task.program.proc(task.proc).name;
-    let mut invariants: Vec<LoopInvariant> = invariant
-        .iter()
-        .map(|(block, graphs)| LoopInvariant {
-            place: code.body().block(*block).span_at(0),
-            formulas: graphs.iter().map(|g| text::graph(code, g)).collect(),
-        })
+    let mut formulas: BTreeMap<Span, Vec<String>> = BTreeMap::new();
+    for (proc, block, graphs) in invariant.all_loops(codes.main.proc) {
+        let code = codes.of(proc);
+        let there = formulas.entry(code.body().block(block).span_at(0)).or_default();
+        there.extend(graphs.iter().map(|g| text::graph(code, g)));
+    }
+    let invariants = formulas
+        .into_iter()
+        .map(|(place, formulas)| LoopInvariant { place, formulas, contract: Vec::new() })
         .collect();
-    invariants.sort_by_key(|i| i.place);
-    let evidence = Evidence::of_graphs(procedure, checks, malloc_may_fail, write(invariant));
+    let graphs = write(codes, invariant);
+    let evidence = Evidence::of_graphs(procedure, checks, malloc_may_fail, graphs);
     Claim::Verified { invariants, evidence: Box::new(evidence), states: None }
 }

@@ -1,7 +1,8 @@
 //! Constructs outside the subset that a procedure can run into.
 //!
-//! **Invariant:** a procedure for which [`unsupported`] finds something is never *verified*
-//! (see [`crate::verify_procedure`], which enforces it for every engine).
+//! **Invariant:** a procedure for which [`unsupported`] finds something is never *verified*, unless the
+//! evidence shows that it does not get there (see [`crate::verify_procedure`], which enforces it for
+//! every engine).
 
 use trellis_program::cfg::{reachable_procs, successors};
 use trellis_program::ir::{Body, InstrKind};

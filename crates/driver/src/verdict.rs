@@ -59,6 +59,8 @@ pub struct LoopInvariant {
     pub place: Span,
     /// All of these hold, in the user's words.
     pub formulas: Vec<String>,
+    /// What may say the same in the contract language, part by part; nothing of it was checked.
+    pub contract: Vec<String>,
 }
 
 /// One abstract state of an execution that may not be a real one.

@@ -54,9 +54,10 @@ pub fn read(
     sources: &SourceMap,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
-    let mut code = std::mem::take(&mut scan.code).into_bytes();
+    let mut code = scan.code.split_off(from).into_bytes();
     let text = &scan.text;
-    for range in scan.annotations.iter().filter(|r| r.start >= from) {
+    let first = scan.annotations.partition_point(|r| r.start < from);
+    for range in &scan.annotations[first..] {
         if positions.is_system(range.start) {
             continue;
         }
@@ -66,7 +67,7 @@ pub fn read(
             Ok(Some(clauses)) => {
                 for clause in clauses {
                     if let Annotation::Ghost(ghost) = &clause {
-                        if let Some(ghost) = splice(&mut code, range, ghost) {
+                        if let Some(ghost) = splice(&mut code, from, range, ghost) {
                             positions.add_ghost(range, at.0);
                             notes.ghosts.push(ghost);
                         }
@@ -80,16 +81,21 @@ pub fn read(
             Err(e) => errors.push(e),
         }
     }
-    scan.code = String::from_utf8_lossy(&code).into_owned();
+    scan.code.push_str(&String::from_utf8_lossy(&code));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Writes ghost code where its comment was; returns its place.
-fn splice(code: &mut [u8], comment: &Range<usize>, ghost: &acsl::Ghost) -> Option<Range<usize>> {
+/// Writes ghost code where its comment was, into code that lies at `from`; returns its place.
+fn splice(
+    code: &mut [u8],
+    from: usize,
+    comment: &Range<usize>,
+    ghost: &acsl::Ghost,
+) -> Option<Range<usize>> {
     let start = comment.start + ghost.start;
     let end = (start + ghost.text.len()).min(comment.end);
     let text = ghost.text.as_bytes().get(..end.checked_sub(start)?)?;
-    code.get_mut(start..end)?.copy_from_slice(text);
+    code.get_mut(start.checked_sub(from)?..end.checked_sub(from)?)?.copy_from_slice(text);
     Some(start..end)
 }
 

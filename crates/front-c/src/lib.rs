@@ -16,6 +16,7 @@ mod comments;
 mod limits;
 mod lower;
 mod models;
+mod moved;
 mod old;
 mod positions;
 mod preprocess;
@@ -32,7 +33,7 @@ use trellis_program::{Arguments, Program};
 
 use models::Models;
 pub use positions::STANDARD_INPUT;
-use preprocess::{Given, Preprocessed};
+use preprocess::{Complaint, Given, Preprocessed};
 use whole::{Form, Part, Whole};
 
 /// How to read a file.
@@ -161,13 +162,15 @@ fn load_input(input: Input<'_>, options: &Options) -> Result<Unit, Failure> {
         Input::Program(all) => all,
         _ => &one,
     };
-    for input in inputs {
-        parts.push(preprocessed(*input, Role::Own, options, &mut sources)?);
+    let models: Vec<Input<'_>> = options.models.iter().map(|path| Input::File(path)).collect();
+    let mut made = side_by_side(inputs.iter().chain(&models), |input| make(*input, options));
+    let own_made = made.split_off(inputs.len());
+    for made in made {
+        parts.push(part(made?, Role::Own, &mut sources)?);
     }
     let mut own = Vec::new();
-    for path in &options.models {
-        let part = preprocessed(Input::File(path), Role::Model, options, &mut sources)?;
-        own.push(part);
+    for made in own_made {
+        own.push(part(made?, Role::Model, &mut sources)?);
     }
     let (arguments, model) = (options.arguments, options.data_model);
     let lowered = move |sources| front(sources, parts, own, model);
@@ -175,13 +178,47 @@ fn load_input(input: Input<'_>, options: &Options) -> Result<Unit, Failure> {
     Ok(Unit { program: Program { arguments, ..unit.program }, ..unit })
 }
 
-/// A source as text that the parser can read.
-fn preprocessed(
-    input: Input<'_>,
-    role: Role,
-    options: &Options,
-    sources: &mut SourceMap,
-) -> Result<Part, Failure> {
+/// What was made of a source, before it has a place among others.
+struct Made {
+    name: String,
+    text: Text,
+}
+
+/// The text of a source.
+enum Text {
+    /// It is the source.
+    Own(String),
+    /// It is the source, preprocessed elsewhere.
+    Elsewhere(String),
+    /// The preprocessor was asked about these bytes.
+    Asked(Vec<u8>, Result<Preprocessed, Complaint>),
+}
+
+/// Does something with all of some things, on as many threads as there are processors: compilers
+/// take longer to start than to preprocess.
+fn side_by_side<'i, I: Sync + 'i, R: Send>(
+    items: impl Iterator<Item = &'i I>,
+    work: impl Fn(&I) -> R + Sync,
+) -> Vec<R> {
+    let items: Vec<&I> = items.collect();
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let share = items.len().div_ceil(threads).max(1);
+    if share == items.len() {
+        return items.into_iter().map(work).collect();
+    }
+    let one = |items: &[&I]| items.iter().map(|i| work(i)).collect::<Vec<R>>();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = items.chunks(share).map(|items| scope.spawn(|| one(items))).collect();
+        let all = threads.into_iter().map(|t| match t.join() {
+            Ok(results) => results,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        all.flatten().collect()
+    })
+}
+
+/// Reads a source, and preprocesses it if need be.
+fn make(input: Input<'_>, options: &Options) -> Result<Made, Failure> {
     let (name, bytes, given) = match input {
         Input::File(path) => {
             let bytes = unit::read_bytes(path, LANGUAGE)?;
@@ -189,34 +226,51 @@ fn preprocessed(
         }
         Input::Bytes { name, bytes } => {
             unit::refuse_binary(name, bytes, LANGUAGE)?;
-            (STANDARD_INPUT.to_owned(), bytes.to_vec(), Given::Input)
+            let given = match name {
+                STANDARD_INPUT => Given::Input,
+                name => Given::Instead(Path::new(name)),
+            };
+            (name.to_owned(), bytes.to_vec(), given)
         }
         Input::Text { name, text } => {
-            let file = sources.add_as(role, name, text);
-            return Ok(Part::verbatim(text.to_owned(), file));
+            return Ok(Made { name: name.to_owned(), text: Text::Own(text.to_owned()) });
         }
         Input::Program(_) => {
             let error = Diagnostic::plain_error("a program is no part of another one");
             return Err(Failure::plain(error));
         }
     };
-    if input.path().extension().is_some_and(|e| e == "i") {
-        let text = preprocess::escape(&bytes);
-        let file = sources.add_as(role, name, text.clone());
-        return Ok(Part::modern(text, file, Form::Verbatim));
-    }
-    let mut known = sources.clone();
-    let file = known.add_as(role, name.clone(), unit::decode(&bytes));
-    match preprocess::preprocess(given, &bytes, options, &mut known) {
-        Ok(Preprocessed::Lines(text)) => {
-            *sources = known;
-            Ok(Part::modern(text, file, Form::Preprocessed))
+    let text = match input.path().extension().is_some_and(|e| e == "i") {
+        true => Text::Elsewhere(preprocess::escape(&bytes)),
+        false => {
+            let asked = preprocess::preprocess(given, &bytes, options);
+            Text::Asked(bytes, asked)
         }
-        Ok(Preprocessed::Verbatim(text)) => {
+    };
+    Ok(Made { name, text })
+}
+
+/// A source as text that the parser can read, among others.
+fn part(made: Made, role: Role, sources: &mut SourceMap) -> Result<Part, Failure> {
+    let Made { name, text } = made;
+    match text {
+        Text::Own(text) | Text::Asked(_, Ok(Preprocessed::Verbatim(text))) => {
             let file = sources.add_as(role, name, text.clone());
             Ok(Part::verbatim(text, file))
         }
-        Err(diagnostic) => Err(Failure::new(known, diagnostic)),
+        Text::Elsewhere(text) => {
+            let file = sources.add_as(role, name, text.clone());
+            Ok(Part::modern(text, file, Form::Verbatim))
+        }
+        Text::Asked(bytes, Ok(Preprocessed::Lines(text))) => {
+            let file = sources.add_as(role, name, unit::decode(&bytes));
+            Ok(Part::modern(text, file, Form::Preprocessed))
+        }
+        Text::Asked(bytes, Err(complaint)) => {
+            sources.add_as(role, name, unit::decode(&bytes));
+            let diagnostic = complaint.diagnostic(sources);
+            Err(Failure::new(std::mem::take(sources), diagnostic))
+        }
     }
 }
 

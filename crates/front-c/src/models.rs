@@ -284,7 +284,7 @@ mod tests {
     fn offers_are_definitions() {
         for (name, text) in SHIPPED {
             let code = crate::comments::scan(text).code;
-            let unit = syntax::parse(code, &crate::positions::Positions::default());
+            let unit = syntax::parse(code, 0, &crate::positions::Positions::default());
             let unit = unit.unwrap_or_else(|d| panic!("{name}: {d:?}"));
             let definitions = definitions(&unit);
             let public: Vec<&str> =

@@ -24,18 +24,19 @@ pub enum Given<'a> {
     File(&'a Path),
     /// Standard input.
     Input,
+    /// Standard input in place of what a file holds.
+    Instead(&'a Path),
 }
 
 /// Preprocesses the source whose bytes are `bytes`.
 ///
 /// # Errors
-/// One diagnostic: no compiler, or the first error that the compiler reports.
+/// No compiler, or what the compiler has against it.
 pub fn preprocess(
     given: Given<'_>,
     bytes: &[u8],
     options: &Options,
-    sources: &mut SourceMap,
-) -> Result<Preprocessed, Diagnostic> {
+) -> Result<Preprocessed, Complaint> {
     let from_env = std::env::var("CC").ok().filter(|s| !s.trim().is_empty());
     let named = options.cc.clone().or(from_env);
     let candidates: Vec<String> = match &named {
@@ -55,7 +56,9 @@ pub fn preprocess(
         }
         // The characters of <ctype.h> by functions, not by tables of the library.
         command.arg("-D__NO_CTYPE");
-        if let (Given::File(path), false) = (given, options.commands.is_empty()) {
+        if let (Given::File(path) | Given::Instead(path), false) =
+            (given, options.commands.is_empty())
+        {
             command.args(options.flags_of(path));
         }
         for dir in &options.include_dirs {
@@ -74,6 +77,10 @@ pub fn preprocess(
             }
             Given::File(path) => drop(command.arg(path)),
             Given::Input => drop(command.arg("-")),
+            Given::Instead(path) => {
+                let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+                command.arg("-iquote").arg(folder.unwrap_or(Path::new("."))).arg("-");
+            }
         }
         let mut result = output(&mut command, given, bytes);
         if options.data_model == DataModel::Ilp32
@@ -91,8 +98,8 @@ pub fn preprocess(
                 return Ok(Preprocessed::Lines(escape(&out.stdout)));
             }
             Ok(out) => {
-                let stderr = String::from_utf8_lossy(&out.stderr);
-                return Err(compiler_error(&stderr, program, sources));
+                let stderr = String::from_utf8_lossy(&out.stderr).into_owned();
+                return Err(Complaint::Said { stderr, program: program.to_owned() });
             }
             Err(_) => {}
         }
@@ -101,7 +108,7 @@ pub fn preprocess(
     if !has_directives(&text) {
         return Ok(Preprocessed::Verbatim(text));
     }
-    Err(match named {
+    Err(Complaint::Plain(match named {
         Some(cc) => Diagnostic::plain_error(format!("cannot run the C compiler `{cc}`"))
             .with_help("name another one with the environment variable CC"),
         None => Diagnostic::plain_error(
@@ -110,7 +117,31 @@ pub fn preprocess(
         .with_help(
             "install the package `gcc` or `clang`, or preprocess the file to `.i` elsewhere",
         ),
-    })
+    }))
+}
+
+/// Why a source cannot be preprocessed.
+#[derive(Debug)]
+pub enum Complaint {
+    /// What a compiler has printed.
+    Said {
+        /// On its standard error.
+        stderr: String,
+        /// The compiler.
+        program: String,
+    },
+    /// Something else.
+    Plain(Diagnostic),
+}
+
+impl Complaint {
+    /// As one diagnostic: of a compiler, its first error.
+    pub fn diagnostic(self, sources: &mut SourceMap) -> Diagnostic {
+        match self {
+            Complaint::Said { stderr, program } => compiler_error(&stderr, &program, sources),
+            Complaint::Plain(diagnostic) => diagnostic,
+        }
+    }
 }
 
 /// Where the headers of the 64-bit library are, for compilers without those of 32 bits: they are
@@ -145,6 +176,7 @@ impl Drop for Headers {
 }
 
 /// What became of a source.
+#[derive(Debug)]
 pub enum Preprocessed {
     /// Text with line markers.
     Lines(String),
@@ -160,9 +192,16 @@ fn output(command: &mut Command, given: Given<'_>, bytes: &[u8]) -> std::io::Res
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let input = child.stdin.take();
+    // So the lines that follow are those of the file.
+    let name = match given {
+        Given::Instead(path) => format!("#line 1 \"{}\"\n", path.display()),
+        Given::File(_) | Given::Input => String::new(),
+    };
     // A thread of its own writes, since the compiler may want to be read before it goes on.
     std::thread::scope(|scope| {
-        scope.spawn(move || input.map(|mut to| to.write_all(bytes)));
+        scope.spawn(move || {
+            input.map(|mut to| to.write_all(name.as_bytes()).and_then(|()| to.write_all(bytes)))
+        });
         child.wait_with_output()
     })
 }

@@ -2,20 +2,31 @@
 
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
-use trellis_program::source::Diagnostic;
+use trellis_program::source::{Diagnostic, Span};
 
+use crate::moved::Moved as _;
 use crate::positions::Positions;
 
-/// Parses text in which comments and attributes are blank.
+/// Parses a unit in whose text comments and attributes are blank, and which lies at `start` in the
+/// text of the program; so do the places of the tree.
 ///
 /// # Errors
 /// One syntax error.
-pub fn parse(code: String, positions: &Positions) -> Result<TranslationUnit, Diagnostic> {
+pub fn parse(
+    code: String,
+    start: usize,
+    positions: &Positions,
+) -> Result<TranslationUnit, Diagnostic> {
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     match parse_preprocessed(&config, code) {
-        Ok(parse) => Ok(parse.unit),
-        Err(e) => Err(syntax_error(&e.source, e.offset, &e.expected, positions)),
+        Ok(mut parse) => {
+            parse.unit.shift(start);
+            Ok(parse.unit)
+        }
+        Err(e) => Err(syntax_error(&e.source, e.offset, &e.expected, |at, end| {
+            positions.span(start + at, start + end)
+        })),
     }
 }
 
@@ -23,7 +34,7 @@ fn syntax_error(
     code: &str,
     offset: usize,
     expected: &std::collections::HashSet<&'static str>,
-    positions: &Positions,
+    place: impl Fn(usize, usize) -> Span,
 ) -> Diagnostic {
     let bytes = code.as_bytes();
     let mut start = offset.min(bytes.len());
@@ -32,7 +43,7 @@ fn syntax_error(
     }
     if start >= bytes.len() {
         let end = code.trim_end().len();
-        let span = positions.span(end.saturating_sub(1), end);
+        let span = place(end.saturating_sub(1), end);
         return Diagnostic::error(span, "syntax error: the file ends too early")
             .with_label(expectation(expected).unwrap_or_default());
     }
@@ -50,14 +61,12 @@ fn syntax_error(
     while !code.is_char_boundary(end) {
         end += 1;
     }
-    let span = positions.span(start, end);
+    let span = place(start, end);
     let token = code.get(start..end).unwrap_or("?");
     if let Some(range) = unknown_type(code, start) {
         let name = &code[range.clone()];
-        let d = Diagnostic::error(
-            positions.span(range.start, range.end),
-            format!("no type is called `{name}`"),
-        );
+        let d =
+            Diagnostic::error(place(range.start, range.end), format!("no type is called `{name}`"));
         let tagged = ["struct", "union", "enum"]
             .into_iter()
             .find(|k| code.contains(&format!("{k} {name} ")));

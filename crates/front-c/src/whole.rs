@@ -132,10 +132,7 @@ impl Whole {
             let span = positions.span(start + at, start + at + 1);
             return Err(vec![Diagnostic::error(span, "this nests too deeply to be read")]);
         }
-        // Blanks keep the offsets of what follows them.
-        let mut code = " ".repeat(start);
-        code.push_str(&scan.code[start..]);
-        syntax::parse(code, positions).map_err(|d| vec![d])
+        syntax::parse(scan.code[start..].to_owned(), start, positions).map_err(|d| vec![d])
     }
 
     /// The unit that an offset lies in.

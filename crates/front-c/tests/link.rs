@@ -255,3 +255,16 @@ fn standard_input_is_preprocessed() {
     let shown = render(&failure.diagnostics, &failure.sources);
     assert_eq!(shown, "<stdin>:2:26: error: nothing is called `y` here\n");
 }
+
+#[test]
+fn bytes_stand_in_for_a_file() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    std::fs::write(folder.path().join("n.h"), "#define N 3\n").expect("a file");
+    let path = folder.path().join("edited.c");
+    let name = path.to_str().expect("a UTF-8 name");
+    let bytes = b"#include \"n.h\"\nint f(void) { return N + y; }\n";
+    let failure = C::default().load(Input::Bytes { name, bytes }).expect_err("no `y`");
+    let shown = render(&failure.diagnostics, &failure.sources);
+    assert_eq!(shown, format!("{name}:2:26: error: nothing is called `y` here\n"));
+    assert!(!path.exists());
+}

@@ -1,21 +1,76 @@
-//! A procedure made ready to be followed in graphs: which variables matter where, what is constant,
-//! and what it starts from.
+//! Procedures made ready to be followed in graphs: which variables matter where, what is constant,
+//! and what the program starts from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trellis_program::cfg;
+use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::{
     self as machine, InitialHeap, Lifetime, Machine, MachineOptions, State,
 };
 use trellis_program::spec::Assigns;
 use trellis_program::{
-    BlockId, Body, CheckKind, CheckSet, ProcId, Program, Refusal, Storage, Terminator,
+    BlockId, Body, CheckKind, CheckSet, Inlined, ProcId, Program, Refusal, Scalar, Storage,
+    Terminator,
 };
 
+use crate::eval::full;
 use crate::graph::{Graph, Node, Object};
+use crate::step::bits_range;
 use crate::value::Value;
 
-/// A procedure without calls.
+/// A whole program: the procedure that it begins with, and those that are called again and again.
+pub struct Codes<'p> {
+    /// What it begins with.
+    pub main: Code<'p>,
+    callees: BTreeMap<ProcId, Code<'p>>,
+}
+
+impl<'p> Codes<'p> {
+    /// Prepares a whole program in which recursive calls are the only ones.
+    ///
+    /// # Errors
+    /// What graphs cannot follow, wherever it stands.
+    pub fn new(
+        inlined: &'p Inlined,
+        checks: CheckSet,
+        malloc_may_fail: bool,
+    ) -> Result<Codes<'p>, Refusal> {
+        let program = &inlined.program;
+        let code = |proc| Code::new(program, proc, checks, malloc_may_fail);
+        let mut main = code(inlined.proc)?;
+        main.begins()?;
+        let mut callees = BTreeMap::new();
+        for proc in cfg::recursive_procs(program, inlined.proc) {
+            callees.insert(proc, code(proc)?.called()?);
+        }
+        let is_exit = |b: &trellis_program::Block| matches!(b.term, Terminator::Exit);
+        let exits = |p: &ProcId| program.proc(*p).blocks().any(is_exit);
+        let ends = |p: &ProcId| cfg::reachable_procs(program, *p).iter().any(exits);
+        let ending: BTreeSet<ProcId> = callees.keys().copied().filter(ends).collect();
+        for code in callees.values_mut().chain([&mut main]) {
+            code.ending.clone_from(&ending);
+        }
+        Ok(Codes { main, callees })
+    }
+
+    /// A procedure that is called, if it can be followed.
+    pub fn callee(&self, proc: ProcId) -> Option<&Code<'p>> {
+        self.callees.get(&proc)
+    }
+
+    /// A procedure that is called, by its name.
+    pub fn find(&self, name: &str) -> Option<&Code<'p>> {
+        self.callees.values().find(|c| c.program.proc(c.proc).name == name)
+    }
+
+    /// The one that has a procedure's code.
+    pub fn of(&self, proc: ProcId) -> &Code<'p> {
+        self.callees.get(&proc).unwrap_or(&self.main)
+    }
+}
+
+/// A procedure that calls nothing but what is in [`Codes`].
 pub struct Code<'p> {
     /// The program.
     pub program: &'p Program,
@@ -33,47 +88,24 @@ pub struct Code<'p> {
     live: Vec<Vec<bool>>,
     /// For every block, whether a way leads from it to `exit`, where variables keep objects alive.
     to_exit: Vec<bool>,
+    /// Whether it is called; else the program ends with it.
+    pub(crate) is_callee: bool,
+    /// The procedures that are called and may end the program.
+    pub(crate) ending: BTreeSet<ProcId>,
     body: &'p Body,
 }
 
 impl<'p> Code<'p> {
-    /// Prepares a whole program whose calls were replaced.
-    ///
-    /// # Errors
-    /// What graphs cannot follow, wherever it stands.
-    pub fn new(
+    fn new(
         program: &'p Program,
         proc: ProcId,
         checks: CheckSet,
         malloc_may_fail: bool,
     ) -> Result<Code<'p>, Refusal> {
         let procedure = program.proc(proc);
-        let refuse = |reason: &str| Err(Refusal::at(procedure.span, reason));
         let Some(body) = &procedure.body else {
-            return refuse("a procedure without a body");
+            return Err(Refusal::at(procedure.span, "a procedure without a body"));
         };
-        if !program.is_whole_program(proc) {
-            return refuse("a procedure that is no whole program");
-        }
-        let pointer =
-            |v: &trellis_program::Var| program.types.scalar(v.ty).is_none_or(|s| s.is_ptr());
-        if let Some(v) = procedure.vars[..procedure.params].iter().find(|v| pointer(v)) {
-            return Err(Refusal::at(v.span, "a pointer that the host passes to the program"));
-        }
-        if !procedure.contract.ensures.is_empty()
-            || matches!(procedure.contract.assigns, Assigns::Places(..))
-        {
-            return refuse("a contract of a whole program");
-        }
-        if program.is_collected() {
-            return refuse("memory that is collected");
-        }
-        if program.predicates.iter().any(|p| p.body.is_none()) {
-            return refuse("uninterpreted predicates");
-        }
-        if checks.contains(CheckKind::Acyclic) {
-            return refuse("a check that there are no cycles");
-        }
         let mut entered = vec![0u32; body.blocks.len()];
         for block in &body.blocks {
             cfg::successors(&block.term).for_each(|b| entered[b.0 as usize] += 1);
@@ -89,8 +121,38 @@ impl<'p> Code<'p> {
             joins,
             live: cfg::live_in(body, procedure.vars.len()),
             to_exit: leads_to_exit(body),
+            is_callee: false,
+            ending: BTreeSet::new(),
             body,
         })
+    }
+
+    /// Refuses what cannot be begun with: memory that somebody else has made, and contracts.
+    fn begins(&self) -> Result<(), Refusal> {
+        let (program, procedure) = (self.program, self.program.proc(self.proc));
+        let refuse = |reason: &str| Err(Refusal::at(procedure.span, reason));
+        if let Some(given) = given(program, self.proc) {
+            return Err(given);
+        }
+        if program.is_collected() {
+            return refuse("memory that is collected");
+        }
+        if program.predicates.iter().any(|p| p.body.is_none()) {
+            return refuse("uninterpreted predicates");
+        }
+        if self.checks.contains(CheckKind::Acyclic) {
+            return refuse("a check that there are no cycles");
+        }
+        Ok(())
+    }
+
+    /// The same for a procedure that is called; refuses what cannot be.
+    fn called(self) -> Result<Code<'p>, Refusal> {
+        let (types, procedure) = (&self.program.types, self.program.proc(self.proc));
+        if !procedure.ret_is_void(types) && types.scalar(procedure.ret).is_none() {
+            return Err(Refusal::at(procedure.span, "a recursive procedure that returns a struct"));
+        }
+        Ok(Code { is_callee: true, ..self })
     }
 
     /// Its code.
@@ -98,7 +160,8 @@ impl<'p> Code<'p> {
         self.body
     }
 
-    /// The graphs that it starts from: globals as initialised, any numbers as arguments.
+    /// The graph that it starts from: any numbers as arguments; the globals of a whole program as
+    /// initialised, those of a procedure that others call any numbers, too.
     ///
     /// # Errors
     /// If the memory of the program is outside of what graphs can follow.
@@ -106,16 +169,18 @@ impl<'p> Code<'p> {
         let options = MachineOptions { checks: self.checks, ..MachineOptions::default() };
         let machine = Machine::new(self.program, options);
         let params = self.program.proc(self.proc).params;
-        let mut heap = InitialHeap::of_main(self.program);
-        heap.args = vec![machine::Value::Int(0); params];
+        let (memory, globals) = global_memory(self.program, global_start(self.program, self.proc));
+        let args = vec![machine::Value::Int(0); params];
+        let heap = InitialHeap { memory, globals, args };
         let state = machine.start(self.proc, &heap);
-        let mut graph = self.of_state(&state)?;
+        let mut graph = self.of_state(&state, &[])?;
         let types = &self.program.types;
+        self.open_globals(&mut graph);
         for (i, var) in self.program.proc(self.proc).vars[..params].iter().enumerate() {
-            let Some(trellis_program::Scalar::Int(kind)) = types.scalar(var.ty) else {
+            let Some(Scalar::Int(kind)) = types.scalar(var.ty) else {
                 return Err(Refusal::at(var.span, "an argument of the program that is no integer"));
             };
-            let any = graph.fresh(crate::eval::full(kind));
+            let any = graph.fresh(full(kind));
             match (var.storage, graph.locals[i].place()) {
                 (Storage::Object, Some(p)) => {
                     if let Node::Object(o) = graph.node_mut(p.node)
@@ -130,11 +195,37 @@ impl<'p> Code<'p> {
         Ok(graph)
     }
 
-    /// A state of the machine in the procedure, as a graph without summaries.
+    /// Callers may have left any numbers in globals.
+    fn open_globals(&self, graph: &mut Graph) {
+        if global_start(self.program, self.proc) == GlobalStart::Initialised {
+            return;
+        }
+        let types = &self.program.types;
+        for (i, global) in self.program.globals.iter().enumerate().filter(|(_, g)| !g.is_const) {
+            match (global.storage, graph.globals[i].place()) {
+                (Storage::Object, Some(p)) => {
+                    let count = graph.object(p).map_or(0, |o| o.cells.len());
+                    let scalars = types.layout(global.ty).map_or(&[][..], |l| &l.cells);
+                    let scalars = scalars.iter().cycle().take(count);
+                    let any = scalars.map(|c| any_number(graph, c.scalar)).collect();
+                    if let Node::Object(o) = graph.node_mut(p.node) {
+                        o.cells = any;
+                    }
+                }
+                _ => {
+                    let scalar = types.scalar(global.ty);
+                    graph.globals[i] = scalar.map_or(Value::Undef, |s| any_number(graph, s));
+                }
+            }
+        }
+    }
+
+    /// A state of the machine in the procedure, whose callers hold some pointers, as a graph without
+    /// summaries.
     ///
     /// # Errors
     /// If some bytes of it are no cells.
-    pub fn of_state(&self, state: &State) -> Result<Graph, Refusal> {
+    pub fn of_state(&self, state: &State, held: &[machine::Value]) -> Result<Graph, Refusal> {
         /// More cells are not worth keeping apart.
         const MOST_CELLS: usize = 4096;
         let span = self.program.proc(self.proc).span;
@@ -171,8 +262,25 @@ impl<'p> Code<'p> {
         let regs = &state.regs[frame.base as usize..][..vars];
         graph.locals = regs.iter().map(|v| lift(*v)).collect();
         graph.globals = state.globals.iter().map(|v| lift(*v)).collect();
+        graph.held = held.iter().map(|v| lift(*v)).collect();
         self.mark_constants(&mut graph);
         Ok(graph)
+    }
+
+    /// A state of the machine in which the procedure has returned a value.
+    ///
+    /// # Errors
+    /// If some bytes of it are no cells.
+    pub fn of_return(
+        &self,
+        state: &State,
+        result: machine::Value,
+        held: &[machine::Value],
+    ) -> Result<Graph, Refusal> {
+        let all: Vec<machine::Value> = held.iter().copied().chain([result]).collect();
+        let mut graph = self.of_state(state, &all)?;
+        let result = graph.held.pop().unwrap_or(Value::Undef);
+        Ok(self.leave(&graph, result))
     }
 
     /// Notes which objects were declared as constant.
@@ -191,6 +299,12 @@ impl<'p> Code<'p> {
 
     /// Forgets what is not read any more from the start of a block on, and what no variable reaches.
     pub fn tidy(&self, graph: &mut Graph, block: BlockId) {
+        self.forget(graph, block);
+        graph.collect();
+    }
+
+    /// Forgets what is not read any more from the start of a block on.
+    pub(crate) fn forget(&self, graph: &mut Graph, block: BlockId) {
         let live = &self.live[block.0 as usize];
         let vars = &self.program.proc(self.proc).vars;
         let dead = |i: usize| vars[i].storage == Storage::Register && !live[i];
@@ -215,7 +329,6 @@ impl<'p> Code<'p> {
                 *v = Value::Any;
             }
         }
-        graph.collect();
     }
 
     /// Whether something is lost when the procedure returns a value.
@@ -255,6 +368,54 @@ impl<'p> Code<'p> {
             Node::Object(o) => o.life == Lifetime::Heap,
             Node::Summary(_) | Node::Child { .. } => true,
         }
+    }
+}
+
+/// How globals start.
+fn global_start(program: &Program, proc: ProcId) -> GlobalStart {
+    match program.is_whole_program(proc) {
+        true => GlobalStart::Initialised,
+        false => GlobalStart::Open,
+    }
+}
+
+/// What others have to do with a procedure, if they do: they make memory that its parameters or
+/// globals lead to, or rely on its contract.
+pub fn given(program: &Program, proc: ProcId) -> Option<Refusal> {
+    let (types, procedure) = (&program.types, program.proc(proc));
+    let whole = program.is_whole_program(proc);
+    let is_number = |ty| matches!(types.scalar(ty), Some(Scalar::Int(_)));
+    let given = match whole {
+        true => "a pointer that the host passes to the program",
+        false => "a pointer that a caller passes",
+    };
+    if let Some(v) = procedure.vars[..procedure.params].iter().find(|v| !is_number(v.ty)) {
+        return Some(Refusal::at(v.span, given));
+    }
+    let contract = &procedure.contract;
+    if !contract.ensures.is_empty() || matches!(contract.assigns, Assigns::Places(..)) {
+        return Some(Refusal::at(procedure.span, "a contract of what is begun with"));
+    }
+    let is_plain = |g: &&trellis_program::Global| match types.layout(g.ty) {
+        Some(layout) => {
+            let numbers = |s: Scalar| matches!(s, Scalar::Int(_) | Scalar::Bits(_));
+            !layout.overlaps
+                && layout.tail.is_none()
+                && layout.cells.iter().all(|c| numbers(c.scalar))
+        }
+        None => false,
+    };
+    let mut open = program.globals.iter().filter(|g| !whole && !g.is_const);
+    let global = open.find(|g| !is_plain(g))?;
+    Some(Refusal::at(global.span, "a global that callers may have set to a pointer"))
+}
+
+/// Any value of an integer type.
+fn any_number(graph: &mut Graph, scalar: Scalar) -> Value {
+    match scalar {
+        Scalar::Int(kind) => graph.fresh(full(kind)),
+        Scalar::Bits(b) => graph.fresh(bits_range(b.kind, b.width)),
+        Scalar::Ptr(_) | Scalar::Float(_) => Value::Undef,
     }
 }
 

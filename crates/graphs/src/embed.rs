@@ -11,8 +11,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::graph::{Alt, Graph, Kind, Node, Summary};
+use crate::linear::Form;
+use crate::numbers::{MOST_ELEMENTS, given_by};
 use crate::unfold::{emptied, unfold};
-use crate::value::{End, Formal, NodeId, Place, Value};
+use crate::value::{End, Formal, NodeId, Place, Range, Symbol, Value};
 
 /// Whether every memory of `special` is one of `general`. Work is spent from `steps`; when it is over,
 /// the answer is no.
@@ -20,11 +22,22 @@ pub fn embeds(special: &Graph, general: &Graph, steps: &mut u64) -> bool {
     if special.lost && !general.lost
         || special.locals.len() != general.locals.len()
         || special.globals.len() != general.globals.len()
+        || special.held.len() != general.held.len()
     {
         return false;
     }
+    if general.relations.is_none() {
+        let mut m = Match::new(special, general.clone());
+        m.todo.extend(general.roots().zip(special.roots()));
+        return solve(m, special, steps).is_some_and(|m| m.outer.is_empty());
+    }
+    // Equations speak of what has a name.
+    let (special, general) = (&special.all_named(), general.counts_named());
     let mut m = Match::new(special, general.clone());
+    m.counts = general.ids().filter_map(|id| general.node(id).summary()?.count.symbol()).collect();
     m.todo.extend(general.roots().zip(special.roots()));
+    let symbols = general.ranges.len() as Symbol;
+    m.said = symbols;
     solve(m, special, steps).is_some_and(|m| m.outer.is_empty())
 }
 
@@ -47,6 +60,10 @@ struct Match {
     outer: Vec<(Value, Value)>,
     /// In an alternative of a tree: what the trees below are made of.
     below: Option<Arc<Vec<Alt>>>,
+    /// How many symbols the general graph had at first.
+    said: Symbol,
+    /// Those of them that are numbers of elements.
+    counts: Vec<Symbol>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -65,8 +82,28 @@ impl Match {
             ends: BTreeMap::new(),
             outer: Vec::new(),
             below: None,
+            said: 0,
+            counts: Vec::new(),
             general,
         }
+    }
+
+    /// How many elements a general summary has beside those of a special one.
+    fn without_count(
+        &mut self,
+        special: &Graph,
+        summary: &Summary,
+        other: &Summary,
+    ) -> Option<Value> {
+        let Some(all) = self.general.form(summary.count) else { return Some(summary.count) };
+        self.general.relations.as_ref()?;
+        let range = special.range(other.count)?;
+        self.general.ranges.push(range);
+        let part = self.general.ranges.len() as Symbol - 1;
+        self.grow();
+        self.symbols[part as usize] = Some(other.count);
+        let some = Range::between(0, MOST_ELEMENTS);
+        Some(self.general.define(&all.minus(&Form::symbol(part)), some))
     }
 
     /// After an unfolding: there are more nodes and symbols.
@@ -86,10 +123,13 @@ fn solve(mut m: Match, special: &Graph, steps: &mut u64) -> Option<Match> {
             }
             continue;
         }
-        let Some((&id, &ends)) = m.ends.iter().next() else {
+        // From its last element on, a list that is linked one way cannot be followed.
+        let by_first = m.ends.iter().find(|(_, ends)| ends.first.is_some());
+        let Some((&id, &ends)) = by_first.or_else(|| m.ends.iter().next()) else {
             let met = special.ids().all(|id| m.met[id as usize]);
             let matched = m.general.ids().all(|id| m.image[id as usize].is_some());
-            return (met && matched && orders_hold(&m, special)).then_some(m);
+            return (met && matched && orders_hold(&m, special) && relations_hold(&m, special))
+                .then_some(m);
         };
         m.ends.remove(&id);
         let candidates = choices(&m, special, id, ends, steps);
@@ -184,7 +224,7 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
                             let Some(s) = outside(s, &t.params) else { return false };
                             m.outer.push((g, s));
                         }
-                        (t.looks_back().then_some(t.prev), t.empty)
+                        (t.looks_back().then_some(t.prev), t.may_be_empty())
                     }
                     _ => return false,
                 };
@@ -293,12 +333,13 @@ fn taken_in(
     next.met[at.node as usize] = true;
     next.general.nodes[id as usize] = None;
     // In the general graph it is itself from now on.
-    let proxy = next.general.add(Node::Summary(other.clone()));
+    let proxy = next.general.add(Node::Summary(Summary { count: Value::Any, ..other.clone() }));
+    let count = next.without_count(special, summary, other)?;
     next.grow();
     next.image[proxy as usize] = Some(at.node);
     let to_proxy = |end, off| Value::Ptr(Place { node: proxy, end, off });
     if kind == Kind::Tree {
-        if other.empty && !summary.empty {
+        if other.least < summary.least {
             return None;
         }
         if other.looks_back() {
@@ -312,11 +353,14 @@ fn taken_in(
         next.todo.iter_mut().for_each(|(g, _)| *g = taken(*g));
         return Some(next);
     }
-    let mut rest = Summary { empty: summary.empty || !other.empty, ..summary.clone() };
+    let least = summary.least.saturating_sub(other.least);
+    let mut rest = Summary { least, count, ..summary.clone() };
     let rest_ends = match at.end {
         End::First => {
             // What comes before matters to elements that say it, and where there may be none.
-            if other.looks_back() || (other.empty && is_pointed_to(special, at.node, End::Last)) {
+            if other.looks_back()
+                || (other.may_be_empty() && is_pointed_to(special, at.node, End::Last))
+            {
                 next.todo.push((summary.prev, other.prev));
             }
             rest.prev = to_proxy(End::Last, back);
@@ -370,8 +414,8 @@ fn way_taken_in(
     let proxy = next.general.add(Node::Summary(other.clone()));
     let prev = Value::Ptr(Place { node: proxy, end: End::Last, off: summary.back });
     // That every child may be missing was asked of the alternatives.
-    let empty = !other.empty || summary.empty;
-    let rest = next.general.add(Node::Summary(Summary { prev, empty, ..summary.clone() }));
+    let least = summary.least.saturating_sub(other.least);
+    let rest = next.general.add(Node::Summary(Summary { prev, least, ..summary.clone() }));
     next.grow();
     next.image[proxy as usize] = Some(at.node);
     let taken = |v: Value| match v {
@@ -455,6 +499,12 @@ fn without(m: &Match, id: NodeId, summary: &Summary, ends: Ends) -> Option<Match
         Kind::Segment => summary.next,
         Kind::Tree => Value::Null,
     };
+    // A cycle of nothing is nowhere, so nothing is found there.
+    let is_self = |v: Value| v.place().is_some_and(|p| p.node == id);
+    if (ends.first.is_some() && is_self(follows)) || (ends.last.is_some() && is_self(summary.prev))
+    {
+        return None;
+    }
     next.todo.extend(ends.first.map(|first| (follows, first)));
     next.todo.extend(ends.last.map(|last| (summary.prev, last)));
     Some(next)
@@ -496,4 +546,39 @@ fn orders_hold(m: &Match, special: &Graph) -> bool {
         };
         apart || known
     })
+}
+
+/// The equations of the general graph hold in the special one: there are numbers for its symbols, of
+/// which those that were met are known, and the others are given by equations.
+fn relations_hold(m: &Match, special: &Graph) -> bool {
+    let Some(relations) = &m.general.relations else { return true };
+    let met = |s: Symbol| m.symbols[s as usize].and_then(|v| special.form(v));
+    let all = relations.symbols();
+    let open: Vec<Symbol> = all.iter().copied().filter(|s| met(*s).is_none()).collect();
+    let is_met = |s: Symbol| (!open.contains(&s)).then_some(s);
+    let is_zero = |row: &Form| {
+        let Some(form) = row.mapped(met) else { return false };
+        let twos = form.twos();
+        let halved = Form {
+            terms: form.terms.iter().map(|(s, a)| (*s, a >> twos)).collect(),
+            constant: form.constant >> twos,
+        };
+        special.relations.as_ref().is_some_and(|r| r.rows.entails(&form))
+            || special.bounds(&halved) == Some((0, 0))
+    };
+    let is_given = |s: &Symbol| {
+        let others: Vec<Symbol> = open.iter().copied().filter(|o| o != s).collect();
+        let range = m.general.ranges[*s as usize];
+        let bounds = given_by(&relations.rows, *s, &others)
+            .and_then(|form| special.bounds(&form.mapped(met)?));
+        // No list has more elements than there can be.
+        let any = m.counts.contains(s) && range.hi >= MOST_ELEMENTS;
+        bounds.is_some_and(|(lo, hi)| {
+            i128::from(range.lo) <= lo
+                && (hi <= i128::from(range.hi) || any)
+                && range.hole.is_none_or(|hole| i128::from(hole) < lo || hi < i128::from(hole))
+        })
+    };
+    relations.rows.renamed(is_met).rows().all(is_zero)
+        && open.iter().filter(|s| **s < m.said).all(is_given)
 }

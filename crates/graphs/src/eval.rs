@@ -10,7 +10,8 @@ use trellis_program::concrete::State;
 use trellis_program::concrete::eval as machine;
 use trellis_program::{BinOp, CheckKind, CmpOp, Expr, IntKind, Reg, UnOp};
 
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, Node, Summary};
+use crate::linear::Form;
 use crate::value::{End, NodeId, Place, Range, Symbol, Value};
 
 /// What has to be known before an instruction can be executed.
@@ -56,8 +57,8 @@ const MOST_NUMBERS: u128 = 64;
 
 /// Evaluates expressions of one instruction.
 pub struct Eval<'g> {
-    /// Where.
-    pub graph: &'g Graph,
+    /// Where; sums of symbols get a name there.
+    pub graph: &'g mut Graph,
     /// Whether signed overflow is an error.
     pub overflow: bool,
     /// The numbers that were picked for values without a name, in the order of evaluation.
@@ -117,7 +118,9 @@ impl Eval<'_> {
                 Value::Sym(s) if self.graph.ranges[s as usize].contains(0) => {
                     return Err(Stop::Need(Need::Equal(s, 0)));
                 }
-                Value::Int(_) | Value::Sym(_) | Value::Range(_) => {
+                // No object: it can be copied and compared, and an access through it fails.
+                Value::Int(i) => Value::Int(i),
+                Value::Sym(_) | Value::Range(_) => {
                     return Err(Stop::outside("an integer used as a pointer"));
                 }
                 v => v,
@@ -196,7 +199,7 @@ impl Eval<'_> {
                 let off = off.ok_or_else(far)?;
                 // Where there may be no element, what takes its place moves instead.
                 if let Node::Summary(s) = self.graph.node(p.node)
-                    && s.empty
+                    && s.may_be_empty()
                     && by != 0
                 {
                     return Err(Stop::Need(Need::Elements(p.node)));
@@ -207,11 +210,21 @@ impl Eval<'_> {
             Value::Null => Err(Stop::Fails(CheckKind::NullDeref)),
             Value::Undef => Ok(Value::Undef),
             Value::Freed => Ok(Value::Freed),
+            Value::Int(i) => match i.checked_add(by) {
+                Some(0) => Ok(Value::Null),
+                Some(i) => Ok(Value::Int(i)),
+                None => Err(Stop::outside("a pointer far outside its object")),
+            },
             _ => Err(Stop::outside("an integer used as a pointer")),
         }
     }
 
-    fn unary(&self, op: UnOp, kind: IntKind, a: Value) -> Result<Value, Stop> {
+    fn unary(&mut self, op: UnOp, kind: IntKind, a: Value) -> Result<Value, Stop> {
+        if op == UnOp::Neg
+            && let Some(form) = self.graph.form(a).filter(|_| self.relates(&[a]))
+        {
+            return self.sum(kind, &form.times(-1));
+        }
         match a {
             Value::Int(i) => {
                 constant(&Expr::Unary(op, kind, Box::new(Expr::Int(i))), self.overflow)
@@ -229,6 +242,28 @@ impl Eval<'_> {
                 self.fit(kind, lo, hi, op == UnOp::Neg)
             }
             _ => Err(Stop::outside(POINTER_ARITHMETIC)),
+        }
+    }
+
+    /// Whether equations are kept, and one of some integers is not known.
+    fn relates(&self, values: &[Value]) -> bool {
+        self.graph.relations.is_some() && values.iter().any(|v| matches!(v, Value::Sym(_)))
+    }
+
+    /// A sum, brought into the range of a type.
+    fn sum(&mut self, kind: IntKind, form: &Form) -> Result<Value, Stop> {
+        let all = full(kind);
+        let bounds = self.graph.bounds(form);
+        // Of 64 bits all are kept, and registers hold them as a signed number.
+        let fits = |(lo, hi): (i128, i128)| i128::from(all.lo) <= lo && hi <= i128::from(all.hi);
+        let range =
+            bounds.filter(|b| fits(*b)).map(|(lo, hi)| Range::between(lo as i64, hi as i64));
+        match range {
+            Some(range) if range.lo > range.hi => Err(Stop::Ends),
+            Some(range) => Ok(self.graph.define(form, range)),
+            None if kind.signed && self.overflow => Err(Stop::Fails(CheckKind::Overflow)),
+            None if kind.bits == 64 => Ok(self.graph.define(form, all)),
+            None => Ok(self.graph.define_wrapped(form, kind)),
         }
     }
 
@@ -274,6 +309,22 @@ impl Eval<'_> {
                 return Err(Stop::outside(POINTER_ARITHMETIC));
             }
             _ => {}
+        }
+        if self.relates(&[a, b])
+            && let (Some(x), Some(y)) = (self.graph.form(a), self.graph.form(b))
+        {
+            match (op, x.as_number(), y.as_number()) {
+                (Add, ..) => return self.sum(kind, &x.plus(1, &y)),
+                (Sub, ..) => return self.sum(kind, &x.minus(&y)),
+                (Mul, Some(n), _) => return self.sum(kind, &y.times(n)),
+                (Mul, _, Some(n)) => return self.sum(kind, &x.times(n)),
+                (Div | Rem, _, Some(n)) if n > 0 => {
+                    if let Some((quotient, rest)) = self.divided(&x, a, n) {
+                        return Ok(if op == Div { quotient } else { rest });
+                    }
+                }
+                _ => {}
+            }
         }
         let ((al, ah), (bl, bh)) = (self.math(kind, a), self.math(kind, b));
         match op {
@@ -321,6 +372,12 @@ impl Eval<'_> {
         }
     }
 
+    /// The quotient and the remainder by a positive number, of what is not negative.
+    fn divided(&mut self, form: &Form, value: Value, by: i64) -> Option<(Value, Value)> {
+        let range = self.graph.range(value).filter(|r| r.lo >= 0)?;
+        self.graph.divided(form, by, (range.lo, range.hi))
+    }
+
     /// An operation one operand of which was never written: it fails if it does for some value.
     fn undefined(&self, op: BinOp, kind: IntKind, b: Value) -> Result<Value, Stop> {
         use BinOp::*;
@@ -342,7 +399,7 @@ impl Eval<'_> {
         }
     }
 
-    fn convert(&self, kind: IntKind, a: Value) -> Result<Value, Stop> {
+    fn convert(&mut self, kind: IntKind, a: Value) -> Result<Value, Stop> {
         Ok(match a {
             Value::Int(i) => Value::Int(kind.wrap(i.into())),
             Value::Null => Value::Int(0),
@@ -357,10 +414,15 @@ impl Eval<'_> {
                 let same = |i: i64| kind.wrap(i.into()) == i;
                 match same(r.lo) && same(r.hi) {
                     true => a,
-                    false => Value::Range(full(kind)),
+                    false => match self.graph.form(a).filter(|_| self.relates(&[a])) {
+                        Some(form) => self.graph.define_wrapped(&form, kind),
+                        None => Value::Range(full(kind)),
+                    },
                 }
             }
-            Value::Ptr(p) if self.graph.node(p.node).summary().is_some_and(|s| s.empty) => {
+            Value::Ptr(p)
+                if self.graph.node(p.node).summary().is_some_and(Summary::may_be_empty) =>
+            {
                 return Err(Stop::Need(Need::Elements(p.node)));
             }
             Value::Ptr(_) | Value::Freed if kind.bits == 1 => Value::Int(1),
@@ -382,7 +444,9 @@ impl Eval<'_> {
             Value::Null => Truth::Known(false),
             Value::Freed => Truth::Known(true),
             Value::Ptr(p) => match self.graph.node(p.node) {
-                Node::Summary(s) if s.empty => return Err(Stop::Need(Need::Elements(p.node))),
+                Node::Summary(s) if s.may_be_empty() => {
+                    return Err(Stop::Need(Need::Elements(p.node)));
+                }
                 _ => Truth::Known(true),
             },
             Value::Undef => Truth::Undefined,
@@ -412,7 +476,7 @@ impl Eval<'_> {
         for v in [a, b] {
             if let Value::Ptr(p) = v
                 && let Node::Summary(s) = self.graph.node(p.node)
-                && s.empty
+                && s.may_be_empty()
             {
                 return Err(Stop::Need(Need::Elements(p.node)));
             }
@@ -438,6 +502,12 @@ impl Eval<'_> {
                 }
                 false => differ(),
             },
+            (Value::Ptr(_) | Value::Freed, Value::Int(i))
+            | (Value::Int(i), Value::Ptr(_) | Value::Freed) => match machine::may_be_address(i) {
+                true => Err(Stop::outside("a comparison of a pointer with a number")),
+                false => differ(),
+            },
+            (Value::Null, Value::Int(_)) | (Value::Int(_), Value::Null) => differ(),
             (Value::Freed, Value::Ptr(_) | Value::Freed) | (Value::Ptr(_), Value::Freed) => {
                 Err(Stop::outside("a comparison of a pointer to freed memory"))
             }
@@ -521,6 +591,24 @@ impl Eval<'_> {
             }
         }
         // As registers hold them the order is the same from here on: both halves were told apart.
+        if self.relates(&[a, b])
+            && let (Some(x), Some(y)) = (self.graph.form(a), self.graph.form(b))
+            && let Some((lo, hi)) = self.graph.bounds(&x.minus(&y))
+        {
+            let order = |sign: i128| if sign < 0 { Ordering::Less } else { Ordering::Greater };
+            match (lo, hi) {
+                (lo, hi) if lo > hi => return Err(Stop::Ends),
+                (0, 0) => return holds(Ordering::Equal),
+                (lo, hi) if hi < 0 || lo > 0 => return holds(order(lo)),
+                (_, 0) if matches!(op, CmpOp::Le | CmpOp::Gt) => {
+                    return Ok(Value::Int((op == CmpOp::Le).into()));
+                }
+                (0, _) if matches!(op, CmpOp::Ge | CmpOp::Lt) => {
+                    return Ok(Value::Int((op == CmpOp::Ge).into()));
+                }
+                _ => {}
+            }
+        }
         match (a, b, one(ra), one(rb)) {
             (Value::Sym(s), _, _, Some(c)) => Err(Stop::Need(cut(op, s, c, false))),
             (_, Value::Sym(s), Some(c), _) => Err(Stop::Need(cut(op, s, c, true))),

@@ -9,17 +9,30 @@ use serde::{Deserialize, Serialize};
 use trellis_program::concrete::Lifetime;
 use trellis_program::{BlockId, TypeTable};
 
-use crate::check::Invariant;
-use crate::code::Code;
+use crate::check::{Case, Invariant, Loops};
+use crate::code::{Code, Codes};
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
 use crate::value::{Formal, NodeId, Value};
 
-/// Graphs at every loop head of a procedure without calls.
+/// Graphs at every loop head of a whole program, and at the calls of what is recursive.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Graphs {
-    /// One for every loop head.
+    /// One for every loop head of what it begins with.
     pub loops: Vec<LoopGraphs>,
+    /// What recursive procedures do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<CaseGraphs>,
+}
+
+impl Graphs {
+    /// Whether no graph tells of memory that was lost.
+    pub fn lose_nothing(&self) -> bool {
+        let loops = |loops: &[LoopGraphs]| loops.iter().flat_map(|l| &l.graphs).all(|g| !g.lost);
+        let case =
+            |c: &CaseGraphs| !c.entry.lost && loops(&c.loops) && c.exits.iter().all(|g| !g.lost);
+        loops(&self.loops) && self.cases.iter().all(case)
+    }
 }
 
 /// The graphs of a loop head.
@@ -32,13 +45,38 @@ pub struct LoopGraphs {
     pub graphs: Vec<Graph>,
 }
 
+/// What a procedure does when it is called in a memory of one graph.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseGraphs {
+    /// The procedure.
+    pub procedure: String,
+    /// The graph at the call.
+    pub entry: Graph,
+    /// Its loop heads.
+    pub loops: Vec<LoopGraphs>,
+    /// One of these fits every memory at its return.
+    pub exits: Vec<Graph>,
+}
+
 /// An invariant for a file.
-pub fn write(invariant: &Invariant) -> Graphs {
+pub fn write(codes: &Codes<'_>, invariant: &Invariant) -> Graphs {
+    let case = |case: &Case| CaseGraphs {
+        procedure: codes.main.program.proc(case.proc).name.clone(),
+        entry: case.entry.normalised(),
+        loops: write_loops(&case.loops),
+        exits: case.exits.iter().map(Graph::normalised).collect(),
+    };
+    let cases = invariant.cases.iter().map(case).collect();
+    Graphs { loops: write_loops(&invariant.loops), cases }
+}
+
+fn write_loops(loops: &Loops) -> Vec<LoopGraphs> {
     let one = |(block, graphs): (&BlockId, &Vec<Graph>)| LoopGraphs {
         block: block.0,
         graphs: graphs.iter().map(Graph::normalised).collect(),
     };
-    Graphs { loops: invariant.iter().map(one).collect() }
+    loops.iter().map(one).collect()
 }
 
 /// Most graphs, nodes of one, values of a node.
@@ -49,10 +87,35 @@ const MOST_NESTED: usize = 12;
 /// The invariant of a file.
 ///
 /// # Errors
-/// If a graph is none of the procedure.
-pub fn read(code: &Code<'_>, graphs: &Graphs) -> Result<Invariant, String> {
-    let mut out = Invariant::new();
-    for l in &graphs.loops {
+/// If a graph is none of the program.
+pub fn read(codes: &Codes<'_>, graphs: &Graphs) -> Result<Invariant, String> {
+    let loops = read_loops(&codes.main, &graphs.loops, 0)?;
+    let mut cases = Vec::new();
+    if graphs.cases.len() > MOST {
+        return Err("too many cases".to_owned());
+    }
+    for case in &graphs.cases {
+        let Some(code) = codes.find(&case.procedure) else {
+            return Err(format!("`{}` is not called again and again", case.procedure));
+        };
+        let vars = code.program.proc(code.proc).vars.len();
+        let held = case.entry.held.len();
+        well_formed(code, &case.entry, (vars, held))?;
+        if case.exits.len() > MOST || held > MOST {
+            return Err(format!("too many graphs at the return of `{}`", case.procedure));
+        }
+        case.exits.iter().try_for_each(|exit| well_formed(code, exit, (1, held)))?;
+        let loops = read_loops(code, &case.loops, held)?;
+        let (entry, exits) = (case.entry.clone(), case.exits.clone());
+        cases.push(Case { proc: code.proc, entry, loops, exits });
+    }
+    Ok(Invariant { loops, cases })
+}
+
+fn read_loops(code: &Code<'_>, loops: &[LoopGraphs], held: usize) -> Result<Loops, String> {
+    let vars = code.program.proc(code.proc).vars.len();
+    let mut out = Loops::new();
+    for l in loops {
         let block = BlockId(l.block);
         if !code.heads.contains(&block) {
             return Err(format!("block {} is no loop head", l.block));
@@ -60,22 +123,33 @@ pub fn read(code: &Code<'_>, graphs: &Graphs) -> Result<Invariant, String> {
         if l.graphs.len() > MOST || out.insert(block, l.graphs.clone()).is_some() {
             return Err(format!("too many graphs at block {}", l.block));
         }
-        for graph in &l.graphs {
-            well_formed(code, graph)?;
-        }
+        l.graphs.iter().try_for_each(|graph| well_formed(code, graph, (vars, held)))?;
     }
     Ok(out)
 }
 
-fn well_formed(code: &Code<'_>, graph: &Graph) -> Result<(), String> {
-    let vars = code.program.proc(code.proc).vars.len();
-    if graph.locals.len() != vars || graph.globals.len() != code.program.globals.len() {
+/// With so many locals, and so many pointers that callers hold.
+fn well_formed(
+    code: &Code<'_>,
+    graph: &Graph,
+    (locals, held): (usize, usize),
+) -> Result<(), String> {
+    let globals = code.program.globals.len();
+    if (graph.locals.len(), graph.globals.len(), graph.held.len()) != (locals, globals, held) {
         return Err("a graph with other variables".to_owned());
     }
     if graph.nodes.len() > MOST || graph.ranges.len() > MOST || graph.less.len() > MOST {
         return Err("a graph that is too large".to_owned());
     }
     let symbols = graph.ranges.len() as u32;
+    let is_counted = |id| graph.node(id).summary().is_some_and(|s| s.count != Value::Any);
+    let related = match &graph.relations {
+        Some(r) => r.symbols().iter().chain(&r.slack).all(|s| *s < symbols),
+        None => !graph.ids().any(is_counted),
+    };
+    if !related {
+        return Err("equations without symbols".to_owned());
+    }
     if graph.ranges.iter().any(|r| r.is_empty())
         || graph.less.iter().any(|(a, b)| *a >= symbols || *b >= symbols)
     {
@@ -151,8 +225,21 @@ impl MaySay<'_> {
     }
 
     fn summary(&self, s: &Summary, depth: usize) -> Result<(), String> {
-        self.values(s.values())?;
-        if s.alts.is_empty() || s.alts.len() > MOST || s.params.len() > 200 {
+        self.values(s.around())?;
+        let counted = match s.count {
+            Value::Any => true,
+            Value::Sym(c) => c < self.symbols,
+            Value::Int(i) => i >= 0,
+            Value::Range(r) => !r.is_empty(),
+            _ => false,
+        };
+        // Elements that hold a pointer.
+        let countable = s.kind == Kind::Segment && s.element().is_some_and(|e| e.size >= 8);
+        if !counted || (s.count != Value::Any && (self.inside.is_some() || !countable)) {
+            return Err("a summary that cannot be counted".to_owned());
+        }
+        let most = if s.kind == Kind::Tree { 1 } else { MOST as u32 };
+        if s.alts.is_empty() || s.alts.len() > MOST || s.params.len() > 200 || s.least > most {
             return Err("a summary without elements, or of too many kinds".to_owned());
         }
         let inside =
@@ -186,6 +273,35 @@ fn each_is_reached(alt: &Alt) -> Result<(), String> {
     match seen.len() == alt.nodes.len() {
         true => Ok(()),
         false => Err("an alternative with nodes that nobody reaches".to_owned()),
+    }
+}
+
+/// Equations by their forms.
+pub(crate) mod equations {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::linear::{Form, System};
+
+    /// Most equations, and symbols of one.
+    const MOST: usize = 200;
+    /// Symbols have smaller numbers.
+    const MOST_SYMBOLS: u32 = 1 << 20;
+
+    pub fn serialize<S: Serializer>(system: &System, s: S) -> Result<S::Ok, S::Error> {
+        system.rows().collect::<Vec<_>>().serialize(s)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<System, D::Error> {
+        let rows = Vec::<Form>::deserialize(d)?;
+        let small =
+            |f: &Form| f.terms.len() <= MOST && f.terms.iter().all(|(s, _)| *s < MOST_SYMBOLS);
+        match rows.len() <= MOST && rows.iter().all(small) {
+            // Terms may be in any order there.
+            true => {
+                Ok(System::of(rows.iter().filter_map(|row| row.mapped(|s| Some(Form::symbol(s))))))
+            }
+            false => Err(serde::de::Error::custom("too many equations")),
+        }
     }
 }
 

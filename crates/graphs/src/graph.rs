@@ -19,6 +19,8 @@ use trellis_program::concrete as machine;
 use trellis_program::concrete::{Lifetime, Memory, ObjId};
 use trellis_program::{Scalar, TypeId, TypeTable};
 
+use crate::linear::Form;
+use crate::numbers::Relations;
 use crate::value::{End, Formal, NodeId, Place, Range, Symbol, Value};
 
 /// One object.
@@ -183,9 +185,22 @@ pub struct Summary {
     pub prev: Value,
     /// The parameters of the alternatives.
     pub params: Vec<Value>,
-    /// Whether there may be no element at all: then pointers to the first one are what follows, and
-    /// pointers to the last one are what comes before. A tree is followed by null.
-    pub empty: bool,
+    /// How many elements there are at least. If there may be none: then pointers to the first one are
+    /// what follows, and pointers to the last one are what comes before. A tree is followed by null, and
+    /// has at least one element or none.
+    pub least: u32,
+    /// How many elements of a segment there are, for [`crate::numbers`]; anything if nobody asks, as
+    /// in alternatives and of trees.
+    #[serde(default = "not_counted", skip_serializing_if = "is_not_counted")]
+    pub count: Value,
+}
+
+fn not_counted() -> Value {
+    Value::Any
+}
+
+fn is_not_counted(count: &Value) -> bool {
+    *count == Value::Any
 }
 
 impl Summary {
@@ -194,19 +209,29 @@ impl Summary {
         self.alts.first().and_then(Alt::root)
     }
 
+    /// Whether there may be no element at all.
+    pub fn may_be_empty(&self) -> bool {
+        self.least == 0
+    }
+
     /// Whether elements say what comes before them.
     pub fn looks_back(&self) -> bool {
         let says = |v: Value| matches!(v, Value::Formal(Formal::Prev, _));
         self.alts.iter().flat_map(|a| &a.nodes).any(|n| n.values().into_iter().any(says))
     }
 
-    /// Its values that are not in alternatives.
+    /// Its values that are not in alternatives: its count, and what is around it.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        [self.count].into_iter().chain(self.around())
+    }
+
+    /// What is around it.
+    pub fn around(&self) -> impl Iterator<Item = Value> + '_ {
         [self.next, self.prev].into_iter().chain(self.params.iter().copied())
     }
 
     fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
-        [&mut self.next, &mut self.prev].into_iter().chain(&mut self.params)
+        [&mut self.count, &mut self.next, &mut self.prev].into_iter().chain(&mut self.params)
     }
 }
 
@@ -274,10 +299,16 @@ pub struct Graph {
     pub locals: Vec<Value>,
     /// One value a global, in the same way.
     pub globals: Vec<Value>,
+    /// During a call: the pointers into this memory from what only callers reach.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<Value>,
     /// The ranges of symbols.
     pub ranges: Vec<Range>,
     /// Pairs of symbols the first of which is smaller, as registers hold them.
     pub less: Vec<(Symbol, Symbol)>,
+    /// What else is known of symbols; `None` if nobody asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relations: Option<Relations>,
     /// Whether an object was lost: live, on the heap, and out of reach for ever.
     pub lost: bool,
 }
@@ -345,14 +376,14 @@ impl Graph {
         }
     }
 
-    /// All registers.
+    /// All registers, and what callers hold.
     pub fn roots(&self) -> impl Iterator<Item = Value> + '_ {
-        self.locals.iter().chain(&self.globals).copied()
+        self.locals.iter().chain(&self.globals).chain(&self.held).copied()
     }
 
     /// Changes every value.
     pub fn map(&mut self, mut f: impl FnMut(Value) -> Value) {
-        for v in self.locals.iter_mut().chain(&mut self.globals) {
+        for v in self.locals.iter_mut().chain(&mut self.globals).chain(&mut self.held) {
             *v = f(*v);
         }
         for node in self.nodes.iter_mut().flatten() {
@@ -365,6 +396,14 @@ impl Graph {
 
     /// Puts a value in the place of a symbol.
     pub fn set_symbol(&mut self, symbol: Symbol, value: Value) {
+        if self.relations.is_some()
+            && let Some(form) = self.form(value)
+        {
+            self.relate(Form::symbol(symbol).minus(&form));
+            if let Value::Int(i) = value {
+                self.ranges[symbol as usize] = Range::one(i);
+            }
+        }
         self.map(|v| if v == Value::Sym(symbol) { value } else { v });
         if let Value::Sym(other) = value {
             for (a, b) in &mut self.less {
@@ -388,8 +427,23 @@ impl Graph {
         });
     }
 
+    /// Forgets what comes before trees whose elements do not say it.
+    fn forget_prev(&mut self) {
+        for node in self.nodes.iter_mut().flatten() {
+            if let Node::Summary(s) = &**node
+                && s.kind == Kind::Tree
+                && s.prev != Value::Null
+                && !s.looks_back()
+                && let Node::Summary(s) = Arc::make_mut(node)
+            {
+                s.prev = Value::Null;
+            }
+        }
+    }
+
     /// Drops nodes that no register reaches, and notes whether the heap lost one.
     pub fn collect(&mut self) {
+        self.forget_prev();
         let roots: Vec<Value> = self.roots().collect();
         let reached = self.reach(&roots);
         for (i, slot) in self.nodes.iter_mut().enumerate() {
@@ -452,7 +506,10 @@ impl Graph {
             values.into_iter().for_each(|v| meet(v, &mut order));
             at += 1;
         }
-        symbols.retain(|s| occurs[*s as usize] > 1);
+        let relations = self.relations_of(&symbols);
+        let related = relations.as_ref().map_or(Vec::new(), Relations::symbols);
+        symbols.retain(|s| occurs[*s as usize] > 1 || related.contains(s));
+        symbols.extend(relations.iter().flat_map(|r| &r.slack));
         let mut names: Vec<Option<Symbol>> = vec![None; self.ranges.len()];
         for (i, s) in symbols.iter().enumerate() {
             names[*s as usize] = Some(i as u32);
@@ -489,8 +546,10 @@ impl Graph {
             nodes: nodes.collect(),
             locals: self.locals.iter().map(|v| rename(*v)).collect(),
             globals: self.globals.iter().map(|v| rename(*v)).collect(),
+            held: self.held.iter().map(|v| rename(*v)).collect(),
             ranges: symbols.iter().map(|s| self.ranges[*s as usize]).collect(),
             less,
+            relations: relations.map(|r| r.renamed(|s| names[s as usize])),
             lost: self.lost,
         }
     }

@@ -12,15 +12,16 @@ use trellis_program::concrete::{
 
 use crate::code::Code;
 use crate::graph::{Graph, Node};
+use crate::linear::Form;
 use crate::unfold::{emptied, unfold};
-use crate::value::{End, Range, Value};
+use crate::value::{End, Range, Symbol, Value};
 
 /// What the enumeration comes by.
 pub enum Found<'a> {
     /// A step of work.
     Step,
-    /// A state at the start of the block.
-    State(&'a State),
+    /// A state at the start of the block, and the pointers that callers hold.
+    State(&'a State, &'a [Concrete]),
 }
 
 /// How many samples of integers are taken of a shape.
@@ -36,8 +37,9 @@ pub fn each(
 ) -> ControlFlow<()> {
     visit(Found::Step)?;
     let count = graph.ids().filter(|id| is_heap_object(graph.node(*id))).count();
-    // Summaries that are not empty have at least one object each.
-    let more = graph.ids().filter(|id| graph.node(*id).summary().is_some_and(|s| !s.empty)).count();
+    // Every element has at least one object.
+    let least = |id| graph.node(id).summary().map_or(0, |s| s.least as usize);
+    let more = graph.ids().map(least).sum::<usize>();
     if count + more > objects {
         return ControlFlow::Continue(());
     }
@@ -46,8 +48,8 @@ pub fn each(
             return ControlFlow::Continue(());
         }
         for sample in 0..SAMPLES {
-            if let Some(state) = state(code, block, graph, sample) {
-                visit(Found::State(&state))?;
+            if let Some((state, held)) = state(code, block, graph, sample) {
+                visit(Found::State(&state, &held))?;
             }
             if graph.ranges.is_empty() && sample == 0 && !has_ranges(graph) {
                 break;
@@ -55,11 +57,15 @@ pub fn each(
         }
         return ControlFlow::Continue(());
     };
-    if let Some(without) = emptied(graph, id) {
+    if let Some(mut without) = emptied(graph, id)
+        && without.refine()
+    {
         each(code, block, &without, objects, visit)?;
     }
-    for unfolded in unfold(graph, id, End::First).unwrap_or_default() {
-        each(code, block, &unfolded, objects, visit)?;
+    for mut unfolded in unfold(graph, id, End::First).unwrap_or_default() {
+        if unfolded.refine() {
+            each(code, block, &unfolded, objects, visit)?;
+        }
     }
     ControlFlow::Continue(())
 }
@@ -84,11 +90,37 @@ fn pick(range: Range, sample: usize) -> i64 {
     inside.get(sample % inside.len().max(1)).copied().unwrap_or(first)
 }
 
+/// Numbers for the symbols of a graph; `None` if the sample does not fit.
+fn numbers(graph: &Graph, sample: usize) -> Option<Vec<i64>> {
+    let mut fixed = graph.clone();
+    let Some(relations) = &graph.relations else {
+        return Some(graph.ranges.iter().enumerate().map(|(i, r)| pick(*r, sample + i)).collect());
+    };
+    fixed.refine().then_some(())?;
+    for s in 0..graph.ranges.len() {
+        let with = |number: i64| {
+            let mut out = fixed.clone();
+            out.set_symbol(s as Symbol, Value::Int(number));
+            out.refine().then_some(out)
+        };
+        let range = fixed.ranges[s];
+        fixed = (0..SAMPLES).find_map(|other| with(pick(range, sample + s + other)))?;
+    }
+    let numbers: Vec<i64> = fixed.ranges.iter().map(|r| r.lo).collect();
+    let value = |s: Symbol| Some(Form::number(numbers[s as usize]));
+    let holds = |row: &Form| row.mapped(value) == Some(Form::default());
+    relations.rows.rows().all(holds).then_some(numbers)
+}
+
 /// The state of a graph without summaries; `None` if the sample does not fit, or bytes are missing.
-fn state(code: &Code<'_>, block: BlockId, graph: &Graph, sample: usize) -> Option<State> {
+fn state(
+    code: &Code<'_>,
+    block: BlockId,
+    graph: &Graph,
+    sample: usize,
+) -> Option<(State, Vec<Concrete>)> {
     let types = &code.program.types;
-    let symbols: Vec<i64> =
-        graph.ranges.iter().enumerate().map(|(i, r)| pick(*r, sample + i)).collect();
+    let symbols = numbers(graph, sample)?;
     if graph.less.iter().any(|(a, b)| symbols[*a as usize] >= symbols[*b as usize]) {
         return None;
     }
@@ -130,8 +162,9 @@ fn state(code: &Code<'_>, block: BlockId, graph: &Graph, sample: usize) -> Optio
     }
     let globals = graph.globals.iter().map(|v| lower(*v)).collect::<Option<Vec<_>>>()?;
     let mut regs = graph.locals.iter().map(|v| lower(*v)).collect::<Option<Vec<_>>>()?;
+    let held = graph.held.iter().map(|v| lower(*v)).collect::<Option<Vec<_>>>()?;
     let params = code.program.proc(code.proc).params;
     regs.extend((0..params).map(|_| Concrete::Undef));
     let frame = Frame { proc: code.proc, block, instr: 0, base: 0, result: None, pre: None };
-    Some(State { memory, globals, frames: vec![frame], regs })
+    Some((State { memory, globals, frames: vec![frame], regs }, held))
 }

@@ -1,8 +1,10 @@
 //! Memory graphs with summaries, and what they mean.
 //!
 //! * [`value`], [`graph`]: graphs, summaries, alternatives
+//! * [`linear`], [`numbers`]: equations between integers, and with the lengths of lists
 //! * [`mod@unfold`]: what a summary stands for
-//! * [`code`], [`eval`], [`step`], [`mod@split`]: what the code of a procedure does to graphs
+//! * [`code`], [`eval`], [`step`], [`mod@split`]: what the code of a procedure does to graphs; [`call`]:
+//!   what calls do
 //! * [`embed`]: when all memories of one graph are among those of another
 //! * [`check`]: graphs at the loops of a procedure are an invariant
 //! * [`instances`]: the small memories of a graph, for the machine
@@ -10,6 +12,7 @@
 //!
 //! **Invariant:** nothing here searches: how summaries are found is the business of an engine.
 
+pub mod call;
 pub mod check;
 pub mod code;
 pub mod embed;
@@ -17,12 +20,14 @@ pub mod eval;
 pub mod evidence;
 pub mod graph;
 pub mod instances;
+pub mod linear;
+pub mod numbers;
 pub mod split;
 pub mod step;
 pub mod text;
 pub mod unfold;
 pub mod value;
 
-pub use code::Code;
+pub use code::{Code, Codes};
 pub use graph::{Alt, Graph, Kind, Node, Object, Summary};
 pub use value::{End, Formal, NodeId, Place, Range, Symbol, Value};

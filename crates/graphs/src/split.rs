@@ -3,7 +3,7 @@
 //! **Invariant.** Every memory of the graph is one of some part.
 
 use crate::eval::Need;
-use crate::graph::Graph;
+use crate::graph::{Graph, Summary};
 use crate::unfold::{emptied, unfold};
 use crate::value::{Range, Symbol, Value};
 
@@ -21,7 +21,7 @@ pub fn split(graph: &Graph, need: Need) -> Result<Vec<(Graph, Option<i64>)>, &'s
         Need::Elements(id) => {
             let mut some = graph.clone();
             if let crate::Node::Summary(s) = some.node_mut(id) {
-                s.empty = false;
+                s.least = s.least.max(1);
             }
             let mut parts = vec![some];
             parts.extend(without(graph, id)?);
@@ -55,7 +55,7 @@ pub fn split(graph: &Graph, need: Need) -> Result<Vec<(Graph, Option<i64>)>, &'s
             let mut parts: Vec<Graph> = narrowed(&equal, s, both).into_iter().collect();
             for (a, b) in [(s, t), (t, s)] {
                 let mut part = graph.clone();
-                part.less.push((a, b));
+                part.order(a, b);
                 parts.push(part);
             }
             parts
@@ -74,12 +74,16 @@ pub fn split(graph: &Graph, need: Need) -> Result<Vec<(Graph, Option<i64>)>, &'s
                 .collect());
         }
     };
-    Ok(parts.into_iter().map(|g| (g, None)).collect())
+    let refined = |mut g: Graph| g.refine().then_some((g, None));
+    Ok(parts.into_iter().filter_map(refined).collect())
 }
 
 /// The part in which a summary has no elements, if it may have none.
 fn without(graph: &Graph, id: u32) -> Result<Option<Graph>, &'static str> {
-    let may = graph.node(id).summary().is_some_and(|s| s.empty);
+    let may = graph.node(id).summary().is_some_and(Summary::may_be_empty);
+    // One that is known to have elements has them, whatever else it says.
+    let count = graph.node(id).summary().and_then(|s| graph.range(s.count));
+    let may = may && count.is_none_or(|r| r.contains(0));
     match (may, emptied(graph, id)) {
         (true, None) => Err("a summary that cannot be empty as it says"),
         (_, part) => Ok(part),

@@ -12,9 +12,11 @@ use trellis_program::checks::Point;
 use trellis_program::concrete::memory::Found;
 use trellis_program::concrete::{Fault, Lifetime, ObjId, Pointer, Value as Concrete};
 use trellis_program::{
-    BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, Reg, Scalar, Span, Terminator, VarId,
+    BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, ProcId, Reg, Scalar, Span,
+    StopReason, Terminator, VarId,
 };
 
+use crate::call::Entering;
 use crate::code::Code;
 use crate::eval::{Eval, Need, Stop, Truth, full};
 use crate::graph::{Graph, Node, Object};
@@ -45,6 +47,49 @@ pub enum Trouble {
 /// Graphs at the starts of blocks.
 pub type Arrivals = Vec<(BlockId, Graph)>;
 
+/// What lies beyond the code between two loop heads.
+pub trait World {
+    /// A graph has arrived at a loop head.
+    ///
+    /// # Errors
+    /// If that was not expected.
+    fn arrive(&mut self, block: BlockId, graph: Graph) -> Result<(), Halt>;
+
+    /// The graphs at the returns of a call that begins with a graph.
+    ///
+    /// # Errors
+    /// If that was not expected.
+    fn call(&mut self, callee: ProcId, entry: Graph) -> Result<Vec<Graph>, Halt>;
+
+    /// A callee returns; the result is the only local.
+    ///
+    /// # Errors
+    /// If that was not expected.
+    fn leave(&mut self, exit: Graph) -> Result<(), Halt>;
+}
+
+/// Why following a graph ended early.
+#[derive(Debug)]
+pub enum Halt {
+    /// It cannot be followed further: why, and the graph before that.
+    Trouble(Box<(Trouble, Graph)>),
+    /// The budget is over.
+    Stopped(StopReason),
+    /// What arrived somewhere is not what was expected.
+    Unexpected(Arrival, Box<Graph>),
+}
+
+/// Where graphs arrive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Arrival {
+    /// At a call of a procedure.
+    Entry(ProcId),
+    /// At a loop head of a procedure.
+    Loop(ProcId, BlockId),
+    /// At its return.
+    Exit(ProcId),
+}
+
 /// A graph on its way through a block: the next instruction, and what was picked for it.
 struct Way {
     instr: usize,
@@ -52,54 +97,107 @@ struct Way {
     picks: Vec<i64>,
 }
 
+/// Where a block leads.
+enum On {
+    /// To other blocks.
+    To(Vec<BlockId>),
+    /// Back to the caller.
+    Back(Box<Graph>),
+}
+
 impl Code<'_> {
     /// Follows a graph from the start of a block to the blocks behind it.
     ///
     /// # Errors
     /// If it cannot be followed.
-    pub fn run_block(&self, at: BlockId, graph: Graph) -> Result<Arrivals, Box<(Trouble, Graph)>> {
+    pub fn run_block(
+        &self,
+        at: BlockId,
+        graph: Graph,
+        world: &mut dyn World,
+    ) -> Result<Arrivals, Halt> {
         let block = self.body().block(at);
         let mut out = Vec::new();
         let mut graph = graph;
         graph.name_registers();
         let mut ways = vec![Way { instr: 0, graph, picks: Vec::new() }];
         while let Some(mut way) = ways.pop() {
-            let before = way.graph.clone();
+            let mut before = way.graph.clone();
             let span = block.span_at(way.instr as u32);
-            let done = match block.instrs.get(way.instr) {
-                Some(instr) => self.execute(&mut way.graph, &instr.kind, &way.picks).map(|more| {
-                    let next = |graph| Way { instr: way.instr + 1, graph, picks: Vec::new() };
+            let instr = way.instr + 1;
+            let next = |graph| Way { instr, graph, picks: Vec::new() };
+            let done = match block.instrs.get(way.instr).map(|i| &i.kind) {
+                Some(InstrKind::Call { dst, proc, args }) => {
+                    match self.call(&mut way, *proc, args, *dst, &block.term) {
+                        Ok(entering) => {
+                            let exits = world.call(*proc, entering.entry.clone())?;
+                            ways.extend(exits.iter().map(|e| next(entering.back(e, *dst))));
+                            Ok(())
+                        }
+                        Err(stop) => Err(stop),
+                    }
+                }
+                Some(instr) => self.execute(&mut way.graph, instr, &way.picks).map(|more| {
                     ways.extend(more.map(next));
                     ways.push(next(std::mem::take(&mut way.graph)));
                 }),
-                None => self.terminate(&way.graph, &block.term, &way.picks).map(|targets| {
-                    out.extend(targets.into_iter().map(|b| (b, way.graph.clone())));
-                }),
+                None => match self.terminate(&mut way.graph, &block.term, &way.picks) {
+                    Ok(On::To(targets)) => {
+                        out.extend(targets.into_iter().map(|b| (b, way.graph.clone())));
+                        Ok(())
+                    }
+                    Ok(On::Back(exit)) => {
+                        world.leave(*exit)?;
+                        Ok(())
+                    }
+                    Err(stop) => Err(stop),
+                },
             };
             let point = Point { proc: self.proc, block: at, instr: way.instr as u32 };
             let trouble = match done {
                 Ok(()) | Err(Stop::Ends) => continue,
-                Err(Stop::Need(need)) => match split(&before, need) {
-                    Ok(parts) => {
-                        for (graph, pick) in parts {
-                            // What was picked before is about another graph now.
-                            let picks = match pick {
-                                Some(pick) => way.picks.iter().copied().chain([pick]).collect(),
-                                None => Vec::new(),
-                            };
-                            ways.push(Way { instr: way.instr, graph, picks });
+                Err(Stop::Need(need)) => {
+                    before.take_numbers(way.graph);
+                    match split(&before, need) {
+                        Ok(parts) => {
+                            for (graph, pick) in parts {
+                                // What was picked before is about another graph now.
+                                let picks = match pick {
+                                    Some(pick) => way.picks.iter().copied().chain([pick]).collect(),
+                                    None => Vec::new(),
+                                };
+                                ways.push(Way { instr: way.instr, graph, picks });
+                            }
+                            continue;
                         }
-                        continue;
+                        Err(reason) => Trouble::Outside { span, reason: reason.to_owned() },
                     }
-                    Err(reason) => Trouble::Outside { span, reason: reason.to_owned() },
-                },
+                }
                 Err(Stop::Fails(kind)) if !self.checks.contains(kind) => continue,
                 Err(Stop::Fails(kind)) => Trouble::Alarm { kind, point, span },
                 Err(Stop::Outside(reason)) => Trouble::Outside { span, reason },
             };
-            return Err(Box::new((trouble, before)));
+            return Err(Halt::Trouble(Box::new((trouble, before))));
         }
         Ok(out)
+    }
+
+    /// Begins a call, which is the last instruction of its block.
+    fn call(
+        &self,
+        way: &mut Way,
+        callee: ProcId,
+        args: &[Expr],
+        dst: Option<Reg>,
+        term: &Terminator,
+    ) -> Result<Entering, Stop> {
+        let overflow = self.checks.contains(CheckKind::Overflow);
+        let mut ev = Eval { graph: &mut way.graph, overflow, picks: &way.picks, used: 0 };
+        let args = args.iter().map(|a| ev.eval(a)).collect::<Result<Vec<_>, _>>()?;
+        match term {
+            Terminator::Goto(next) => self.enter(&way.graph, callee, &args, dst, *next),
+            _ => Err(Stop::outside("a call that was not replaced")),
+        }
     }
 
     /// Executes an instruction; gives a second graph where there are two ways on.
@@ -110,9 +208,8 @@ impl Code<'_> {
         picks: &[i64],
     ) -> Result<Option<Graph>, Stop> {
         let types = &self.program.types;
-        let before = graph.clone();
         let overflow = self.checks.contains(CheckKind::Overflow);
-        let mut ev = Eval { graph: &before, overflow, picks, used: 0 };
+        let mut ev = Eval { graph: &mut *graph, overflow, picks, used: 0 };
         match instr {
             InstrKind::Assign { dst, value } => {
                 let value = ev.eval(value)?;
@@ -163,7 +260,7 @@ impl Code<'_> {
                 {
                     match graph.node_mut(p.node) {
                         Node::Object(o) => o.retype(types, *ty),
-                        Node::Summary(s) if s.empty => {
+                        Node::Summary(s) if s.may_be_empty() => {
                             return Err(Stop::Need(Need::Elements(p.node)));
                         }
                         // Elements have a type already.
@@ -237,15 +334,10 @@ impl Code<'_> {
         }
     }
 
-    fn terminate(
-        &self,
-        graph: &Graph,
-        term: &Terminator,
-        picks: &[i64],
-    ) -> Result<Vec<BlockId>, Stop> {
+    fn terminate(&self, graph: &mut Graph, term: &Terminator, picks: &[i64]) -> Result<On, Stop> {
         let overflow = self.checks.contains(CheckKind::Overflow);
-        let mut ev = Eval { graph, overflow, picks, used: 0 };
-        Ok(match term {
+        let mut ev = Eval { graph: &mut *graph, overflow, picks, used: 0 };
+        Ok(On::To(match term {
             Terminator::Goto(target) => vec![*target],
             Terminator::Branch { cond, then, els } => {
                 let value = ev.eval(cond)?;
@@ -264,6 +356,9 @@ impl Code<'_> {
                     Some(e) => ev.eval(e)?,
                     None => Value::Undef,
                 };
+                if self.is_callee {
+                    return Ok(On::Back(Box::new(self.leave(graph, value))));
+                }
                 let leaks = || self.leaks_at_return(graph.clone(), value);
                 if self.checks.contains(CheckKind::Leak) && leaks() {
                     return Err(Stop::Fails(CheckKind::Leak));
@@ -278,7 +373,7 @@ impl Code<'_> {
                 vec![]
             }
             Terminator::Abort => vec![],
-        })
+        }))
     }
 
     /// The cell of an object that an access is to.
@@ -321,9 +416,7 @@ impl Code<'_> {
             }
             (Value::Int(0), Scalar::Ptr(_)) => Ok(Value::Null),
             (Value::Null, Scalar::Int(_)) => Ok(Value::Int(0)),
-            (Value::Int(_) | Value::Sym(_), Scalar::Ptr(_)) => {
-                Err(Stop::outside("an integer read as a pointer"))
-            }
+            (Value::Sym(_), Scalar::Ptr(_)) => Err(Stop::outside("an integer read as a pointer")),
             (Value::Mixed, _) => {
                 Err(Stop::outside("bytes of a value that was written through another type"))
             }
@@ -331,7 +424,7 @@ impl Code<'_> {
         }
     }
 
-    fn store(
+    pub(crate) fn store(
         &self,
         graph: &mut Graph,
         addr: &Expr,
@@ -406,7 +499,7 @@ impl Code<'_> {
         }
     }
 
-    fn copy(
+    pub(crate) fn copy(
         &self,
         graph: &mut Graph,
         dst: &Expr,
@@ -547,13 +640,14 @@ fn object_at(graph: &Graph, at: Value) -> Result<Place, Stop> {
     match at {
         Value::Ptr(p) => match graph.node(p.node) {
             Node::Object(_) => Ok(p),
-            Node::Summary(s) if s.empty => Err(Stop::Need(Need::Elements(p.node))),
+            Node::Summary(s) if s.may_be_empty() => Err(Stop::Need(Need::Elements(p.node))),
             Node::Summary(_) => Err(Stop::Need(Need::Element(p.node, p.end))),
             Node::Child { .. } => Err(Stop::outside("a summary that was not unfolded")),
         },
         Value::Null => Err(Stop::Fails(CheckKind::NullDeref)),
         Value::Undef => Err(Stop::Fails(CheckKind::Uninit)),
         Value::Freed => Err(Stop::Fails(CheckKind::UseAfterFree)),
+        Value::Int(_) => Err(Stop::Fails(CheckKind::Bounds)),
         _ => Err(Stop::outside("an integer used as an address")),
     }
 }
@@ -592,7 +686,7 @@ fn end(graph: &mut Graph, var: VarId) {
     }
 }
 
-fn begin(graph: &mut Graph, var: VarId, object: Object) {
+pub(crate) fn begin(graph: &mut Graph, var: VarId, object: Object) {
     end(graph, var);
     let id = graph.add(Node::Object(object));
     graph.locals[var.0 as usize] = Value::to(id, 0);
@@ -607,7 +701,7 @@ fn sized(object: Object) -> Result<Object, Stop> {
     }
 }
 
-fn set(graph: &mut Graph, reg: Reg, value: Value) {
+pub(crate) fn set(graph: &mut Graph, reg: Reg, value: Value) {
     let value = named(graph, value);
     match reg {
         Reg::Local(v) => graph.locals[v.0 as usize] = value,
@@ -616,7 +710,7 @@ fn set(graph: &mut Graph, reg: Reg, value: Value) {
 }
 
 /// A value that may be copied: a range gets a name.
-fn named(graph: &mut Graph, value: Value) -> Value {
+pub(crate) fn named(graph: &mut Graph, value: Value) -> Value {
     match value {
         Value::Range(r) => graph.fresh(r),
         v => v,
@@ -642,7 +736,7 @@ fn product_fits(kind: IntKind, a: i64, b: i64) -> bool {
 }
 
 /// All numbers of a bit-field.
-fn bits_range(kind: IntKind, width: u8) -> Range {
+pub(crate) fn bits_range(kind: IntKind, width: u8) -> Range {
     match (width, kind.signed) {
         (64.., _) => full(kind),
         (w, true) => Range::between(-(1 << (w - 1)), (1 << (w - 1)) - 1),

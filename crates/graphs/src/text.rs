@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use trellis_program::{Storage, TypeId, TypeTable};
+use trellis_program::{Storage, TypeId, TypeTable, Var};
 
 use crate::code::Code;
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
@@ -11,9 +11,18 @@ use crate::value::{End, Formal, Range, Value};
 
 /// A graph in one line: what variables hold, then what they lead to.
 pub fn graph(code: &Code<'_>, graph: &Graph) -> String {
+    described(code, graph, &code.program.proc(code.proc).vars, Vec::new())
+}
+
+/// The same of a graph at a return, where there is the result only.
+pub fn exit(code: &Code<'_>, graph: &Graph) -> String {
+    let result = graph.locals.first().filter(|v| !matches!(v, Value::Any | Value::Undef));
+    let result = result.map(|v| format!("the result = {}", value(graph, *v)));
+    described(code, graph, &[], result.into_iter().collect())
+}
+
+fn described(code: &Code<'_>, graph: &Graph, vars: &[Var], mut parts: Vec<String>) -> String {
     let types = &code.program.types;
-    let vars = &code.program.proc(code.proc).vars;
-    let mut parts: Vec<String> = Vec::new();
     let mut objects: Vec<(u32, String)> = Vec::new();
     for (var, v) in vars.iter().zip(&graph.locals) {
         match (var.storage, v) {
@@ -40,6 +49,9 @@ pub fn graph(code: &Code<'_>, graph: &Graph) -> String {
             Node::Summary(s) => parts.push(format!("{head}: {}", summary(types, graph, s))),
             Node::Child { .. } => {}
         }
+    }
+    for (i, v) in graph.held.iter().enumerate() {
+        parts.push(format!("callers hold ({}) {}", i + 1, value(graph, *v)));
     }
     if graph.lost {
         parts.push("memory was lost".to_owned());
@@ -118,7 +130,11 @@ fn object(types: &TypeTable, graph: &Graph, o: &Object) -> String {
 }
 
 fn summary(types: &TypeTable, graph: &Graph, s: &Summary) -> String {
-    let many = if s.empty { "any number of" } else { "one or more" };
+    let many = match s.least {
+        0 => "any number of".to_owned(),
+        1 => "one or more".to_owned(),
+        n => format!("{n} or more"),
+    };
     let alts: Vec<String> = s.alts.iter().map(|a| alternative(types, a)).collect();
     let what = alts.join(" or ");
     let params: Vec<String> = s

@@ -12,7 +12,7 @@ use crate::value::{End, Formal, NodeId, Place, Value};
 /// would lead beside what takes its place.
 pub fn emptied(graph: &Graph, id: NodeId) -> Option<Graph> {
     let summary = graph.node(id).summary()?.clone();
-    if !summary.empty {
+    if !summary.may_be_empty() {
         return None;
     }
     let follows = match summary.kind {
@@ -21,11 +21,15 @@ pub fn emptied(graph: &Graph, id: NodeId) -> Option<Graph> {
     };
     let mut out = graph.clone();
     out.nodes[id as usize] = None;
+    match summary.count {
+        Value::Sym(s) => out.set_symbol(s, Value::Int(0)),
+        count => out.range(count).is_none_or(|r| r.contains(0)).then_some(())?,
+    }
     let mut well = true;
     // A segment that is followed by itself is a cycle of nothing; it has no such instance.
     let is_self = |v: Value| v.place().is_some_and(|p| p.node == id);
     if is_self(follows) || is_self(summary.prev) {
-        return cycle_emptied(out, id, &summary);
+        return cycle_emptied(out, id);
     }
     out.map(|v| match v {
         Value::Ptr(p) if p.node == id => {
@@ -42,7 +46,7 @@ pub fn emptied(graph: &Graph, id: NodeId) -> Option<Graph> {
 }
 
 /// A cycle of elements only, without any: nobody may point into it.
-fn cycle_emptied(out: Graph, id: NodeId, _: &Summary) -> Option<Graph> {
+fn cycle_emptied(out: Graph, id: NodeId) -> Option<Graph> {
     let points_there = |v: Value| v.place().is_some_and(|p| p.node == id);
     let nodes = out.nodes.iter().flatten();
     let from_nodes = nodes.flat_map(|n| n.values()).any(points_there);
@@ -113,7 +117,7 @@ fn instantiate(
             node.map(&mut place);
             match node {
                 Node::Child { prev, empty } => {
-                    Node::Summary(Summary { prev, empty, ..summary.clone() })
+                    Node::Summary(Summary { prev, least: u32::from(!empty), ..summary.clone() })
                 }
                 other => other,
             }
@@ -124,7 +128,9 @@ fn instantiate(
         out.add(node);
     }
     if summary.kind == Kind::Segment {
-        let mut shorter = Summary { empty: true, ..summary.clone() };
+        let count = out.fewer(summary.count, 1);
+        let least = summary.least.saturating_sub(1);
+        let mut shorter = Summary { least, count, ..summary.clone() };
         match end {
             End::First => shorter.prev = Value::to(first, summary.back),
             End::Last => shorter.next = Value::to(first, summary.link),

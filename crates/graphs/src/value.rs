@@ -151,6 +151,14 @@ impl Value {
         Value::Ptr(Place { node, end: End::First, off })
     }
 
+    /// The symbol that it is.
+    pub fn symbol(self) -> Option<Symbol> {
+        match self {
+            Value::Sym(s) => Some(s),
+            _ => None,
+        }
+    }
+
     /// Where it points.
     pub fn place(self) -> Option<Place> {
         match self {

@@ -60,6 +60,15 @@ pub fn reachable_procs(program: &Program, root: ProcId) -> BTreeSet<ProcId> {
     seen
 }
 
+/// The procedures that can be called from `root`, or are it, and may call themselves again.
+pub fn recursive_procs(program: &Program, root: ProcId) -> BTreeSet<ProcId> {
+    let comes_back = |p: &ProcId| {
+        let mut callees = program.proc(*p).callees();
+        callees.any(|c| reachable_procs(program, c).contains(p))
+    };
+    reachable_procs(program, root).into_iter().filter(comes_back).collect()
+}
+
 /// For every block, the local registers whose value at its start may still be read.
 pub fn live_in(body: &Body, vars: usize) -> Vec<Vec<bool>> {
     let dense = |set: BTreeSet<u32>| {

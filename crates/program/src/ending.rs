@@ -2,12 +2,12 @@
 //!
 //! * [`forgetting_at_end`]: what globals point to when a program ends is lost, so that a leak is
 //!   whatever was not freed.
-//! * [`ending_anywhere`]: a program may end at any loop, with all its variables, so that what is lost
-//!   in a run that never ends is a leak, too.
+//! * [`ending_anywhere`]: a program may end at any loop or recursive call, with all its variables, so
+//!   that what is lost in a run that never ends is a leak, too.
 //!
 //! Both are programs like all others, so engines, interpreter and certifiers have nothing to learn.
 
-use crate::cfg::{loop_heads, reachable_procs};
+use crate::cfg::{loop_heads, reachable_procs, recursive_procs};
 use crate::ir::{
     Block, BlockId, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Program, Reg,
     Storage, Terminator, Var, VarId,
@@ -97,21 +97,23 @@ fn forget(
     }
 }
 
-/// The same program, which may end at every loop.
+/// The same program, which may end at every loop and every recursive call.
 pub fn ending_anywhere(program: &Program, main: ProcId) -> Program {
     let mut out = program.clone();
     let int = out.types.find(&Type::Int(IntKind::INT));
+    let recursive = recursive_procs(program, main);
     for p in reachable_procs(program, main) {
         let Some(ty) = int else { return out };
-        end_at_loops(&mut out.procs[p.0 as usize], ty);
+        end_at_loops(&mut out.procs[p.0 as usize], ty, recursive.contains(&p));
     }
     out
 }
 
-/// Puts a choice to end before every loop head.
-fn end_at_loops(procedure: &mut Procedure, int: crate::types::TypeId) {
+/// Puts a choice to end before every loop head, and at the start of what is recursive.
+fn end_at_loops(procedure: &mut Procedure, int: crate::types::TypeId, is_recursive: bool) {
     let Some(body) = &mut procedure.body else { return };
-    let heads = loop_heads(body);
+    let mut heads = loop_heads(body);
+    heads.extend(is_recursive.then_some(body.entry));
     if heads.is_empty() {
         return;
     }

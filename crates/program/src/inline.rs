@@ -51,14 +51,25 @@ pub struct InlineLimits {
     pub blocks: usize,
     /// Most calls inside each other.
     pub depth: usize,
-    /// Whether calls that the procedure makes of itself may stay, for whoever knows what a contract
-    /// says of them ([`promised`]); else they are refused.
-    pub keep_recursion: bool,
+    /// What becomes of recursive calls.
+    pub recursion: Recursion,
+}
+
+/// What becomes of recursive calls, which no body can replace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recursion {
+    /// They are refused.
+    Refused,
+    /// Calls that the procedure makes of itself stay, for whoever knows what a contract says of them
+    /// ([`promised`]).
+    OfItself,
+    /// Calls of procedures that may call themselves again stay, for whoever follows these as well.
+    Stays,
 }
 
 impl Default for InlineLimits {
     fn default() -> InlineLimits {
-        InlineLimits { blocks: 2000, depth: 30, keep_recursion: false }
+        InlineLimits { blocks: 2000, depth: 30, recursion: Recursion::Refused }
     }
 }
 
@@ -99,6 +110,28 @@ pub fn inline(
     inliner.finish()
 }
 
+/// A copy of the program in which `proc`, and every procedure that it may call again and again, calls
+/// nothing but the latter.
+///
+/// # Errors
+/// A refusal for every call that cannot be replaced.
+pub fn inline_to_recursion(program: &Program, proc: ProcId) -> Result<Inlined, Vec<Refusal>> {
+    let limits = InlineLimits { recursion: Recursion::Stays, ..InlineLimits::default() };
+    let mut recursive = cfg::recursive_procs(program, proc);
+    recursive.remove(&proc);
+    let mut program = program.clone();
+    for callee in recursive {
+        program = inline(&program, callee, limits)?.program;
+    }
+    inline(&program, proc, limits)
+}
+
+/// Why calls of a procedure cannot be replaced, in one refusal.
+pub fn first_refusal(program: &Program, proc: ProcId, refusals: Vec<Refusal>) -> Refusal {
+    let none = || Refusal::at(program.proc(proc).span, "calls that cannot be replaced");
+    refusals.into_iter().next().unwrap_or_else(none)
+}
+
 /// Most blocks times variables: whoever takes a body without calls keeps something of every variable
 /// at every block.
 const MOST_SLOTS: usize = 50_000_000;
@@ -110,6 +143,8 @@ struct Inliner<'p> {
     limits: InlineLimits,
     /// Procedures that change memory or globals.
     writers: BTreeSet<ProcId>,
+    /// Procedures whose calls stay.
+    recursive: BTreeSet<ProcId>,
     /// At `exit` every variable keeps its object from being leaked, so none may outlive its call.
     exits: bool,
     /// The program with the types that new variables need.
@@ -148,6 +183,10 @@ impl<'p> Inliner<'p> {
             root,
             limits,
             writers: effects::writers(program, &procs),
+            recursive: match limits.recursion {
+                Recursion::Stays => cfg::recursive_procs(program, root),
+                Recursion::Refused | Recursion::OfItself => BTreeSet::new(),
+            },
             exits,
             out: program.clone(),
             origin: Origin {
@@ -222,8 +261,12 @@ impl<'p> Inliner<'p> {
 
     /// Puts the callee between the end of `at` and the start of `next`.
     fn replace(&mut self, call: Call, at: BlockId, next: BlockId) -> Result<(), Refusal> {
-        if self.stays(&call) {
-            return self.keep_call(&call, at, next);
+        match self.limits.recursion {
+            Recursion::OfItself if self.stays(&call) => return self.keep_call(&call, at, next),
+            Recursion::Stays if self.recursive.contains(&call.proc) => {
+                return self.keep_as_it_is(call, at);
+            }
+            _ => {}
         }
         self.admit(&call)?;
         let mut activation = self.bind(&call, at)?;

@@ -47,7 +47,10 @@ pub mod unit;
 pub mod view;
 
 pub use checks::{Check, CheckId, CheckKind, CheckSet, CheckTable};
-pub use inline::{InlineLimits, Inlined, changes_memory, inline, promised};
+pub use inline::{
+    InlineLimits, Inlined, Recursion, changes_memory, first_refusal, inline, inline_to_recursion,
+    promised,
+};
 pub use ir::{
     Arguments, BinOp, Block, BlockId, Body, CmpOp, Cond, Expr, Global, GlobalId, Instr, InstrKind,
     MemoryRules, PlainPointer, ProcId, Procedure, Program, REST, Reg, Storage, Terminator, Tracked,

@@ -49,7 +49,8 @@ pub enum Input<'a> {
         /// The text.
         text: &'a str,
     },
-    /// The bytes of what would be a file if it were not standard input.
+    /// The bytes of what would be a file if it were not standard input, or if a file were as its reader
+    /// would have it.
     Bytes {
         /// The name that places in it are shown under.
         name: &'a str,

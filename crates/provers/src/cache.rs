@@ -6,20 +6,21 @@
 //! [`crate::normal`] says when that is so. Of a valid answer only the hypotheses are kept that the
 //! prover has used.
 //!
-//! On disk the entries are records of a [`Journal`], so several processes can use a folder at once,
-//! and whatever is broken, foreign or older is left out and told.
+//! What is kept from run to run are records of a [`Store`], which several processes can use at once;
+//! whatever is broken, foreign or older is left out and told.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::journal::Journal;
+use trellis_store::{Shelf, Store};
+
 use crate::normal::{Form, Normal};
 
-/// The version of the lines.
-const VERSION: &str = "trellis-cache-1";
-/// The file in a folder.
-const FILE: &str = "answers";
+/// The kind of its records.
+const KIND: &str = "sequent";
+/// Their version.
+const VERSION: &str = "1";
 
 /// What was found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ struct Entry {
     finding: Finding,
 }
 
-/// What a folder has.
+/// What a store has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stock {
     /// Entries that say *valid*.
@@ -47,9 +48,9 @@ pub struct Stock {
     pub invalid: usize,
     /// Entries that say *not proved*.
     pub not_proved: usize,
-    /// Lines that cannot be used.
+    /// Records that cannot be used.
     pub ignored: usize,
-    /// Bytes of the file.
+    /// Bytes of the records.
     pub bytes: u64,
 }
 
@@ -57,60 +58,45 @@ pub struct Stock {
 #[derive(Debug, Default)]
 pub struct Cache {
     entries: BTreeMap<String, Vec<Entry>>,
-    journal: Option<Journal>,
+    shelf: Option<Shelf>,
     stock: Stock,
-    /// What went wrong with the file, told once.
+    /// What went wrong with the store, told once.
     pub warning: Option<String>,
 }
 
 impl Cache {
-    /// A cache that keeps its answers in a folder, which is made if need be.
+    /// A cache that keeps its answers in a store.
     ///
     /// # Errors
-    /// If the folder cannot be used at all.
-    pub fn open(folder: &Path) -> io::Result<Cache> {
-        std::fs::create_dir_all(folder)?;
-        let path = Cache::path(folder);
+    /// If the store cannot be used.
+    pub fn open(store: &Arc<dyn Store>) -> io::Result<Cache> {
+        let shelf = Cache::shelf(store);
+        let mut records = shelf.records()?;
         let mut cache = Cache::default();
-        let journal = Journal::open(&path, VERSION, |payload| match read(payload) {
-            Some(entry) => {
-                cache.insert(entry);
-                true
+        for content in &records.contents {
+            match read(content) {
+                Some(entry) => cache.insert(entry),
+                None => records.ignored += 1,
             }
-            None => false,
-        })?;
-        cache.stock.ignored = journal.ignored;
-        cache.stock.bytes = journal.bytes;
-        cache.warning = journal.warning(&path);
-        cache.journal = Some(journal);
+        }
+        cache.stock.ignored = records.ignored;
+        cache.stock.bytes = records.bytes;
+        cache.warning = records.warning("answers of provers");
+        cache.shelf = Some(shelf);
         Ok(cache)
     }
 
-    /// What a folder has.
+    /// What a store has.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn stock(folder: &Path) -> io::Result<Stock> {
-        if !folder.join(FILE).exists() {
-            return Ok(Stock::default());
-        }
-        Cache::open(folder).map(|cache| cache.stock)
+    pub fn stock(store: &Arc<dyn Store>) -> io::Result<Stock> {
+        Cache::open(store).map(|cache| cache.stock)
     }
 
-    /// Removes the answers of a folder, and nothing else.
-    ///
-    /// # Errors
-    /// If that cannot be done.
-    pub fn clear(folder: &Path) -> io::Result<()> {
-        match std::fs::remove_file(Cache::path(folder)) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
-            _ => Ok(()),
-        }
-    }
-
-    /// The file of a folder.
-    pub fn path(folder: &Path) -> PathBuf {
-        folder.join(FILE)
+    /// The records in a store.
+    pub fn shelf(store: &Arc<dyn Store>) -> Shelf {
+        Shelf::new(Arc::clone(store), KIND, VERSION)
     }
 
     /// What is known of a question, if these provers are asked for so many milliseconds.
@@ -129,11 +115,11 @@ impl Cache {
     /// Keeps an answer.
     pub fn add(&mut self, normal: Normal, finding: Finding) {
         let entry = Entry { normal, finding };
-        if let Some(journal) = &mut self.journal
-            && let Err(e) = journal.append(&write(&entry))
+        if let Some(shelf) = &self.shelf
+            && let Err(e) = shelf.append(&write(&entry))
         {
             self.warning = Some(format!("the cache cannot be written: {e}"));
-            self.journal = None;
+            self.shelf = None;
         }
         self.insert(entry);
     }

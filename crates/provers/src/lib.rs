@@ -14,7 +14,6 @@
 //! * [`cache`]: what was found out, in memory and on disk (section 5); [`normal`]: when two
 //!   questions are the same
 //! * [`conditions`]: the conditions of a whole procedure
-//! * [`journal`]: records on disk
 //! * [`export`]: sequents as files, for provers and for people
 //!
 //! **Invariants.** A prover that is missing, hangs, dies or prints garbage costs one answer, which
@@ -25,7 +24,6 @@ pub mod cache;
 pub mod conditions;
 pub mod export;
 pub mod first_order;
-pub mod journal;
 pub mod mona;
 pub mod normal;
 pub mod process;

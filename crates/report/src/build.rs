@@ -41,6 +41,8 @@ pub fn procedure(
         span: place(&program.sources, proc.span),
         engine: result.engine,
         verdict: result.verdict.name(),
+        cached: false,
+        excused: None,
         reason: None,
         check: None,
         initial_heap: None,

@@ -19,6 +19,15 @@ impl Exit {
         self as u8
     }
 
+    /// The exit of a process with one answer.
+    pub fn of_verdict(verdict: &str) -> Exit {
+        match verdict {
+            "verified" => Exit::Good,
+            "violated" => Exit::Bad,
+            _ => Exit::Otherwise,
+        }
+    }
+
     /// The exit of two things done in one process: a wrong input first, then a violation, then
     /// anything unknown.
     pub fn and(self, other: Exit) -> Exit {

@@ -8,9 +8,12 @@
 //! * [`exit`]: exit codes, which every document has
 //! * [`steps`]: which states of a run are shown
 //! * [`heap`]: heaps as drawings and in heap notation
+//! * [`saved`]: a report that was saved
 //! * [`snippet`]: source lines with carets
+//! * [`word`]: names in reports
 //! * [`text`]: for a terminal
 //! * [`json`]: for machines
+//! * [`findings`]: what is wrong, in words that outlive lines
 //! * [`page`]: one page for a browser
 //! * [`mod@formats`]: for the tools of others
 //!
@@ -24,6 +27,7 @@ pub mod bench_solver;
 pub mod build;
 pub mod certify;
 pub mod exit;
+pub mod findings;
 pub mod formats;
 pub mod game;
 pub mod heap;
@@ -31,9 +35,11 @@ pub mod json;
 pub mod model;
 pub mod page;
 pub mod run;
+pub mod saved;
 pub mod show;
 pub mod snippet;
 pub mod steps;
 pub mod text;
+pub mod word;
 
 pub use exit::Exit;

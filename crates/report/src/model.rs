@@ -1,11 +1,12 @@
 //! The report as plain data. Field by field this is the JSON that `--format json` prints, and
 //! `docs/src/schema/report-1.json` describes it; change them together.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use trellis_program::concrete::drawing::StateDrawing;
-use trellis_program::{Failure, Span};
+use trellis_program::{Failure, FileId, Span};
 
 use crate::Exit;
+use crate::word::{self, Word};
 
 /// Name and version of the layout of [`Report`].
 pub const REPORT_SCHEMA: &str = "trellis-report/1";
@@ -112,16 +113,24 @@ pub struct RunBody {
 }
 
 /// What is said about one procedure.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProcedureReport {
     /// Its name.
     pub name: String,
     /// Its name in its definition.
     pub span: Place,
     /// The engine that answered.
-    pub engine: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub engine: Word,
     /// `verified`, `violated`, `no-invariant` or `unknown`.
-    pub verdict: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub verdict: Word,
+    /// Whether an earlier run had found this answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+    /// Why this is no reason to fail: a suppression, or the baseline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excused: Option<String>,
     /// Why it is unknown, or why there is no invariant.
     pub reason: Option<ReasonReport>,
     /// The violated check.
@@ -135,16 +144,16 @@ pub struct ProcedureReport {
     /// The states of the violation.
     pub trace: Vec<StepReport>,
     /// What the program was given in the violation, as far as its states were kept.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<InputReport>,
     /// Violations of further checks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<ViolationReport>,
     /// How many more there are that are not told.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_left_out: Option<usize>,
     /// What callers have to exclude.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<NoteReport>,
     /// What is taken for granted, when it is verified.
     pub assumptions: Option<AssumptionsReport>,
@@ -161,7 +170,7 @@ pub struct ProcedureReport {
 }
 
 /// A violation besides the first.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ViolationReport {
     /// The violated check.
     pub check: CheckReport,
@@ -176,10 +185,11 @@ pub struct ViolationReport {
 }
 
 /// What goes wrong only because of what a caller passes.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NoteReport {
     /// `null-argument` or `no-name`.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub kind: Word,
     /// The parameter, if it is about one.
     pub parameter: Option<String>,
     /// In words, without the places.
@@ -189,10 +199,11 @@ pub struct NoteReport {
 }
 
 /// What an engine came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AttemptReport {
     /// The engine.
-    pub engine: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub engine: Word,
     /// Why it has no answer; null if the answer is its own.
     pub reason: Option<ReasonReport>,
     /// What its last round cost.
@@ -200,7 +211,7 @@ pub struct AttemptReport {
 }
 
 /// What the machine was run on before *verified* was said.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MachineReport {
     /// Initial heaps from which it ran.
     pub heaps: u64,
@@ -215,7 +226,7 @@ pub struct MachineReport {
 }
 
 /// What a *verified* takes for granted; that it terminates is never proved.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssumptionsReport {
     /// `malloc` never returns null.
     pub malloc_succeeds: bool,
@@ -224,19 +235,19 @@ pub struct AssumptionsReport {
     /// Functions without bodies, which do what their contracts say.
     pub believed: Vec<String>,
     /// Functions whose bodies are models.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modelled: Vec<String>,
     /// Where the code itself assumes something, as `file:line:column`.
     pub assumed: Vec<String>,
     /// What is believed of callers that nobody sees, as phrases.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub granted: Vec<String>,
     /// All of it in one line.
     pub text: String,
 }
 
 /// What holds at a loop head.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InvariantReport {
     /// The loop's condition.
     pub span: Place,
@@ -245,7 +256,7 @@ pub struct InvariantReport {
 }
 
 /// One abstract state of an execution that may not be a real one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AbstractStepReport {
     /// The code that leads to the state; for the first state, the name of the procedure.
     pub span: Place,
@@ -254,12 +265,13 @@ pub struct AbstractStepReport {
 }
 
 /// Why a procedure is unknown, or why there is no invariant.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReasonReport {
     /// `unsupported`, `bounded`, `no-heap`, `time`, `memory`, `cancelled`, `work`, `cycle`,
     /// `imprecise`, `solver`, `internal`, `no-invariant`, or `engines`: those of all engines are under
     /// `attempts`.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub kind: Word,
     /// As a sentence.
     pub text: String,
     /// The places that are to blame.
@@ -269,12 +281,13 @@ pub struct ReasonReport {
 }
 
 /// A violated check.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckReport {
     /// `insert:null-deref:2`.
     pub id: String,
     /// `null-deref`.
-    pub kind: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub kind: Word,
     /// What went wrong, as a sentence.
     pub message: String,
     /// Where.
@@ -284,7 +297,7 @@ pub struct CheckReport {
 }
 
 /// A place that helps to understand a violated check.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RelatedReport {
     /// What happened there.
     pub text: String,
@@ -293,7 +306,7 @@ pub struct RelatedReport {
 }
 
 /// One state of a trace.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepReport {
     /// The procedure that is running.
     pub procedure: String,
@@ -304,15 +317,18 @@ pub struct StepReport {
     /// The heap as lines of text.
     pub drawing: Vec<String>,
     /// So many instructions of a long run were left out before this state.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
     /// The heap for those who draw it themselves; `None` if it is too large.
     #[serde(skip)]
     pub picture: Option<StateDrawing>,
+    /// The same as a page has it, where the report was put together from answers.
+    #[serde(default, skip_serializing)]
+    pub ready: Option<serde_json::Value>,
 }
 
 /// A value that a program was given.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InputReport {
     /// The procedure that asked for it.
     pub procedure: String,
@@ -323,7 +339,7 @@ pub struct InputReport {
 }
 
 /// What an answer cost.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// Initial heaps tried.
     pub heaps: u64,
@@ -344,7 +360,7 @@ pub struct Statistics {
 }
 
 /// What a search for heap patterns cost.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct PatternStatistics {
     /// Vertices of the unwinding.
     pub vertices: usize,
@@ -363,7 +379,7 @@ pub struct PatternStatistics {
 }
 
 /// What a search by PDR cost.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct PdrStatistics {
     /// The last frame.
     pub frames: usize,
@@ -388,10 +404,11 @@ pub struct PdrStatistics {
 }
 
 /// A message about the source.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DiagnosticReport {
     /// `error`, `unsupported` or `warning`.
-    pub severity: &'static str,
+    #[serde(deserialize_with = "word::read")]
+    pub severity: Word,
     /// One sentence, no full stop.
     pub message: String,
     /// Where; absent if it is about no place in a file.
@@ -399,14 +416,14 @@ pub struct DiagnosticReport {
     /// Text beside the caret.
     pub label: Option<String>,
     /// Other places that it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<RelatedReport>,
     /// What to do about it.
     pub help: Option<String>,
 }
 
 /// A range in a source file; lines and columns count from 1, columns count characters.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The file's name.
     pub file: String,
@@ -418,7 +435,13 @@ pub struct Place {
     pub end_line: usize,
     /// Column of the first character after the range.
     pub end_column: usize,
-    /// The same for those who have the source map.
-    #[serde(skip)]
+    /// The same for those who have the source map. No document has it; who reads one adds it.
+    #[serde(skip_serializing, deserialize_with = "raw")]
     pub raw: Span,
+}
+
+/// File, first byte, and one past the last.
+fn raw<'de, D: Deserializer<'de>>(from: D) -> Result<Span, D::Error> {
+    let (file, start, end) = Deserialize::deserialize(from)?;
+    Ok(Span::new(FileId(file), start, end))
 }

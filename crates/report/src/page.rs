@@ -37,6 +37,14 @@ impl Texts {
     }
 }
 
+/// All texts of a source map.
+impl From<&SourceMap> for Texts {
+    fn from(sources: &SourceMap) -> Texts {
+        let files = sources.ids().map(|id| sources.file(id));
+        Texts(files.map(|file| (file.name.clone(), file.text.clone())).collect())
+    }
+}
+
 /// Writes the page.
 ///
 /// # Errors
@@ -121,8 +129,30 @@ fn step(s: &StepReport) -> Value {
         "line": s.span.line,
         "skipped": s.left_out,
         "text": s.drawing.join("\n"),
-        "picture": s.picture.as_ref().map(picture),
+        "picture": s.picture.as_ref().map(picture).or_else(|| s.ready.clone()),
     })
+}
+
+/// An answer as a document that has the pictures of its states, for whoever makes a page of it later.
+///
+/// # Errors
+/// If it has no JSON form, which is our bug.
+pub fn with_pictures(p: &ProcedureReport) -> serde_json::Result<Value> {
+    let mut document = serde_json::to_value(p)?;
+    let add = |steps: Option<&mut Value>, trace: &[StepReport]| {
+        let steps = steps.and_then(Value::as_array_mut).into_iter().flatten();
+        for (step, of) in steps.zip(trace) {
+            if let Some(drawn) = &of.picture {
+                step["ready"] = picture(drawn);
+            }
+        }
+    };
+    add(document.get_mut("trace"), &p.trace);
+    let others = document.get_mut("others").and_then(Value::as_array_mut);
+    for (other, of) in others.into_iter().flatten().zip(&p.others) {
+        add(other.get_mut("trace"), &of.trace);
+    }
+    Ok(document)
 }
 
 fn picture(state: &StateDrawing) -> Value {

@@ -112,6 +112,7 @@ pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> 
                 drawing: text_of(picture.as_ref(), v.state),
                 left_out: v.left_out,
                 picture,
+                ready: None,
             }
         })
         .collect()

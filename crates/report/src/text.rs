@@ -2,6 +2,7 @@
 //! where they are not wanted.
 
 mod attempts;
+mod short;
 
 use std::io::{self, Write};
 
@@ -63,24 +64,7 @@ pub fn procedure(
     report: &ProcedureReport,
     options: TextOptions,
 ) -> io::Result<()> {
-    let (style, mark) = match report.verdict {
-        "verified" => (GOOD, "✔"),
-        "violated" => (BAD, "✘"),
-        _ => (OPEN, "?"),
-    };
-    write!(
-        out,
-        "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {style}{}{style:#}",
-        report.name, report.verdict
-    )?;
-    match (&report.reason, &report.check) {
-        (Some(reason), _) => writeln!(out, ": {}", reason.text)?,
-        (None, Some(check)) => {
-            let Place { file, line, column, .. } = &check.span;
-            writeln!(out, ": {} at {file}:{line}:{column}", check.kind)?;
-        }
-        (None, None) => writeln!(out)?,
-    }
+    headline(out, report)?;
     if options.stats {
         // What several engines did has no sum.
         let cost = match report.attempts.is_empty() || report.verdict != "unknown" {
@@ -113,6 +97,73 @@ pub fn procedure(
         writeln!(out, "  {FAINT}{}{FAINT:#}", machine.text)?;
     }
     abstract_trace(out, sources, &report.abstract_trace, options)
+}
+
+/// The verdict and the violated check, before its states are shown one by one ([`state`]).
+///
+/// # Errors
+/// Those of the writer.
+pub fn beginning(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    report: &ProcedureReport,
+) -> io::Result<()> {
+    headline(out, report)?;
+    match &report.check {
+        Some(check) => violation(out, sources, check),
+        None => Ok(()),
+    }
+}
+
+/// One state of a violation, by its number; of a large heap, what the line has changed.
+///
+/// # Errors
+/// Those of the writer.
+pub fn state(
+    out: &mut dyn Write,
+    sources: &SourceMap,
+    report: &ProcedureReport,
+    number: usize,
+    options: TextOptions,
+) -> io::Result<()> {
+    let Some(step) = report.trace.get(number) else { return Ok(()) };
+    let of = report.trace.len();
+    writeln!(out, "{FAINT}state {} of {of}, in {}{FAINT:#}", number + 1, step.procedure)?;
+    code_line(out, sources, &step.span, step.depth)?;
+    let before = number.checked_sub(1).map_or(&[][..], |i| &report.trace[i].drawing);
+    match before == step.drawing {
+        true => writeln!(out, "      {FAINT}the heap is as before{FAINT:#}"),
+        false => heap(out, &step.drawing, before, options),
+    }
+}
+
+/// The verdict on one line.
+fn headline(out: &mut dyn Write, report: &ProcedureReport) -> io::Result<()> {
+    let (style, mark) = match report.verdict {
+        "verified" => (GOOD, "✔"),
+        "violated" => (BAD, "✘"),
+        _ => (OPEN, "?"),
+    };
+    write!(
+        out,
+        "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {style}{}{style:#}",
+        report.name, report.verdict
+    )?;
+    if report.cached {
+        write!(out, " {FAINT}(cached){FAINT:#}")?;
+    }
+    match (&report.reason, &report.check) {
+        (Some(reason), _) => writeln!(out, ": {}", reason.text)?,
+        (None, Some(check)) => {
+            let Place { file, line, column, .. } = &check.span;
+            writeln!(out, ": {} at {file}:{line}:{column}", check.kind)?;
+        }
+        (None, None) => writeln!(out)?,
+    }
+    if let Some(why) = &report.excused {
+        writeln!(out, "  {FAINT}excused: {why}{FAINT:#}")?;
+    }
+    Ok(())
 }
 
 /// The command that runs a violation again.
@@ -308,12 +359,15 @@ fn heap(
     before: &[String],
     options: TextOptions,
 ) -> io::Result<()> {
-    let shorten = !options.full_trace && now.len() > LARGE && !before.is_empty();
-    let is_shown = |line: &&String| !shorten || !before.contains(line);
-    for line in now.iter().filter(is_shown) {
+    let is_large = !options.full_trace && now.len() > LARGE;
+    let shorten = is_large && !before.is_empty();
+    let is_new = |line: &&String| !shorten || !before.contains(line);
+    let new: Vec<String> = now.iter().filter(is_new).cloned().collect();
+    let as_before = now.len() - new.len();
+    for line in if is_large { short::united(&new) } else { new } {
         writeln!(out, "      {line}")?;
     }
-    match now.len() - now.iter().filter(is_shown).count() {
+    match as_before {
         0 => Ok(()),
         n => writeln!(out, "      {FAINT}… {n} lines as before; --full-trace shows them{FAINT:#}"),
     }
@@ -409,7 +463,7 @@ pub fn not_looked_at(out: &mut dyn Write, names: &[String]) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of the writer.
-pub fn summary(out: &mut dyn Write, verdicts: &[&str]) -> io::Result<()> {
+pub fn summary(out: &mut dyn Write, verdicts: &[&str], cached: usize) -> io::Result<()> {
     if verdicts.len() < 2 {
         return Ok(());
     }
@@ -419,5 +473,6 @@ pub fn summary(out: &mut dyn Write, verdicts: &[&str]) -> io::Result<()> {
         .filter(|(_, n)| *n > 0)
         .map(|(name, n)| format!("{n} {name}"))
         .collect();
-    writeln!(out, "{} procedures: {}", verdicts.len(), parts.join(", "))
+    let cached = if cached > 0 { format!(" ({cached} cached)") } else { String::new() };
+    writeln!(out, "{} procedures: {}{cached}", verdicts.len(), parts.join(", "))
 }

@@ -307,7 +307,7 @@ fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::{Chosen, Event, Reading, Request, Source, certificates, verify};
-    use trellis_driver::{Options, Selection, Verdict};
+    use trellis_driver::{Options, Selection};
 
     /// A closed program, and its certificate, in a folder.
     fn certified(folder: &Path, defines: &[&str]) -> (PathBuf, PathBuf) {
@@ -327,12 +327,14 @@ mod tests {
             properties: None,
             lenient: false,
             command: None,
+            kept: None,
+            excuse: None,
         };
         let front_end = request.front_ends.of(&source);
         verify(&request, |event| {
-            if let Event::Answered { unit, result, .. } = event {
-                let Verdict::Verified { evidence, .. } = &result.verdict else {
-                    panic!("nothing can go wrong: {:?}", result.verdict)
+            if let Event::Answered { unit, report, evidence, .. } = event {
+                let Some(evidence) = evidence else {
+                    panic!("nothing can go wrong: {}", report.verdict)
                 };
                 let of = Source::File(source.clone());
                 let made = certificates::certificate(&of, front_end, unit, evidence)?;

@@ -3,14 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use trellis_certify::Evidence;
 use trellis_driver::{
-    Budget, Counterexample, Options, Plan, ProcedureResult, Progress, Properties, Registry,
+    Budget, Counterexample, LoopInvariant, Options, Plan, Progress, Properties, Registry,
     Selection, Settings, SolverFactory,
 };
-use trellis_program::{Failure, Input, Program, Unit};
+use trellis_program::{Diagnostic, Failure, Input, ProcId, Program, SourceMap, Unit};
 use trellis_report::model::{FileReport, ProcedureReport};
+use trellis_store::StoreAddress;
 
 use crate::front_ends::FrontEnds;
+use crate::kept::Kept;
 use crate::solvers::{Factory, SolverChoice};
 
 /// What to verify, how, and what it may cost.
@@ -34,7 +37,14 @@ pub struct Request {
     pub lenient: bool,
     /// How a client would run a counterexample again, if it can.
     pub command: Option<Command>,
+    /// Where answers are kept from run to run, if they are.
+    pub kept: Option<Kept>,
+    /// Which answers are no reason to fail.
+    pub excuse: Option<Excuse>,
 }
+
+/// From an answer to why it is no reason to fail, if so.
+pub type Excuse = Box<dyn Fn(&ProcedureReport, &SourceMap) -> Option<String> + Sync>;
 
 /// From a counterexample to the command that runs it again.
 pub type Command = Box<dyn Fn(&Repeat<'_>) -> String + Sync>;
@@ -143,6 +153,9 @@ pub struct Chosen {
     pub plan: Arc<Plan>,
     /// The solvers.
     pub solvers: Factory,
+    /// The same as text, if there is one: two plans of one text answer alike, and leave nothing
+    /// behind but their answers.
+    pub text: Option<String>,
 }
 
 impl Chosen {
@@ -151,12 +164,16 @@ impl Chosen {
     /// # Errors
     /// A sentence, if there is none of that name.
     pub fn new(engine: &str, settings: &Settings, solvers: SolverChoice) -> Result<Chosen, String> {
+        let leaves = solvers.dump_smt.is_some() || solvers.record.is_some();
+        let leaves = leaves || solvers.proofs.is_some();
+        let written = settings.written_but::<StoreAddress>().filter(|_| !leaves);
+        let text = written.map(|written| format!("{engine}; {written}; {solvers:?}"));
         let solvers = solvers.factory();
         let make = solvers.clone();
         let solver: SolverFactory = Arc::new(move || make.make());
         let plan = Registry::default().plan(engine, &settings.clone().with(solver));
         let plan = plan.ok_or_else(|| format!("there is no engine `{engine}`"))?;
-        Ok(Chosen { plan: Arc::new(plan), solvers })
+        Ok(Chosen { plan: Arc::new(plan), solvers, text })
     }
 }
 
@@ -190,11 +207,19 @@ pub enum Event<'a> {
         source: &'a Source,
         /// What was read.
         unit: &'a Unit,
-        /// What the procedure needs of the program; the result is about this.
+        /// What the procedure needs of the program; the answer is about this.
         program: &'a Program,
+        /// The procedure there.
+        proc: ProcId,
         /// The answer.
-        result: &'a ProcedureResult,
-        /// The same as data.
         report: &'a ProcedureReport,
+        /// What the user should know besides.
+        warnings: &'a [Diagnostic],
+        /// Why, if it is verified.
+        evidence: Option<&'a Evidence>,
+        /// The violation, if the answer is one and an engine found it in this run.
+        violation: Option<&'a Counterexample>,
+        /// What holds at loops, if the answer is *verified* and was found in this run.
+        invariants: &'a [LoopInvariant],
     },
 }

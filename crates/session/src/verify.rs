@@ -1,10 +1,10 @@
 //! The work of a session: sources are read, procedures chosen, engines asked, reports made.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use trellis_driver::{
-    Budget, Options, Plan, ProcedureResult, Progress, Properties, Selection, Task, UnknownReason,
-    Verdict, property, select,
+    Budget, Counterexample, LoopInvariant, Options, Plan, ProcedureResult, Progress, Properties,
+    Selection, Task, UnknownReason, Verdict, property, select,
 };
 use trellis_program::slice::slice;
 use trellis_program::{CheckTable, Diagnostic, Failure, ProcId, Program, StopReason, Unit};
@@ -12,6 +12,8 @@ use trellis_report::Exit;
 use trellis_report::build::{self, Context};
 use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
 
+use crate::kept::fingerprint::{Fingerprint, Tables};
+use crate::kept::{Answer, Kept, Question};
 use crate::request::{Event, Repeat, Request, Source};
 use crate::{patience, side_by_side};
 
@@ -24,6 +26,8 @@ pub struct Verified {
     pub exit: Exit,
     /// Why the questions to solvers could not be recorded, if so.
     pub problem: Option<String>,
+    /// Why answers could not be kept or found, if so: nothing is wrong with those that came.
+    pub forgetful: Option<String>,
 }
 
 /// Verifies what a client asks for, and tells it what happens.
@@ -34,17 +38,13 @@ pub fn verify<E>(
     request: &Request,
     mut client: impl FnMut(Event<'_>) -> Result<(), E>,
 ) -> Result<Verified, E> {
-    let read = |s: &Source| s.read(&request.front_ends);
-    let mut units: Vec<Result<Unit, Failure>> = request.sources.iter().map(read).collect();
-    if let Selection::Named(names) = &request.selection {
-        refuse_unknown_names(&mut units, names);
-    }
+    let units = read_all(request);
     let mut exit = Exit::Good;
     let mut files = Vec::new();
     for (source, unit) in request.sources.iter().zip(&units) {
         client(Event::Source { source, unit: unit.as_ref() })?;
         let (source_exit, report) = match unit {
-            Ok(unit) => Work { request, source, unit }.run(&mut client)?,
+            Ok(unit) => Work::new(request, source, unit).run(&mut client)?,
             Err(bad) => (Exit::BadInput, unusable(source, bad)),
         };
         exit = exit.and(source_exit);
@@ -59,7 +59,24 @@ pub fn verify<E>(
     }
     let report =
         Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code: exit.code(), files };
-    Ok(Verified { report, exit, problem })
+    let forgetful = request.kept.as_ref().and_then(Kept::problem);
+    Ok(Verified { report, exit, problem, forgetful })
+}
+
+/// What the front ends make of all sources.
+pub(crate) fn read_all(request: &Request) -> Vec<Result<Unit, Failure>> {
+    let mut units: Vec<Result<Unit, Failure>> = Vec::new();
+    let read = |s: &Source| s.read(&request.front_ends);
+    let threads = request.options.threads.min(request.sources.len());
+    let taken = side_by_side::in_order(&request.sources, threads, read, |unit| {
+        units.push(unit);
+        Ok::<(), std::convert::Infallible>(())
+    });
+    let Ok(()) = taken;
+    if let Selection::Named(names) = &request.selection {
+        refuse_unknown_names(&mut units, names);
+    }
+    units
 }
 
 /// A name is an error if it is a procedure of none of the sources; the first one gets the blame.
@@ -82,7 +99,7 @@ fn refuse_unknown_names(units: &mut [Result<Unit, Failure>], names: &[String]) {
 }
 
 /// The report about a source that cannot be used.
-fn unusable(source: &Source, bad: &Failure) -> FileReport {
+pub(crate) fn unusable(source: &Source, bad: &Failure) -> FileReport {
     FileReport {
         file: source.path().display().to_string(),
         linked: source.linked(),
@@ -93,10 +110,24 @@ fn unusable(source: &Source, bad: &Failure) -> FileReport {
 }
 
 /// One source that was read.
-struct Work<'a> {
+pub(crate) struct Work<'a> {
     request: &'a Request,
     source: &'a Source,
     unit: &'a Unit,
+    /// Where answers are kept, and what they depend on besides the program.
+    kept: Option<(&'a Kept, String)>,
+    /// What is the same for all procedures.
+    tables: OnceLock<Tables>,
+}
+
+/// The answer about a procedure.
+struct Found {
+    answer: Answer,
+    /// The program that it is about, if it is not that of the job.
+    program: Option<Arc<Program>>,
+    violation: Option<Box<Counterexample>>,
+    /// What holds at loops, if that was found now.
+    invariants: Vec<LoopInvariant>,
 }
 
 /// What is known about a source so far.
@@ -106,7 +137,17 @@ struct Known {
     procedures: Vec<ProcedureReport>,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    pub(crate) fn new(request: &'a Request, source: &'a Source, unit: &'a Unit) -> Work<'a> {
+        let Budget { timeout, memory, .. } = request.budget;
+        let language = request.front_ends.of(source.path()).language();
+        let how = |engine: &String| {
+            format!("{language}; {engine}; {timeout:?}; {memory:?}; {:?}", request.properties)
+        };
+        let kept = request.kept.as_ref().zip(request.engine.text.as_ref().map(how));
+        Work { request, source, unit, kept, tables: OnceLock::new() }
+    }
+
     /// Verifies the procedures of the source.
     fn run<E>(
         &self,
@@ -119,31 +160,31 @@ impl Work<'_> {
         if procedures.len() > 1 && threads > 1 {
             let work = |&proc: &ProcId| {
                 let job = self.job(proc, procedures.len());
-                let result = job.run();
-                (job, result)
+                let found = self.known(&job).unwrap_or_else(|| self.found(&job));
+                (job, found)
             };
-            side_by_side::in_order(&procedures, threads, work, |(job, result)| {
-                self.answered(&mut known, &job, result, client)
+            side_by_side::in_order(&procedures, threads, work, |(job, found)| {
+                self.answered(&mut known, &job, found, client)
             })?;
         } else {
             for &proc in &procedures {
                 let job = self.job(proc, procedures.len());
-                client(Event::Begun {
-                    procedure: &job.program.proc(job.proc).name,
-                    engine: job.plan.name(),
-                    progress: &job.progress,
-                })?;
-                self.answered(&mut known, &job, job.run(), client)?;
+                let found = match self.known(&job) {
+                    Some(known) => known,
+                    None => {
+                        client(Event::Begun {
+                            procedure: &job.program.proc(job.proc).name,
+                            engine: job.plan.name(),
+                            progress: &job.progress,
+                        })?;
+                        self.found(&job)
+                    }
+                };
+                self.answered(&mut known, &job, found, client)?;
             }
         }
-        // Nothing was found wrong where nothing was looked at; of names, other sources have some.
-        let nothing =
-            procedures.is_empty() && !matches!(self.request.selection, Selection::Named(_));
-        if nothing {
-            let file = self.source.path().display();
-            let message = format!("`{file}` defines no procedure to look at");
-            known.diagnostics.push(Diagnostic::plain_error(message));
-        }
+        let nothing = self.nothing(&procedures);
+        known.diagnostics.extend(nothing.then(|| no_procedure(self.source)));
         let sources = &self.unit.program.sources;
         let report = FileReport {
             file: self.source.path().display().to_string(),
@@ -161,26 +202,82 @@ impl Work<'_> {
         &self,
         known: &mut Known,
         job: &Job,
-        result: ProcedureResult,
+        found: Found,
         client: &mut impl FnMut(Event<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        known.exit = known.exit.and(exit_of(&result.verdict));
-        let program = result.program.as_deref().unwrap_or(&job.program);
-        let report = self.report(program, &result);
+        let Answer { mut report, warnings, evidence } = found.answer;
+        let sources = &self.unit.program.sources;
+        report.excused = self.request.excuse.as_ref().and_then(|e| e(&report, sources));
+        if report.excused.is_none() {
+            known.exit = known.exit.and(Exit::of_verdict(report.verdict));
+        }
         client(Event::Answered {
             source: self.source,
             unit: self.unit,
-            program,
-            result: &result,
+            program: found.program.as_deref().unwrap_or(&job.program),
+            proc: job.proc,
             report: &report,
+            warnings: &warnings,
+            evidence: evidence.as_ref(),
+            violation: found.violation.as_deref(),
+            invariants: &found.invariants,
         })?;
-        known.diagnostics.extend(result.warnings);
+        known.diagnostics.extend(warnings);
         known.procedures.push(report);
         Ok(())
     }
 
+    /// The question that a job is.
+    fn question<'q>(&'q self, job: &'q Job) -> Option<(&'q Kept, Question<'q>)> {
+        let (kept, how) = self.kept.as_ref()?;
+        let tables = self.tables.get_or_init(|| Tables::of(&self.unit.program));
+        let fingerprint = Fingerprint::of(tables, &job.program, job.proc);
+        let (program, proc, options) = (&*job.program, job.proc, &job.options);
+        let source = self.source;
+        Some((kept, Question { source, program, proc, fingerprint, how, options }))
+    }
+
+    /// Whether nothing is to be looked at, so that nothing can be found wrong; of names, other sources
+    /// have some.
+    pub(crate) fn nothing(&self, procedures: &[ProcId]) -> bool {
+        procedures.is_empty() && !matches!(self.request.selection, Selection::Named(_))
+    }
+
+    /// The key of the answer about one of so many procedures, and whether the store has it.
+    pub(crate) fn key(&self, proc: ProcId, of: usize) -> Option<(String, bool)> {
+        let job = self.job(proc, of);
+        self.question(&job).map(|(kept, question)| kept.look(&question))
+    }
+
+    /// The answer of an earlier run.
+    fn known(&self, job: &Job) -> Option<Found> {
+        let (kept, question) = self.question(job)?;
+        let answer = kept.find(&question)?;
+        Some(Found { answer, program: None, violation: None, invariants: Vec::new() })
+    }
+
+    /// The answer of an engine.
+    fn found(&self, job: &Job) -> Found {
+        let result = job.run();
+        let program = result.program.as_deref().unwrap_or(&job.program);
+        let report = self.report(program, &result);
+        if let Some((kept, question)) = self.question(job) {
+            kept.keep(&question, &result, &report);
+        }
+        let (mut evidence, mut violation, mut invariants) = (None, None, Vec::new());
+        match result.verdict {
+            Verdict::Verified { evidence: found, invariants: all, .. } => {
+                (evidence, invariants) = (Some(*found), all);
+            }
+            Verdict::Violated(found) => violation = Some(found),
+            Verdict::NoInvariant { .. } | Verdict::Unknown(_) => {}
+        }
+        let answer = Answer { report, warnings: result.warnings, evidence };
+        Found { answer, program: result.program, violation, invariants }
+    }
+
     /// The procedures that the client asked for; names of other sources are skipped.
-    fn procedures(&self) -> Vec<ProcId> {
+    pub(crate) fn procedures(&self) -> Vec<ProcId> {
         let program = &self.unit.program;
         let selection = match &self.request.selection {
             Selection::Named(names) => {
@@ -193,7 +290,7 @@ impl Work<'_> {
     }
 
     /// The user's procedures that were not chosen, though the client named none.
-    fn not_looked_at(&self, chosen: &[ProcId]) -> Vec<String> {
+    pub(crate) fn not_looked_at(&self, chosen: &[ProcId]) -> Vec<String> {
         if self.request.selection != Selection::Promising || self.request.properties.is_some() {
             return Vec::new();
         }
@@ -228,6 +325,12 @@ impl Work<'_> {
             self.request.command.as_ref().map(|command| command(&repeat))
         })
     }
+}
+
+/// What is said of a source without procedures.
+pub(crate) fn no_procedure(source: &Source) -> Diagnostic {
+    let file = source.path().display();
+    Diagnostic::plain_error(format!("`{file}` defines no procedure to look at"))
 }
 
 /// One procedure, with everything that a thread needs which may be left behind.
@@ -274,14 +377,6 @@ impl Job {
     }
 }
 
-fn exit_of(verdict: &Verdict) -> Exit {
-    match verdict {
-        Verdict::Verified { .. } => Exit::Good,
-        Verdict::Violated(_) => Exit::Bad,
-        Verdict::NoInvariant { .. } | Verdict::Unknown(_) => Exit::Otherwise,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::Ordering;
@@ -316,6 +411,8 @@ struct node *second(struct node *h) { return h->next; }
             properties: None,
             lenient: false,
             command: None,
+            kept: None,
+            excuse: None,
         }
     }
 

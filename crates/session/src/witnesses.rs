@@ -51,7 +51,7 @@ pub fn task(
 }
 
 /// Seconds since 1970 as a date of RFC 3339.
-fn date(seconds: u64) -> String {
+pub fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     // The calendar repeats every 400 years; years begin in March, so that leap days come last.
     let shifted = days + 719_468;

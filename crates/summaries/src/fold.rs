@@ -10,7 +10,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use trellis_graphs::{Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Summary, Value};
+use trellis_graphs::numbers::MOST_ELEMENTS;
+use trellis_graphs::{
+    Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Range, Summary, Value,
+};
 use trellis_program::concrete::Lifetime;
 use trellis_program::{Scalar, TypeId, TypeTable};
 
@@ -51,7 +54,8 @@ struct Part {
     alts: Vec<Alt>,
     next: Value,
     prev: Value,
-    empty: bool,
+    least: u32,
+    count: Value,
 }
 
 impl<'p> Folder<'p> {
@@ -89,7 +93,8 @@ impl<'p> Folder<'p> {
     /// One pair of neighbours becomes a segment.
     fn fold_list(&mut self, graph: &Graph, refs: &References) -> Option<Graph> {
         let mut pairs: Vec<(usize, NodeId, NodeId, Option<usize>)> = Vec::new();
-        for a in graph.ids().filter(|a| is_free(graph, refs, *a)) {
+        let singled_out = |id| self.precision.strict && is_singled_out(graph, refs, id);
+        for a in graph.ids().filter(|a| is_free(graph, refs, *a) && !singled_out(*a)) {
             let links: Vec<(Option<usize>, Place)> = match graph.node(a) {
                 Node::Object(o) => cell_places(o).map(|(c, p)| (Some(c), p)).collect(),
                 Node::Summary(s) if s.kind == Kind::Segment => {
@@ -99,7 +104,7 @@ impl<'p> Folder<'p> {
             };
             for (cell, p) in links {
                 let b = p.node;
-                if b == a || !is_free(graph, refs, b) || !alike(graph, a, b) {
+                if b == a || !is_free(graph, refs, b) || !alike(graph, a, b) || singled_out(b) {
                     continue;
                 }
                 if graph.node(b).summary().is_some() && p.end != End::First {
@@ -246,6 +251,7 @@ impl<'p> Folder<'p> {
         let (alts, params) = without_unused(alts, &params);
         let kinds = alts.len();
         let mut out = graph.clone();
+        let count = together(&mut out, first.count, second.count);
         first.own.iter().chain(&second.own).for_each(|id| out.nodes[*id as usize] = None);
         let id = out.add(Node::Summary(Summary {
             kind: Kind::Segment,
@@ -255,7 +261,8 @@ impl<'p> Folder<'p> {
             next: second.next,
             prev: first.prev,
             params,
-            empty: first.empty && second.empty,
+            least: (first.least + second.least).min(self.precision.least),
+            count,
         }));
         out.map(|v| match v {
             Value::Ptr(p) if p.node == a => Value::Ptr(Place { node: id, end: End::First, ..p }),
@@ -302,7 +309,9 @@ impl<'p> Folder<'p> {
                     true => self.tree_at(&graph, &refs, id, true).map(|(graph, _)| graph),
                     false => self.promote_list(&graph, &refs, id),
                 });
-            match step {
+            // A tree that takes in an element is none of its belongings.
+            let has_elements = |g: &Graph| elements.iter().all(|e| g.nodes[*e as usize].is_some());
+            match step.filter(has_elements) {
                 Some(next) => graph = next,
                 None => return graph,
             }
@@ -346,7 +355,8 @@ impl<'p> Folder<'p> {
             next,
             prev,
             params,
-            empty: false,
+            least: 1,
+            count: if graph.relations.is_some() { Value::Int(1) } else { Value::Any },
         }));
         out.map(|v| match v {
             Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, ..p }),
@@ -424,13 +434,23 @@ fn element(
     };
     let alt = lift(graph, refs, &own, &mut surroundings)?;
     let prev = around.prev;
-    Some(Part { id, own, alts: vec![alt], next: around.next, prev, empty: false })
+    let count = Value::Int(1);
+    Some(Part { id, own, alts: vec![alt], next: around.next, prev, least: 1, count })
 }
 
 /// A segment as a part of a longer one.
 fn whole(id: NodeId, s: &Summary) -> Part {
     let alts = (*s.alts).clone();
-    Part { id, own: vec![id], alts, next: s.next, prev: s.prev, empty: s.empty }
+    Part { id, own: vec![id], alts, next: s.next, prev: s.prev, least: s.least, count: s.count }
+}
+
+/// How many elements two parts have together.
+fn together(graph: &mut Graph, first: Value, second: Value) -> Value {
+    let (Some(a), Some(b)) = (graph.form(first), graph.form(second)) else { return Value::Any };
+    match graph.relations.is_some() {
+        true => graph.define(&a.plus(1, &b), Range::between(0, MOST_ELEMENTS)),
+        false => Value::Any,
+    }
 }
 
 /// Alternatives over other parameters.
@@ -481,6 +501,21 @@ pub(crate) fn without_unused(alts: Vec<Alt>, params: &[Value]) -> (Vec<Alt>, Vec
     let mut alts: Vec<Alt> = alts.into_iter().map(rename).collect();
     alts.sort();
     (alts, kept)
+}
+
+/// Whether a node is the only one to point to something else that a register holds: which node that
+/// is would be lost among others.
+fn is_singled_out(graph: &Graph, refs: &References, id: NodeId) -> bool {
+    let Some(object) = graph.node(id).object() else { return false };
+    let is_payload = |p: &Place| {
+        let other = graph.node(p.node).object();
+        other.is_some_and(|o| o.life == Lifetime::Heap && o.ty != object.ty)
+    };
+    let mut payloads = cell_places(object).map(|(_, p)| p).filter(is_payload);
+    payloads.any(|p| {
+        let to = &refs.to[p.node as usize];
+        refs.held[p.node as usize] && to.iter().all(|(from, _)| *from == id)
+    })
 }
 
 /// Whether a node may be folded: on the heap, and no register points to it.

@@ -73,7 +73,9 @@ impl Joiner<'_> {
 /// one in which it may be empty. Nothing is lost.
 pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
     if a.nodes.len().abs_diff(b.nodes.len()) != 1
+        || a.relations.is_some()
         || (&a.ranges, &a.less, a.lost) != (&b.ranges, &b.less, b.lost)
+        || a.held.len() != b.held.len()
     {
         return None;
     }
@@ -109,13 +111,16 @@ pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
         });
     }
     let registers = nodes.remove(0).values();
-    let (locals, globals) = registers.split_at(like.locals.len());
+    let (locals, others) = registers.split_at(like.locals.len());
+    let (globals, held) = others.split_at(like.globals.len());
     let joined = Graph {
         nodes: nodes.into_iter().map(|n| Some(Arc::new(n))).collect(),
         locals: locals.to_vec(),
         globals: globals.to_vec(),
+        held: held.to_vec(),
         ranges: like.ranges.clone(),
         less: Vec::new(),
+        relations: None,
         lost: like.lost,
     };
     Some(joined.normalised())
@@ -206,7 +211,7 @@ impl<'a> Work<'a> {
             return None;
         }
         let mut alts = (*x.alts).clone();
-        if self.exact && (x.alts != y.alts || x.empty != y.empty) {
+        if self.exact && (x.alts != y.alts || x.least != y.least) {
             return None;
         }
         if x.alts != y.alts {
@@ -221,7 +226,7 @@ impl<'a> Work<'a> {
             next: self.value(x.next, y.next)?,
             prev: self.value(x.prev, y.prev)?,
             params: params?,
-            empty: x.empty || y.empty,
+            least: x.least.min(y.least),
             ..x.clone()
         })
     }
@@ -276,7 +281,7 @@ impl<'a> Work<'a> {
                 if p.end != End::First || p.off != s.link || !follows_is(follows) {
                     return None;
                 }
-                s.empty = true;
+                s.least = 0;
             }
             Node::Child { empty, .. } if other == Value::Null => *empty = true,
             _ => return None,

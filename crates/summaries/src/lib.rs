@@ -1,4 +1,5 @@
-//! Shape analysis of whole programs by abstract interpretation over memory graphs.
+//! Shape analysis of whole programs, and of procedures that make all their memory, by abstract
+//! interpretation over memory graphs.
 //!
 //! * [`search`]: the fixed point: graphs at loop heads, until nothing new arrives
 //! * [`mod@fold`], `tree`: lists and trees become summaries; `lift`, what an element looks like by itself
@@ -30,15 +31,19 @@ pub struct Precision {
     pub eager: bool,
     /// Nodes that are so many pointers away from what registers point to are not summarised.
     pub near: usize,
+    /// Up to how many elements a list is known to have at least.
+    pub least: u32,
     /// After how many graphs that differ in integers only these become ranges.
     pub patience: usize,
+    /// Whether equations between integers and the lengths of lists are kept.
+    pub lengths: bool,
 }
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 7] = [
-        Precision { eager: true, ..Precision::PLAIN },
-        Precision { trees: false, eager: true, ..Precision::PLAIN },
+    pub const LADDER: [Precision; 8] = [
+        Precision { eager: true, least: 1, ..Precision::PLAIN },
+        Precision { trees: false, eager: true, least: 1, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
@@ -50,6 +55,14 @@ impl Precision {
             patience: 16,
             ..Precision::PLAIN
         },
+        Precision {
+            trees: false,
+            eager: true,
+            least: 1,
+            patience: 1,
+            lengths: true,
+            ..Precision::PLAIN
+        },
     ];
 
     const PLAIN: Precision = Precision {
@@ -58,6 +71,8 @@ impl Precision {
         constants: false,
         eager: false,
         near: 0,
+        least: 2,
         patience: 4,
+        lengths: false,
     };
 }

@@ -164,6 +164,9 @@ pub fn lift(
         if !well {
             return None;
         }
+        if let Node::Summary(s) = &mut node {
+            s.count = Value::Any;
+        }
         nodes.push(node);
     }
     nodes.extend(children);
@@ -215,7 +218,11 @@ fn formal(
             }
             parameter(v, around)
         }
-        Value::Sym(s) if refs.symbols[s as usize] > inside[s as usize] => parameter(v, around),
+        Value::Sym(s)
+            if graph.relations.is_none() && refs.symbols[s as usize] > inside[s as usize] =>
+        {
+            parameter(v, around)
+        }
         Value::Sym(s) => Value::Range(graph.ranges[s as usize]),
         v => v,
     })

@@ -119,7 +119,8 @@ impl Folder<'_> {
             next: Value::Null,
             prev,
             params,
-            empty: false,
+            least: 1,
+            count: Value::Any,
         }));
         out.map(|v| match v {
             Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, end: End::First, ..p }),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use trellis_graphs::{Graph, Node, Range, Value};
+use trellis_graphs::linear::{Form, System};
+use trellis_graphs::numbers::Relations;
+use trellis_graphs::{Graph, Node, Range, Symbol, Value};
 use trellis_program::{Expr, Procedure};
 
 /// Numbers at which a range may end: those of types, and what the code compares with.
@@ -75,6 +77,7 @@ pub fn skeleton(graph: &Graph) -> Graph {
     });
     out.ranges.clear();
     out.less.clear();
+    out.relations = None;
     out
 }
 
@@ -85,6 +88,7 @@ pub fn join_numbers(old: &Graph, new: &Graph, thresholds: &Thresholds) -> Graph 
     let mut ranges: Vec<Range> = Vec::new();
     // What is one symbol in both stays one.
     let mut names: Vec<((Value, Value), Value)> = Vec::new();
+    let mut pairs: Vec<(Value, Value)> = Vec::new();
     let mut join = |a: Value, b: Value| {
         let (Some(ra), Some(rb)) = (old.range(a), new.range(b)) else { return b };
         if a == b && matches!(a, Value::Int(_)) {
@@ -96,6 +100,7 @@ pub fn join_numbers(old: &Graph, new: &Graph, thresholds: &Thresholds) -> Graph 
         }
         let range = if ra.includes(rb) { ra } else { thresholds.widen(ra, rb) };
         ranges.push(range);
+        pairs.push((a, b));
         let value = Value::Sym(ranges.len() as u32 - 1);
         if named {
             names.push(((a, b), value));
@@ -119,5 +124,54 @@ pub fn join_numbers(old: &Graph, new: &Graph, thresholds: &Thresholds) -> Graph 
         });
     }
     out.ranges = ranges;
+    if let (Some(_), Some(_)) = (&old.relations, &new.relations) {
+        let (first, second) = pairs.into_iter().unzip();
+        relate(&mut out, &in_terms_of(old, first), &in_terms_of(new, second));
+    }
     out.normalised()
+}
+
+/// A graph of symbols only: some values of another graph, in their order, and what is known of them.
+fn in_terms_of(graph: &Graph, values: Vec<Value>) -> Graph {
+    let count = values.len() as Symbol;
+    let mut out = Graph { ranges: Vec::new(), ..Graph::default() };
+    out.ranges.extend(values.iter().map(|v| graph.range(*v).unwrap_or(Range::one(0))));
+    out.ranges.extend(&graph.ranges);
+    let known = graph.relations.as_ref();
+    out.relations = known.map(|r| r.renamed(|s| Some(s + count)));
+    for (i, v) in values.iter().enumerate() {
+        let moved = match v {
+            Value::Sym(s) => Value::Sym(s + count),
+            v => *v,
+        };
+        if let Some(form) = graph.form(moved) {
+            out.relate(Form::symbol(i as Symbol).minus(&form));
+        }
+    }
+    out
+}
+
+/// What is known in two graphs of the symbols that both begin with: equations, and which is at most
+/// which.
+fn relate(out: &mut Graph, old: &Graph, new: &Graph) {
+    let count = out.ranges.len() as Symbol;
+    let rows = |g: &Graph| {
+        let all = g.relations.as_ref().map_or(System::NONE, |r| r.rows.clone());
+        all.renamed(|s| (s < count).then_some(s))
+    };
+    out.relations = Some(Relations { rows: rows(old).common(&rows(new)), slack: Vec::new() });
+    for a in 0..count {
+        for b in (0..count).filter(|b| *b != a) {
+            let form = Form::symbol(b).minus(&Form::symbol(a));
+            let at_least = |g: &Graph| g.bounds(&form).map_or(i128::MIN, |(lo, _)| lo);
+            let least = at_least(old).min(at_least(new));
+            let known = at_least(out);
+            if least >= 0 && known < least.min(1) {
+                let most = out.bounds(&form).and_then(|(_, hi)| i64::try_from(hi).ok());
+                if let Some(most) = most {
+                    out.slack(&form, Range::between(least.min(1) as i64, most));
+                }
+            }
+        }
+    }
 }

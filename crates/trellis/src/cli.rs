@@ -1,4 +1,6 @@
-//! The command line.
+//! The command line; [`mod@bench`]: its part that measures.
+
+mod bench;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -6,15 +8,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use trellis_driver::{Instrumentation, Properties, Property, SharingDepth};
 use trellis_program::types::DataModel;
 use trellis_program::{Arguments, CheckKind, CheckSet};
-use trellis_session::SolverKind;
+use trellis_session::{SolverKind, StoreAddress};
 
 use crate::engine_settings::{self, EngineSettings};
 use crate::values;
+
+pub use bench::{
+    Bench, BenchBohne, BenchExplore, BenchPdr, BenchProveit, BenchSll, BenchSolver, BenchWhat,
+    BenchWhole,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -38,6 +46,25 @@ pub struct Cli {
     pub command: Command,
 }
 
+impl Cli {
+    /// Ends the process as a missing argument does, if there is nothing to verify: whether there is
+    /// shows only when the file of the project was read.
+    pub fn require_files(&self) {
+        if let Command::Verify(verify) = &self.command
+            && verify.files.is_empty()
+            && verify.merge.is_empty()
+            && verify.front_end.compile_commands.is_none()
+        {
+            let mut command = Cli::command();
+            command.build();
+            let verify = command.find_subcommand_mut("verify");
+            let verify = verify.expect("`verify` is a subcommand");
+            let text = "the following required arguments were not provided:\n  <FILE>...";
+            verify.error(ErrorKind::MissingRequiredArgument, text).exit();
+        }
+    }
+}
+
 /// The arguments of the process; `-include`, which compilers have, is an option with a long name.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let long = |word: OsString| if word == "-include" { "--preinclude".into() } else { word };
@@ -48,24 +75,54 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Verify procedures of C and Java files.
-    Verify(Verify),
+    Verify(Box<Verify>),
     /// Run one procedure on a concrete heap and print every state.
     Run(Run),
     /// Show what Trellis understood of a file.
     Show(Show),
+    /// Walk through a result that `verify --format json` printed.
+    Explain(Explain),
     /// Check the proof of a *verified* from the source up, with other solvers.
     Certify(Certify),
     /// Prove a procedure by drawing heap patterns, in the browser.
     Oracle(Oracle),
-    /// Look at, or remove, the answers of provers that `verify --cache` keeps.
+    /// Look at, or remove, the answers that are kept from run to run.
     Cache(Cache),
+    /// Serve an editor over the standard streams (Language Server Protocol).
+    Lsp,
     /// Measure an engine, or the solvers.
     Bench(Bench),
+    /// Write the manual pages, one a command, into a directory.
+    Man {
+        /// The directory, which is made if need be.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
         shell: Shell,
     },
+}
+
+/// `trellis explain`.
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// The JSON that `trellis verify --format json` printed.
+    pub file: PathBuf,
+    /// Only this procedure (repeatable).
+    #[arg(long = "proc", value_name = "NAME")]
+    pub procs: Vec<String>,
+    /// Write one page for a browser into this file instead.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Show a state at a time, also where no terminal is: a line of standard input goes on, `p` goes
+    /// back, `q` ends.
+    #[arg(long)]
+    pub step: bool,
+    /// Print all of every state, however long it is.
+    #[arg(long)]
+    pub full_trace: bool,
 }
 
 /// How results are printed.
@@ -94,6 +151,8 @@ pub enum VerifyFormat {
     Github,
     /// The heaps of violations, for Graphviz.
     Dot,
+    /// A line of JSON an answer, as they come, for --merge.
+    Answers,
     /// A witness of version 2.0 for the answer about `main`, as competitions exchange them.
     Witness,
 }
@@ -193,9 +252,9 @@ pub struct Cache {
     /// What to do.
     #[arg(value_enum, value_name = "WHAT")]
     pub what: CacheWhat,
-    /// The folder.
+    /// Where it is, as for `verify --cache`; by default where `verify` keeps answers.
     #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
+    pub at: Option<StoreAddress>,
 }
 
 /// What can be done with a cache.
@@ -247,8 +306,15 @@ pub struct Oracle {
 pub struct Verify {
     /// C files (preprocessed ones end in .i), which make one program, and Java files; a folder is
     /// the C files in it, `-` is standard input.
-    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Read options and suppressions from this file; by default from trellis.toml in this folder, if
+    /// it is there.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Do not read trellis.toml.
+    #[arg(long)]
+    pub no_config: bool,
     /// Take every C file as a program of its own.
     #[arg(long)]
     pub separately: bool,
@@ -265,6 +331,26 @@ pub struct Verify {
     /// Which answers make the process fail: `violated` alone, or `unknown` as well.
     #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
     pub fail_on: FailOn,
+    /// Fail only on what is not in this file, which --write-baseline has written.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is violated or unknown into this file, for --baseline.
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+    /// Print what would be verified and verify nothing: a line of JSON a program, with the keys of
+    /// the answers about its procedures.
+    #[arg(long, conflicts_with_all = ["merge", "watch"])]
+    pub list: bool,
+    /// Verify nothing: make the report of the answers in these files, which --list and --format
+    /// answers have printed (repeatable).
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub merge: Vec<PathBuf>,
+    /// Put the pictures of states into --format answers, for pages.
+    #[arg(long)]
+    pub pictures: bool,
+    /// Verify again whenever a file of the programs changes, until Ctrl-C.
+    #[arg(long)]
+    pub watch: bool,
     /// Verify this procedure (repeatable). Default: those with a contract, and main; if there are
     /// none, all.
     #[arg(long = "proc", value_name = "NAME", conflicts_with = "all_procs")]
@@ -309,6 +395,9 @@ pub struct Verify {
     /// Threads; by default one a core.
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+    /// Neither take answers of earlier runs nor keep those of this one.
+    #[arg(long)]
+    pub no_cache: bool,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: VerifyFormat,
@@ -323,6 +412,10 @@ pub struct Verify {
     /// procedure and fails at the same line under gcc's sanitizers.
     #[arg(long, value_name = "DIR")]
     pub emit_harness: Option<PathBuf>,
+    /// Write the invariants of verified procedures into their files as `loop invariant`, so that the
+    /// next run only checks them; with DIR, into copies there.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true)]
+    pub annotate: Option<Option<PathBuf>>,
     /// Print all states of a violation, however long it is.
     #[arg(long)]
     pub full_trace: bool,
@@ -571,189 +664,6 @@ pub struct Certify {
     /// --solver epr.
     #[arg(long, value_name = "DIR")]
     pub solver_proofs: Option<PathBuf>,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// `trellis bench`.
-#[derive(Args, Debug)]
-pub struct Bench {
-    /// What to measure.
-    #[command(subcommand)]
-    pub what: BenchWhat,
-}
-
-/// What can be measured.
-#[derive(Subcommand, Debug)]
-pub enum BenchWhat {
-    /// States a second and bytes a state of the explore engine on list reversal.
-    Explore(BenchExplore),
-    /// The rows of *Universal Invariants or Their Absence*, with the paper's figures.
-    PdrForall(BenchPdr),
-    /// The rows of *Property-Directed Shape Analysis*, with the paper's figures.
-    PdrA(BenchPdr),
-    /// Programs that no paper has.
-    More(BenchPdr),
-    /// Programs on binary trees.
-    Trees(BenchPdr),
-    /// Whole programs on linked structures, as competitions and kernels have them, by the default
-    /// run.
-    C(BenchWhole),
-    /// Whole programs as people write them, by the default run.
-    Everyday(BenchWhole),
-    /// Put recorded questions to solvers and compare their answers and times.
-    Solver(BenchSolver),
-    /// The sll and the canonical engine on the programs of *Predicate and Canonical Abstraction*.
-    Sll(BenchSll),
-    /// Heap patterns on the programs of *Heap Interpolant Synthesis* and more about data.
-    Proveit(BenchProveit),
-    /// Symbolic shape analysis on the programs of *Symbolic Shape Analysis* (Figure 9).
-    Bohne(BenchBohne),
-    /// The effect of contexts on symbolic shape analysis (*Symbolic Shape Analysis*, Figure 10).
-    BohneAblation(BenchBohne),
-}
-
-/// `trellis bench explore`.
-#[derive(Args, Debug)]
-pub struct BenchExplore {
-    /// Nodes of the longest list.
-    #[arg(long, value_name = "N", default_value_t = 7, allow_negative_numbers = true)]
-    pub nodes: usize,
-    /// Threads; by default one a core.
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
-    /// Memory, such as 512M or 2G.
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub memory: Option<u64>,
-}
-
-/// `trellis bench sll`.
-#[derive(Args, Debug)]
-pub struct BenchSll {
-    /// Where the programs and their manifest are.
-    #[arg(long, value_name = "DIR", default_value = "benchmarks/sll")]
-    pub folder: PathBuf,
-    /// Only the rows of this name (repeatable).
-    #[arg(long = "row", value_name = "NAME")]
-    pub rows: Vec<String>,
-    /// Tell shared list nodes apart only up to this distance from a variable; by default all.
-    #[arg(long, value_name = "K")]
-    pub sharing: Option<SharingDepth>,
-}
-
-/// `trellis bench proveit`.
-#[derive(Args, Debug)]
-pub struct BenchProveit {
-    /// Where the programs and their manifest are.
-    #[arg(long, value_name = "DIR", default_value = "benchmarks/proveit")]
-    pub folder: PathBuf,
-    /// Only the rows of this name (repeatable).
-    #[arg(long = "row", value_name = "NAME")]
-    pub rows: Vec<String>,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// `trellis bench c` and `trellis bench everyday`.
-#[derive(Args, Debug)]
-pub struct BenchWhole {
-    /// Where the programs and their manifest are; by default under `benchmarks`.
-    #[arg(long, value_name = "DIR")]
-    pub folder: Option<PathBuf>,
-    /// Only the rows of this name (repeatable).
-    #[arg(long = "row", value_name = "NAME")]
-    pub rows: Vec<String>,
-    /// Time for each program, such as 500ms, 30s, 2m; a plain number is seconds.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
-    pub timeout: Duration,
-}
-
-/// `trellis bench bohne` and `trellis bench bohne-ablation`.
-#[derive(Args, Debug)]
-pub struct BenchBohne {
-    /// Where the programs and their manifest are.
-    #[arg(long, value_name = "DIR", default_value = "benchmarks/bohne")]
-    pub folder: PathBuf,
-    /// Only the rows of this name (repeatable).
-    #[arg(long = "row", value_name = "NAME")]
-    pub rows: Vec<String>,
-}
-
-/// `trellis bench pdr-forall` and its like.
-#[derive(Args, Debug)]
-pub struct BenchPdr {
-    /// Only the rows of this name (repeatable).
-    #[arg(long = "row", value_name = "NAME")]
-    pub rows: Vec<String>,
-    /// Only the rows of this variant: safety, full, additional, bug or no-invariant (repeatable).
-    #[arg(long = "variant", value_name = "NAME")]
-    pub variants: Vec<String>,
-    /// Another engine than the one that the suite is for.
-    #[arg(long, value_name = "NAME", value_parser = values::engine_names())]
-    pub engine: Option<String>,
-    /// Measure the same with this solver too (repeatable).
-    #[arg(long = "solver", value_name = "NAME", value_parser = values::solver())]
-    pub solvers: Vec<SolverKind>,
-    /// Where the executable of a solver is.
-    #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
-    pub paths: Vec<(SolverKind, PathBuf)>,
-    /// How to search, if not as usual: any-states, from-outside, newest-first.
-    #[arg(long, value_name = "NAME,…")]
-    pub strategy: Option<trellis_driver::Strategy>,
-    /// Certify every *verified* with these solvers.
-    #[arg(long, value_name = "NAME,…", value_parser = values::solver(), value_delimiter = ',')]
-    pub certify: Vec<SolverKind>,
-    /// Run every row with so many seeds and take the median.
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub seeds: NonZeroUsize,
-    /// Most time for one run, such as 500ms, 30s, 2m; a plain number is seconds.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
-    pub timeout: Duration,
-    /// The folder of the suite; by default the one of that name under benchmarks.
-    #[arg(long, value_name = "DIR")]
-    pub folder: Option<PathBuf>,
-    /// Output format.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// `trellis bench solver`.
-#[derive(Args, Debug)]
-pub struct BenchSolver {
-    /// Recorded questions; by default the corpora that come with Trellis.
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// The solvers; each is compared with the first.
-    #[arg(long = "solver", value_name = "NAME,…", value_parser = values::solver(),
-          value_delimiter = ',', default_values = ["epr", "z3"])]
-    pub solvers: Vec<SolverKind>,
-    /// Where the executable of a solver is.
-    #[arg(long = "solver-path", value_name = "NAME=PATH", value_parser = values::solver_path)]
-    pub paths: Vec<(SolverKind, PathBuf)>,
-    /// Most time for one question, such as 500ms, 30s, 2m; a plain number is seconds.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration)]
-    pub time_per_query: Duration,
-    /// Replay so often and take the shortest time of each question.
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub runs: NonZeroUsize,
-    /// Evaluate every model, and ask again with every core alone.
-    #[arg(long)]
-    pub check: bool,
-    /// Print the times of every question too.
-    #[arg(long)]
-    pub each: bool,
-    /// The seed of the solvers' random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u32,
-    /// Write what z3 and cvc5 are told into this directory.
-    #[arg(long, value_name = "DIR")]
-    pub dump_smt: Option<PathBuf>,
-    /// Record the questions again, with the answers of the first solver; further corpora get a
-    /// number.
-    #[arg(long, value_name = "FILE")]
-    pub record_queries: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

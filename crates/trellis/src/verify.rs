@@ -3,34 +3,44 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
 
-use trellis_driver::{Budget, Options, ProcedureResult, Selection, Verdict};
+use trellis_driver::{Budget, Counterexample, Options, Selection};
 use trellis_program::types::DataModel;
-use trellis_program::{Failure, Program};
+use trellis_program::{Failure, ProcId, Program};
 use trellis_report::formats::{dot, github, junit, sarif, witness};
-use trellis_report::model::{ProcedureReport, Report};
+use trellis_report::model::{CheckReport, Report};
 use trellis_report::page::{self, Texts};
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::harnesses::Written;
+use trellis_session::request::Excuse;
 use trellis_session::solvers::path_of;
 use trellis_session::{
-    Chosen, Event, ExportFormat, FrontEnds, Request, SolverChoice, Source, Workshop, certificates,
-    export, verify as ask, witnesses,
+    Annotated, Annotator, Chosen, Event, ExportFormat, FrontEnds, Kept, Request, SolverChoice,
+    Source, StoreAddress, Verified, Workshop, certificates, export, list, verify as ask, witnesses,
 };
 
 use crate::cli::{self, VerifyFormat};
+use crate::excuses::{Excuses, Suppression};
 use crate::input::shell_word;
 use crate::output::Output;
 use crate::progress::Line;
 use crate::rerun::Rerun;
-use crate::{input, interrupt, svg};
+use crate::{cache, input, interrupt, parts, svg};
 
 /// Verifies the procedures that the user asked for.
-pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
+pub fn verify(
+    cli: &cli::Verify,
+    suppressions: Vec<Suppression>,
+    output: &mut Output,
+) -> io::Result<Exit> {
     if let Some(Err(why)) = export_format(cli) {
         output.complain(&format!("invalid value for `--export`: {why}"));
         return Ok(Exit::BadInput);
+    }
+    if !cli.merge.is_empty() {
+        return merged(cli, suppressions, output);
     }
     let read = || {
         let front_ends = input::front_ends_believing(&cli.front_end, cli.callers)?;
@@ -41,7 +51,18 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         Ok(both) => both,
         Err(bad) => return refuse(cli, &bad, output),
     };
-    let request = request(cli, front_ends, sources);
+    let excuses = match Excuses::new(cli.baseline.as_deref(), suppressions) {
+        Ok(excuses) => Arc::new(excuses),
+        Err(bad) => return refuse(cli, &bad, output),
+    };
+    let Ok(kept) = kept(cli, output)? else { return Ok(Exit::BadInput) };
+    let excusing = Arc::clone(&excuses);
+    let excuse: Excuse = Box::new(move |report, sources| excusing.excuse(report, sources));
+    let request = Request { kept, excuse: Some(excuse), ..request(cli, front_ends, sources) };
+    if cli.list {
+        parts::write_list(output.out(), &list(&request))?;
+        return Ok(Exit::Good);
+    }
     let mut client = Client {
         cli,
         request: &request,
@@ -50,25 +71,49 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         certificates: 0,
         tasks: Vec::new(),
         texts: Texts::default(),
+        annotator: None,
     };
     let verified = ask(&request, |event| client.told(event))?;
     let (tasks, texts) = (client.tasks, client.texts);
+    finish(cli, &verified, &tasks, &texts, &excuses, output)
+}
+
+/// Prints what is printed when all answers are there.
+fn finish(
+    cli: &cli::Verify,
+    verified: &Verified,
+    tasks: &[Option<witness::Task>],
+    texts: &Texts,
+    excuses: &Excuses,
+    output: &mut Output,
+) -> io::Result<Exit> {
     if let Some(path) = &cli.html {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
         let mut file = BufWriter::new(File::create(path).map_err(named)?);
-        page::write(&mut file, &verified.report, &texts)
+        page::write(&mut file, &verified.report, texts)
             .and_then(|()| file.flush())
             .map_err(named)?;
+    }
+    if let Some(path) = &cli.write_baseline {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        std::fs::write(path, excuses.baseline()).map_err(named)?;
+    }
+    for remark in excuses.remarks() {
+        writeln!(output.err(), "warning: {remark}")?;
     }
     if let Some(problem) = &verified.problem {
         output.complain(problem);
     }
+    if let Some(problem) = &verified.forgetful {
+        writeln!(output.err(), "warning: {problem}")?;
+    }
     if cli.format != VerifyFormat::Text {
-        print(cli.format, &verified.report, &tasks, output)?;
+        print(cli.format, &verified.report, tasks, output)?;
     } else {
         let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
         let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
-        text::summary(output.out(), &verdicts)?;
+        let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
+        text::summary(output.out(), &verdicts, procedures.filter(|p| p.cached).count())?;
         match &cli.html {
             Some(path) => {
                 writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?
@@ -80,6 +125,48 @@ pub fn verify(cli: &cli::Verify, output: &mut Output) -> io::Result<Exit> {
         }
     }
     Ok(verified.exit)
+}
+
+/// Makes the report of answers that other processes have found.
+fn merged(
+    cli: &cli::Verify,
+    suppressions: Vec<Suppression>,
+    output: &mut Output,
+) -> io::Result<Exit> {
+    let excuses = match Excuses::new(cli.baseline.as_deref(), suppressions) {
+        Ok(excuses) => excuses,
+        Err(bad) => return refuse(cli, &bad, output),
+    };
+    let parts::Merged { mut report, sources, exit, missing } = match parts::merge(&cli.merge) {
+        Ok(merged) => merged,
+        Err(why) => {
+            output.complain(&why);
+            return Ok(Exit::BadInput);
+        }
+    };
+    let mut texts = Texts::default();
+    for procedure in report.files.iter_mut().flat_map(|f| &mut f.procedures) {
+        procedure.excused = excuses.excuse(procedure, &sources);
+        if cli.html.is_some() {
+            texts.add(&sources, procedure);
+        }
+    }
+    let mut exit = exit.and(parts::exit_of(&report.files));
+    if cli.fail_on == cli::FailOn::Violated && exit == Exit::Otherwise {
+        exit = Exit::Good;
+    }
+    report.exit_code = exit.code();
+    if missing > 0 {
+        output.complain(&format!("{missing} procedures have no answer"));
+    }
+    if cli.format == VerifyFormat::Text {
+        let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
+        for procedure in report.files.iter().flat_map(|f| &f.procedures) {
+            text::procedure(output.out(), &sources, procedure, options)?;
+        }
+    }
+    let verified = Verified { report, exit, problem: None, forgetful: None };
+    finish(cli, &verified, &[], &texts, &excuses, output)
 }
 
 /// Says why nothing can be read.
@@ -102,6 +189,8 @@ fn print(
 ) -> io::Result<()> {
     match format {
         VerifyFormat::Text | VerifyFormat::Json => json::write(output.out(), report),
+        // They were printed as they came.
+        VerifyFormat::Answers => Ok(()),
         VerifyFormat::Sarif => json::write(output.out(), &sarif::document(report)),
         VerifyFormat::Junit => junit::write(output.out(), report),
         VerifyFormat::Github => github::write(output.out(), report),
@@ -145,6 +234,43 @@ fn request(cli: &cli::Verify, front_ends: FrontEnds, sources: Vec<Source>) -> Re
         properties: cli.properties(),
         lenient: cli.fail_on == cli::FailOn::Violated,
         command: Some(Rerun::new(cli).command()),
+        kept: None,
+        excuse: None,
+    }
+}
+
+/// That a store does not let us in, which was told.
+struct Refused;
+
+/// Where answers are kept, if they are. A cache that cannot be used is told, and no reason to fail,
+/// unless it is there and does not let us in.
+fn kept(cli: &cli::Verify, output: &mut Output) -> io::Result<Result<Option<Kept>, Refused>> {
+    let named = cli.engines.0.get::<StoreAddress>();
+    // Sequents are exported, and invariants written, by those who make them.
+    if cli.no_cache || cli.export.is_some() || cli.annotate.is_some() {
+        return Ok(Ok(None));
+    }
+    let at = match named.map_or_else(cache::usual, |at| Ok(Some(at))) {
+        Ok(Some(at)) => at,
+        Ok(None) => return Ok(Ok(None)),
+        Err(why) => {
+            output.complain(&why);
+            return Ok(Err(Refused));
+        }
+    };
+    let said = format!("{:?} {:?}", cli.checks, cli.front_end);
+    let states =
+        cli.pictures || cli.html.is_some() || cli.svg.is_some() || cli.emit_harness.is_some();
+    match Kept::open(&at, said, states) {
+        Ok(kept) => Ok(Ok(Some(kept))),
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
+            output.complain(&format!("the cache {at} is refused: {e}"));
+            Ok(Err(Refused))
+        }
+        Err(e) => {
+            writeln!(output.err(), "warning: the cache {at} cannot be used: {e}")?;
+            Ok(Ok(None))
+        }
     }
 }
 
@@ -175,11 +301,14 @@ struct Client<'a> {
     tasks: Vec<Option<witness::Task>>,
     /// What the page shows of the sources.
     texts: Texts,
+    /// The invariants for the source at hand, if they are to be written.
+    annotator: Option<Annotator<'a>>,
 }
 
 impl Client<'_> {
     fn told(&mut self, event: Event<'_>) -> io::Result<()> {
         let is_text = self.cli.format == VerifyFormat::Text;
+        self.annotate(&event)?;
         if let (VerifyFormat::Witness, Event::Source { source, unit }) = (self.cli.format, &event) {
             let front_end = self.request.front_ends.of(source.path());
             let properties = self.request.properties.as_ref();
@@ -213,33 +342,37 @@ impl Client<'_> {
                 text::not_looked_at(self.output.err(), &report.not_looked_at)
             }
             Event::Finished { .. } => Ok(()),
-            Event::Answered { source, unit, program, result, report } => {
+            Event::Answered {
+                source,
+                unit,
+                program,
+                proc,
+                report,
+                warnings,
+                evidence,
+                violation,
+                ..
+            } => {
                 self.line = None;
                 let mut harness = None;
                 let path = source.path();
                 if self.cli.html.is_some() {
                     self.texts.add(&program.sources, report);
                 }
-                if let (Some(dir), Verdict::Violated(found)) = (&self.cli.svg, &result.verdict) {
-                    svg::write_all(dir, path, program, result.proc, &found.trace)?;
+                if let (Some(dir), Some(found)) = (&self.cli.svg, violation) {
+                    svg::write_all(dir, path, program, proc, &found.trace)?;
                 }
-                if let (Some(to), Verdict::Verified { evidence, .. }) =
-                    (&self.cli.certificate, &result.verdict)
-                {
+                if let (Some(to), Some(evidence)) = (&self.cli.certificate, evidence) {
                     self.certificates += 1;
                     let front_end = self.request.front_ends.of(path);
                     let certificate = certificates::certificate(source, front_end, unit, evidence)?;
                     certificates::write(to, self.certificates, path, &certificate)?;
                 }
                 if let Some(Ok((format, folder))) = export_format(self.cli) {
-                    let evidence = match &result.verdict {
-                        Verdict::Verified { evidence, .. } => Some(&**evidence),
-                        _ => None,
-                    };
                     let checks = self.request.options.checks;
                     let folder = Path::new(folder);
-                    let done = export(program, result.proc, checks, evidence, format, folder)?;
-                    let name = &program.proc(result.proc).name;
+                    let done = export(program, proc, checks, evidence, format, folder)?;
+                    let name = &report.name;
                     if let Some(why) = done.refused {
                         writeln!(self.output.err(), "note: `{name}` is not exported: {why}")?;
                     } else if done.unsaid > 0 {
@@ -248,12 +381,17 @@ impl Client<'_> {
                         writeln!(self.output.err(), "note: {text}")?;
                     }
                 }
-                if let Some(written) = self.harness(source, program, result, report)? {
-                    harness = Some(written);
+                if let (Some(found), Some(check)) = (violation, &report.check) {
+                    harness = self.harness(source, (program, proc), found, check)?;
+                }
+                if self.cli.format == VerifyFormat::Answers {
+                    let (sources, pictures) = (&program.sources, self.cli.pictures);
+                    let out = self.output.out();
+                    parts::write_answer(out, source, report, warnings, sources, pictures)?;
                 }
                 if is_text {
                     let sources = &unit.program.sources;
-                    text::diagnostics(self.output.err(), sources, &result.warnings)?;
+                    text::diagnostics(self.output.err(), sources, warnings)?;
                     let Self { cli, output, .. } = self;
                     let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
                     text::procedure(output.out(), sources, report, options)?;
@@ -273,24 +411,56 @@ impl Client<'_> {
 }
 
 impl Client<'_> {
+    /// Writes invariants into the source, if they are wanted.
+    fn annotate(&mut self, event: &Event<'_>) -> io::Result<()> {
+        let Some(folder) = &self.cli.annotate else { return Ok(()) };
+        match event {
+            Event::Source { source, unit } => {
+                self.annotator = unit.ok().map(|unit| Annotator::new(self.request, source, unit));
+            }
+            Event::Answered { report, .. } => {
+                self.line = None;
+                let name = &report.name;
+                let done = self.annotator.as_mut().map(|annotator| annotator.add(event));
+                if let Some(Annotated::Left(why)) = done {
+                    writeln!(self.output.err(), "note: `{name}` is not annotated: {why}")?;
+                }
+            }
+            Event::Finished { report } => match self.annotator.take() {
+                None => {}
+                Some(annotator) => match annotator.write(folder.as_deref())? {
+                    Ok(files) => {
+                        for file in files {
+                            let (file, n) = (file.display(), annotator.written());
+                            let text = format!("`{file}` has {n} loop invariants more");
+                            writeln!(self.output.err(), "note: {text}")?;
+                        }
+                    }
+                    Err(why) => {
+                        let file = &report.file;
+                        writeln!(self.output.err(), "note: `{file}` is not annotated: {why}")?;
+                    }
+                },
+            },
+            Event::Begun { .. } => {}
+        }
+        Ok(())
+    }
+
     /// Writes the harness of a violation, if harnesses are wanted.
     fn harness(
         &mut self,
         source: &Source,
-        program: &Program,
-        result: &ProcedureResult,
-        report: &ProcedureReport,
+        (program, proc): (&Program, ProcId),
+        found: &Counterexample,
+        check: &CheckReport,
     ) -> io::Result<Option<Written>> {
-        let (Some(folder), Verdict::Violated(found), Some(check)) =
-            (&self.cli.emit_harness, &result.verdict, &report.check)
-        else {
-            return Ok(None);
-        };
+        let Some(folder) = &self.cli.emit_harness else { return Ok(None) };
         let workshop = Workshop { folder: folder.clone(), flags: self.compiler_flags() };
         let options = &self.request.options;
-        let made = workshop.write(source, program, result.proc, options, (found, check))?;
+        let made = workshop.write(source, program, proc, options, (found, check))?;
         if let Err(why) = &made {
-            let name = &report.name;
+            let name = &program.proc(proc).name;
             writeln!(self.output.err(), "note: there is no harness for `{name}`: {why}")?;
         }
         Ok(made.ok())

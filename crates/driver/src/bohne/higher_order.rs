@@ -79,6 +79,7 @@ impl Attempt<'_> {
                 .filter(|part| !Conditions::is_dull(part))
                 .map(|part| conditions.show(part))
                 .collect(),
+            contract: Vec::new(),
         });
         Ok(Claim::Verified {
             invariants: invariants.collect(),

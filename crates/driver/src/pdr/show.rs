@@ -3,16 +3,24 @@
 use trellis_logic::drawing::{Node, NodeIndex, Target, TextStyle};
 use trellis_logic::{Drawing, Formula, FunId, RelId, Structure};
 use trellis_pdr::{AbstractState, Invariant};
+use trellis_program::Program;
 use trellis_transys::{
     ErrorKind, FieldAt, Location, LocationId, PointerField, TransitionSystem, integers,
 };
 
+use super::contract;
 use crate::verdict::{AbstractStep, LoopInvariant};
 
-/// What holds at every loop head, in the order of the source, the simplest formulas first.
-pub(crate) fn invariants(system: &TransitionSystem, invariant: &Invariant) -> Vec<LoopInvariant> {
+/// What holds at every loop head, in the order of the source, the simplest formulas first. The
+/// program is the one that the system was built from.
+pub(crate) fn invariants(
+    program: &Program,
+    system: &TransitionSystem,
+    invariant: &Invariant,
+) -> Vec<LoopInvariant> {
     let mut out = Vec::new();
-    for (location, clauses) in system.locations.iter().zip(&invariant.clauses).skip(1) {
+    let locations = system.locations.iter().zip(&invariant.clauses).enumerate();
+    for (at, (location, clauses)) in locations.skip(1) {
         let mut formulas: Vec<(bool, usize, String)> = clauses
             .iter()
             .map(|&clause| {
@@ -25,7 +33,8 @@ pub(crate) fn invariants(system: &TransitionSystem, invariant: &Invariant) -> Ve
         if formulas.is_empty() {
             formulas.push("\\true".to_owned());
         }
-        out.push(LoopInvariant { place: location.span, formulas });
+        let contract = contract::formulas(program, system, LocationId(at), clauses);
+        out.push(LoopInvariant { place: location.span, formulas, contract });
     }
     out.sort_by_key(|i| i.place);
     out

@@ -165,6 +165,11 @@ impl Access {
         Access { piece, at: is_named(base).then(|| (base.clone(), from)), bytes }
     }
 
+    /// Where it is, if it is a pointer that shares no byte with anything but itself.
+    pub fn pointer_at(&self) -> Option<(Expr, i64)> {
+        self.at.clone().filter(|_| self.piece.width == Width::Pointer)
+    }
+
     pub fn meets(&self, other: &Access, types: &TypeTable) -> bool {
         if let (Some((a, i)), Some((b, j))) = (&self.at, &other.at) {
             if a == b {

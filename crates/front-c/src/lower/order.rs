@@ -4,7 +4,8 @@
 //! They are lowered from left to right, as one compiler may do; another one goes from right to left.
 //! Where that could be told apart, because one operand writes what another one reads or writes, the
 //! place is outside the subset, unless only whole calls disturb each other: these are made in every
-//! order ([`super::reorder`]).
+//! order ([`super::reorder`]); or only pointers in memory, at addresses that the program can compare
+//! (`(*t)->left = (*t)->right = NULL`): then it is outside where they are the same.
 //!
 //! What a call does is known only when all bodies are lowered, so expressions with calls are looked
 //! at in the end. What a procedure has allocated itself is nobody else's business, and neither is what
@@ -13,7 +14,7 @@
 use std::collections::BTreeSet;
 
 use trellis_program::ir::{
-    Body, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Reg, Var,
+    Body, CmpOp, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Reg, Terminator, Var,
 };
 use trellis_program::source::{Diagnostic, Span};
 use trellis_program::spec::Assigns;
@@ -26,6 +27,9 @@ use super::fresh::{Fresh, fresh_variables, makers};
 use super::reorder;
 
 const REASON: &str = "an expression whose meaning depends on the order of evaluation";
+
+/// Outside of the subset, but only if the program gets there.
+pub const SHARED: &str = "operands that write and read one place in memory";
 
 /// What an operand does, calls aside.
 #[derive(Clone, Debug, Default)]
@@ -98,6 +102,28 @@ impl Effects {
         let meets = |a: &Access| touched().any(|b| a.meets(b, types));
         self.writes.iter().any(|r| other.reads.contains(r) || other.writes.contains(r))
             || self.stores.iter().any(meets)
+    }
+
+    /// The pairs of addresses that must not be equal for the order not to matter; `None` if it may
+    /// matter anyway.
+    fn must_differ(&self, other: &Effects, types: &TypeTable) -> Option<Vec<(Expr, Expr)>> {
+        let kept = |r: &Reg| !self.writes.contains(r) && !other.writes.contains(r);
+        if self.writes.iter().any(|r| other.reads.contains(r) || other.writes.contains(r)) {
+            return None;
+        }
+        let touched = || other.loads.iter().chain(&other.stores);
+        let met = self
+            .stores
+            .iter()
+            .flat_map(|a| touched().filter(|b| a.meets(b, types)).map(move |b| (a, b)));
+        let address = |a: &Access| {
+            a.pointer_at().filter(|(base, _)| match base {
+                Expr::Reg(r) => kept(r),
+                _ => true,
+            })
+        };
+        let whole = |(base, off): (Expr, i64)| Expr::Offset(Box::new(base), off);
+        met.map(|(a, b)| Some((whole(address(a)?), whole(address(b)?)))).collect()
     }
 }
 
@@ -193,9 +219,35 @@ impl<'a> Lower<'a> {
         let disturbs =
             |(a, b): (&Effects, &Effects)| a.disturbs(b, &self.types) || b.disturbs(a, &self.types);
         if pairs(&operands).any(disturbs) {
-            self.unsupported(span, REASON);
+            let both = |(a, b): (&Effects, &Effects)| {
+                let (mut there, back) =
+                    (a.must_differ(b, &self.types)?, b.must_differ(a, &self.types)?);
+                there.extend(back);
+                Some(there)
+            };
+            let apart: Option<Vec<Vec<(Expr, Expr)>>> = pairs(&operands).map(both).collect();
+            match apart.filter(|_| operands.iter().all(|e| e.calls.is_empty())) {
+                Some(all) => self.unless_equal(all.into_iter().flatten().collect(), span),
+                None => {
+                    self.unsupported(span, REASON);
+                }
+            }
         } else if let Some(&(_, call)) = operands.iter().flat_map(|e| &e.calls).next() {
             self.f.doubts.push(Doubt { proc: ProcId(0), call, operands });
+        }
+    }
+
+    /// Goes on if no two addresses are equal; else it is outside the subset.
+    fn unless_equal(&mut self, mut addresses: Vec<(Expr, Expr)>, span: Span) {
+        addresses.dedup();
+        for (a, b) in addresses {
+            let (equal, apart) = (self.f.builder.block(), self.f.builder.block());
+            let cond = Expr::Cmp(CmpOp::Eq, None, Box::new(a), Box::new(b));
+            self.f.builder.end(Terminator::Branch { cond, then: equal, els: apart }, span);
+            self.f.builder.start(equal, span);
+            self.unsupported(span, SHARED);
+            self.f.builder.end(Terminator::Abort, span);
+            self.f.builder.start(apart, span);
         }
     }
 

@@ -412,7 +412,9 @@ impl<'a> Lower<'a> {
     /// Tells the user what in a body is outside the subset.
     fn report_unsupported(&mut self, body: &Body) {
         for instr in body.instrs() {
-            if let InstrKind::Unsupported { reason } = &instr.kind {
+            if let InstrKind::Unsupported { reason } = &instr.kind
+                && reason != super::order::SHARED
+            {
                 let message = format!("not supported: {reason}");
                 self.diagnostics.push(Diagnostic::unsupported(instr.span, message));
             }

@@ -110,7 +110,7 @@ const WHERE_OBJECTS_LIE: EvalError =
 
 /// Whether an object may lie at an address: none is in the first pages, where null is, nor in the last
 /// ones, where programs put their marks (`(void *)1`, `(void *)-1`).
-fn may_be_address(i: i64) -> bool {
+pub fn may_be_address(i: i64) -> bool {
     const PAGE: i64 = 4096;
     !(-PAGE..PAGE).contains(&i)
 }

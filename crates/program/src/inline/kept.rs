@@ -1,4 +1,4 @@
-//! Calls that stay: those that the procedure makes of itself.
+//! Calls that stay: those that the procedure makes of itself, or all that are recursive.
 //!
 //! A recursive call cannot be replaced by a body. By induction on the depth of calls it does what the
 //! contract of the procedure says, which is what is being shown: so the call stays where it is, its
@@ -13,7 +13,7 @@ use super::{Call, Inliner, effects};
 use crate::cfg;
 use crate::ir::{BlockId, Expr, InstrKind, ProcId, Program, Reg, Storage};
 use crate::judgement::Refusal;
-use crate::spec::{Formula, Label, Promise, Rewrite, Term};
+use crate::spec::{Assigns, Contract, Formula, Label, Promise, Rewrite, Term};
 
 impl Inliner<'_> {
     /// Whether a call stays.
@@ -24,8 +24,7 @@ impl Inliner<'_> {
             .iter()
             .all(|v| v.storage == Storage::Register && types.scalar(v.ty).is_some());
         let returns_scalar = callee.ret_is_void(types) || types.scalar(callee.ret).is_some();
-        self.limits.keep_recursion
-            && call.proc == self.root
+        call.proc == self.root
             && call.args.len() == callee.params
             && in_registers
             && returns_scalar
@@ -47,6 +46,20 @@ impl Inliner<'_> {
                 writes || b.exprs().any(is_global)
             })
         })
+    }
+
+    /// Leaves a call where it is, at the end of its block.
+    pub(super) fn keep_as_it_is(&mut self, call: Call, at: BlockId) -> Result<(), Refusal> {
+        let callee = self.program.proc(call.proc);
+        let Contract { requires, ensures, assigns, .. } = &callee.contract;
+        let any = !requires.is_empty() || !ensures.is_empty();
+        if any || matches!(assigns, Assigns::Places(..)) || call.args.len() != callee.params {
+            let reason = format!("a recursive call of `{}`, which has a contract", callee.name);
+            return Err(Refusal::at(call.span, reason));
+        }
+        let Call { dst, proc, args, span } = call;
+        self.emit(at, InstrKind::Call { dst, proc, args }, span);
+        Ok(())
     }
 
     /// Leaves a call where it is, between the checks of what it requires and the rest.

@@ -1,7 +1,6 @@
 //! What the cache knows again, and what it does not.
 
-use std::fs;
-use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -9,6 +8,8 @@ use trellis_provers::cache::{Cache, Finding};
 use trellis_provers::normal::Normal;
 use trellis_provers::team::{Effort, Outcome};
 use trellis_provers::{Team, all};
+use trellis_store::sqlite::Sqlite;
+use trellis_store::{Store, seal};
 
 use crate::{Given, NUMBERS, given};
 
@@ -16,6 +17,11 @@ const EFFORT: Effort = Effort { time: Duration::from_secs(3), everyone: false };
 
 fn normal(given: &Given) -> Normal {
     Normal::of(&given.question(), None)
+}
+
+/// The store of a folder.
+fn store(folder: &tempfile::TempDir) -> Arc<dyn Store> {
+    Arc::new(Sqlite::open(folder.path()).expect("a store"))
 }
 
 fn known(cache: &Cache, given: &Given) -> bool {
@@ -74,9 +80,10 @@ fn one_symbol_cannot_be_two() {
 #[test]
 fn answers_stay_on_disk_and_broken_ones_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
+    let store = store(&folder);
     let question = given(NUMBERS, &["x = y", "i < j", "j < n"], "i < n");
     let ask = |expected_hits: u64| {
-        let cache = Cache::open(folder.path()).expect("a cache");
+        let cache = Cache::open(&store).expect("a cache");
         let team = Team::new(all(&|_| None), cache);
         let outcome = team.ask(&question.question(), &EFFORT, &AtomicBool::new(false));
         assert_eq!(outcome, Outcome::Valid("z3".into()));
@@ -85,21 +92,22 @@ fn answers_stay_on_disk_and_broken_ones_are_told() {
     };
     assert_eq!(ask(0), None);
     assert_eq!(ask(1), None);
-    let path = Cache::path(folder.path());
-    let text = fs::read_to_string(&path).expect("answers");
-    // Older, foreign, changed and cut lines.
-    let changed = text.replace("valid", "wrong");
-    let older = text.replace("trellis-cache-1", "trellis-cache-0");
-    let cut = &text[..text.len() / 2];
-    let mut file = fs::OpenOptions::new().append(true).open(&path).expect("the file");
-    write!(file, "{older}{changed}what is this?\n{cut}").expect("written");
-    drop(file);
+    let (key, bytes) = store.all("sequent").expect("answers").remove(0);
+    let content = seal::open("sequent", "1", &key, &bytes).expect("a record");
+    // An older, a changed, a cut one, one of another key, one that makes no sense, and no entry.
+    let put = |key: &str, bytes: &[u8]| store.put("sequent", key, bytes).expect("kept");
+    put("older", &seal::seal("sequent", "0", "older", &content));
+    put("changed", &String::from_utf8_lossy(&bytes).replace("valid", "wrong").into_bytes());
+    put("cut", &bytes[..bytes.len() / 2]);
+    put("moved", &bytes);
+    put("senseless", &seal::seal("sequent", "1", "senseless", "maybe z3"));
+    put("foreign", b"what is this?");
     let warning = ask(1).expect("a warning");
-    assert!(warning.starts_with("4 lines of"), "{warning}");
-    let stock = Cache::stock(folder.path()).expect("a stock");
-    assert_eq!((stock.valid, stock.ignored), (1, 4));
-    Cache::clear(folder.path()).expect("cleared");
-    assert_eq!(Cache::stock(folder.path()).expect("a stock").valid, 0);
+    assert!(warning.starts_with("6 entries of the cache"), "{warning}");
+    let stock = Cache::stock(&store).expect("a stock");
+    assert_eq!((stock.valid, stock.ignored), (1, 6));
+    Cache::shelf(&store).clear().expect("cleared");
+    assert_eq!(Cache::stock(&store).expect("a stock").valid, 0);
     assert_eq!(ask(0), None);
 }
 
@@ -108,9 +116,9 @@ fn two_at_once_lose_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     std::thread::scope(|scope| {
         for writer in 0..4 {
-            let folder = folder.path();
+            let folder = &folder;
             scope.spawn(move || {
-                let mut cache = Cache::open(folder).expect("a cache");
+                let mut cache = Cache::open(&store(folder)).expect("a cache");
                 for i in 0..200 {
                     let goal = format!("i < {}", writer * 1000 + i);
                     let given = given(NUMBERS, &["j < n"], &goal);
@@ -119,6 +127,6 @@ fn two_at_once_lose_nothing() {
             });
         }
     });
-    let stock = Cache::stock(folder.path()).expect("a stock");
+    let stock = Cache::stock(&store(&folder)).expect("a stock");
     assert_eq!((stock.valid, stock.ignored), (800, 0));
 }

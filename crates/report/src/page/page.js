@@ -34,6 +34,9 @@ for (const file of data.files) for (const p of file.procedures) all.push({ file,
 const count = (v) => all.filter((x) => x.p.verdict === v).length;
 $("totals").textContent = `${all.length} procedure${all.length === 1 ? "" : "s"}: ` +
   ["verified", "violated", "no-invariant", "unknown"].filter(count).map((v) => `${count(v)} ${v}`).join(", ");
+const home = all.length > 1 ? make("button", { type: "button" }, "Overview") : null;
+home?.addEventListener("click", () => overview());
+if (home) $("summary").append(home);
 for (const file of data.files) {
   const list = make("ul");
   for (const x of all.filter((x) => x.file === file)) {
@@ -182,17 +185,17 @@ function draw(picture, at, rowsAtMost, changed, title) {
     const nth = seen.get(label) ?? 0;
     seen.set(label, nth + 1);
     const isChanged = changed.edges.has(`${label}.${e.field}`);
-    const css = `edge${isChanged ? " changed" : ""}${e.maybe ? " maybe" : ""}`;
+    const plain = `edge${isChanged ? " changed" : ""}`, css = `${plain}${e.maybe ? " maybe" : ""}`;
     const end = `url(#${isChanged ? "arrow-changed" : "arrow"})`;
     const row = picture.nodes[e.from].values.length + nth;
     const x1 = a.x + a.w, y1 = a.y + 34 + CELL.row * row;
     svg.append(make("g", { class: "node" }, make("text", { x: a.x + 8, y: y1 + 4 }, e.field.slice(0, 13))),
-      make("path", { class: css, d: `M${x1 - 9} ${y1} a2.5 2.5 0 1 0 0.1 0 z` }));
+      make("path", { class: plain, d: `M${x1 - 9} ${y1} a2.5 2.5 0 1 0 0.1 0 z` }));
     const add = (d) => svg.append(make("path", { class: css, d, "marker-end": end }));
     const from = `M${x1 - 7} ${y1}`;
     if (typeof e.to !== "number") {
       svg.append(make("path", { class: css, d: `${from} H${x1 + 12}` }));
-      if (e.to === "null") svg.append(make("path", { class: css, d: `M${x1 + 12} ${y1 - 6} v12 M${x1 + 16} ${y1 - 4} v8 M${x1 + 20} ${y1 - 2} v4` }));
+      if (e.to === "null") svg.append(make("path", { class: plain, d: `M${x1 + 12} ${y1 - 6} v12 M${x1 + 16} ${y1 - 4} v8 M${x1 + 20} ${y1 - 2} v4` }));
       else svg.append(make("text", { class: "label", x: x1 + 16, y: y1 + 4 }, "?"));
       continue;
     }
@@ -212,10 +215,90 @@ function draw(picture, at, rowsAtMost, changed, title) {
   return svg;
 }
 
+/* ---- invariants in words, and shapes of lists as drawings ---- */
+/** A formula of the contract language as a sentence; what has no words stays as it is. */
+function inWords(formula) {
+  const path = String.raw`((?:[^(),]|\([^()]*\))+)`;
+  return formula
+    .replace(new RegExp(String.raw`!reach\(${path}, ${path}, ${path}\)`, "g"), "$3 is not reached from $2 over $1")
+    .replace(new RegExp(String.raw`reach\(${path}, ${path}, ${path}\)`, "g"), "$3 is reached from $2 over $1")
+    .replace(new RegExp(String.raw`ls\(${path}, ${path}, ${path}\)`, "g"), "a list over $1 leads from $2 to $3")
+    .replace(new RegExp(String.raw`stable\(${path}, ${path}\)`, "g"), "all that is reached from $2 over $1 is allocated")
+    .replace(/!alloc\(([^()]*(?:\([^()]*\))?)\)/g, "$1 is not allocated")
+    .replace(/alloc\(([^()]*(?:\([^()]*\))?)\)/g, "$1 is allocated")
+    .replace(/\\forall ([^;]*);/g, "for every $1:").replace(/\\exists ([^;]*);/g, "there is $1 such that")
+    .replace(/\\old\((\w+)\)/g, "the old $1")
+    .replace(/ != NULL/g, " is not null").replace(/ == NULL/g, " is null")
+    .replace(/ ==> /g, ", then ").replace(/ && /g, " and ").replace(/ \|\| /g, " or ").replace(/ == /g, " is ").replace(/ != /g, " is not ");
+}
+/** `h = q -> x, x ->+ NULL` as a picture: an arrow with `+` stands for one or more steps. */
+function shape(text) {
+  const name = String.raw`\\?\w+(?:\(\w+\))?`, names = `${name}(?: = ${name})*`;
+  const step = new RegExp(`^(${names}) (->\\+?) (${name})$`), end = new RegExp(`^(${names})$`);
+  const picture = { nodes: [], edges: [], pointers: [], values: [], list: "→" }, at = new Map();
+  const steps = [];
+  const node = (all) => {
+    const i = picture.nodes.push({ label: String(picture.nodes.length + 1), values: [], freed: false }) - 1;
+    for (const n of all) { at.set(n, i); picture.pointers.push({ name: n, to: i }); }
+    return i;
+  };
+  for (const part of text.split(", ")) {
+    const moves = step.exec(part);
+    if (moves) { steps.push([node(moves[1].split(" = ")), moves[2], moves[3]]); continue; }
+    const all = end.test(part) ? part.split(" = ") : null;
+    if (all?.at(-1) !== "NULL") return null;
+    for (const n of all.slice(0, -1)) picture.pointers.push({ name: n, to: "null" });
+  }
+  for (const [from, arrow, to] of steps) {
+    if (to !== "NULL" && !at.has(to)) return null;
+    picture.edges.push({ from, field: arrow === "->" ? "→" : "→ +", to: to === "NULL" ? "null" : at.get(to), maybe: arrow !== "->" });
+  }
+  return picture.nodes.length || picture.pointers.length ? picture : null;
+}
+/** Shapes that are drawn. */
+const MOST_DRAWN = 6;
+function invariant(formula) {
+  const shapes = formula.split("\n|| "), pictures = shapes.map(shape);
+  if (pictures.some((p) => p === null)) {
+    if (formula.includes("\n")) return [make("pre", {}, formula)];
+    const said = inWords(formula);
+    return [make("code", {}, formula), said === formula ? null : make("p", { class: "words" }, said)];
+  }
+  const none = changes(facts(null), facts(null));
+  const drawn = pictures.slice(0, MOST_DRAWN).map((p, i) => {
+    const nulls = p.pointers.filter((v) => v.to === "null").map((v) => `${v.name} = null`).join(", ");
+    return make("figure", {}, draw(p, places([{ picture: p }]), 1, none, shapes[i]), make("figcaption", {}, nulls));
+  });
+  const more = pictures.length - drawn.length;
+  return [make("p", {}, `The heap has one of ${pictures.length} shape${pictures.length === 1 ? "" : "s"}; a broken arrow stands for one or more steps.`),
+    make("div", { class: "shapes" }, ...drawn),
+    make("details", {}, make("summary", {}, more > 0 ? `All of them as text, ${more} more` : "As text"), make("pre", {}, formula))];
+}
+
+/* ---- all procedures ---- */
+function overview() {
+  for (const o of all) o.button.removeAttribute("aria-current");
+  home?.setAttribute("aria-current", "true");
+  keys = null;
+  const what = ({ p }) => p.check ? `${p.check.message}, line ${p.check.line}` : p.reason
+    ?? (p.invariants.length ? `${p.invariants.length} loop${p.invariants.length === 1 ? "" : "s"} with invariants` : "no loop needs an invariant");
+  const rank = { violated: 0, unknown: 1, "no-invariant": 1, verified: 2 };
+  const rows = [...all].sort((a, b) => rank[a.p.verdict] - rank[b.p.verdict]).map((x) => {
+    const go = make("button", { type: "button", class: "plain" }, x.p.name);
+    go.addEventListener("click", () => { show(x); $("main").focus(); });
+    return make("tr", {}, make("td", {}, go), make("td", {}, verdict(x.p.verdict)), make("td", {}, `${x.p.file}:${x.p.line}`), make("td", {}, what(x)));
+  });
+  const head = make("tr", {}, ...["Procedure", "Verdict", "Where", "Why"].map((t) => make("th", { scope: "col" }, t)));
+  $("main").replaceChildren(make("div", { class: "top" }, make("h2", {}, "All procedures")),
+    make("div", { class: "panel", tabindex: "0", role: "region", "aria-label": "All procedures" },
+      make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows))));
+}
+
 /* ---- one procedure ---- */
 let keys = null;
 function show(x) {
   for (const o of all) o.button.removeAttribute("aria-current");
+  home?.removeAttribute("aria-current");
   x.button.setAttribute("aria-current", "true");
   keys = null;
   const { p, file } = x, main = $("main");
@@ -234,7 +317,7 @@ function show(x) {
   for (const i of p.invariants) {
     panel.append(make("h3", {}, `What holds whenever the loop of line ${i.line} is reached`));
     const list = make("ul");
-    for (const f of i.formulas) list.append(make("li", {}, f.includes("\n") ? make("pre", {}, f) : make("code", {}, f)));
+    for (const f of i.formulas) list.append(make("li", {}, ...invariant(f)));
     panel.append(list);
   }
   if (p.verdict === "verified" && !p.invariants.length) panel.append(make("p", {}, "There is no loop that needs an invariant."));
@@ -331,6 +414,9 @@ document.addEventListener("keydown", (e) => {
   keys(by);
 });
 
+/** More programs than this begin with the table of all. */
+const FEW = 3;
 const first = all.find((x) => x.p.verdict === "violated") ?? all[0];
-if (first) show(first);
+if (first && data.files.length > FEW) overview();
+else if (first) show(first);
 else $("main").append(make("p", { class: "top" }, "Nothing was looked at."));

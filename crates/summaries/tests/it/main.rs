@@ -2,15 +2,16 @@
 //! programs of all shapes.
 
 mod families;
+mod forged;
 mod random;
 mod shapes;
 
-use trellis_graphs::Code;
+use trellis_graphs::Codes;
 use trellis_graphs::check::check;
 use trellis_graphs::evidence::{read, write};
 use trellis_graphs::step::Trouble;
 use trellis_program::slice::slice;
-use trellis_program::{Budget, CheckSet, InlineLimits, ProcId, Program, Work, inline};
+use trellis_program::{Budget, CheckSet, ProcId, Program, Work, inline_to_recursion};
 use trellis_summaries::Precision;
 use trellis_summaries::search::{Failed, search};
 
@@ -28,22 +29,22 @@ pub fn judge_within(
     work: u64,
 ) -> Result<(), String> {
     let (program, proc) = slice(program, proc);
-    let inlined = inline(&program, proc, InlineLimits::default())
+    let inlined = inline_to_recursion(&program, proc)
         .map_err(|refusals| refusals.first().map_or(String::new(), |r| r.reason.clone()))?;
-    let code = Code::new(&inlined.program, inlined.proc, checks, false).map_err(|r| r.reason)?;
+    let codes = Codes::new(&inlined, checks, false).map_err(|r| r.reason)?;
     let budget = Budget { work: Work::of(work), ..Budget::default() };
     let mut last = String::new();
     for precision in Precision::LADDER {
-        match search(&code, precision, &budget) {
+        match search(&codes, precision, &budget) {
             Ok(invariant) => {
-                let read =
-                    read(&code, &write(&invariant)).map_err(|why| format!("Wrong: {why}"))?;
-                return match check(&code, &read, &budget) {
+                let read = read(&codes, &write(&codes, &invariant))
+                    .map_err(|why| format!("Wrong: {why}"))?;
+                return match check(&codes, &read, &budget) {
                     Ok(_) => Ok(()),
                     Err(why) => Err(format!("Wrong: {why:?}")),
                 };
             }
-            Err(Failed::Trouble(trouble, _)) => match &trouble.0 {
+            Err(Failed::Trouble(trouble)) => match &trouble.0 {
                 Trouble::Alarm { kind, .. } => last = format!("alarm: {kind}"),
                 Trouble::Outside { reason, .. } => return Err(reason.clone()),
             },

@@ -15,7 +15,7 @@ use trellis_logic::{Arena, Budget, Vocabulary};
 use trellis_program::cfg;
 use trellis_program::promised;
 use trellis_program::spec::Formula;
-use trellis_program::view;
+use trellis_program::view::{self, Cell};
 use trellis_program::{BlockId, Body, CheckKind, Cond, InstrKind, ProcId, Program, Refusal, Span};
 use trellis_solver::Solver;
 
@@ -60,9 +60,10 @@ pub(crate) fn follow_all(
     };
     let heap = entry_heap::of_entry(program, proc, body, options, solver)?;
     let mut undefined_at_cuts = BTreeSet::new();
+    let of_paths = (Purpose::Paths, &heap.cyclic);
     // Whether undefined values reach a cut point is seen once all paths are followed.
     loop {
-        let mut builder = prepare(program, proc, body, options, Purpose::Paths, solver)?;
+        let mut builder = prepare(program, proc, body, options, of_paths, solver)?;
         builder.heap_at_entry = heap.clone();
         builder.budget = budget.clone();
         builder.undefined_at_cuts.clone_from(&undefined_at_cuts);
@@ -92,7 +93,7 @@ pub(crate) fn prepare<'a>(
     proc: ProcId,
     body: &Body,
     options: &'a Options,
-    purpose: Purpose,
+    (purpose, cyclic): (Purpose, &BTreeSet<Cell>),
     solver: &'a dyn Fn() -> Box<dyn Solver>,
 ) -> Result<Builder<'a>, Refusal> {
     let view = view::vocabulary(program, proc);
@@ -126,6 +127,7 @@ pub(crate) fn prepare<'a>(
         sets: sets::of_procedure(program, &view, body)?,
         single: single::of_clauses(&view, &view_arena, &clauses),
         idle: single::idle(&view, &mentioned),
+        cyclic: cyclic.clone(),
     };
     let of = (purpose, &seen);
     let symbols =

@@ -13,8 +13,9 @@
 use std::collections::BTreeSet;
 
 use trellis_logic::{FormulaId, TermId, VarId};
+use trellis_program::cfg;
 use trellis_program::spec::Label;
-use trellis_program::view::{Kind, Spot};
+use trellis_program::view::{Cell, Kind, Spot};
 use trellis_program::{
     Body, GlobalId, ProcId, Program, Refusal, Reg, Scalar, Span, Storage, TypeId, VarId as LocalId,
 };
@@ -23,7 +24,7 @@ use trellis_solver::{Answer, Context, Limits, Solver, Unknown};
 use crate::build::prepare;
 use crate::execute::Builder;
 use crate::system::Options;
-use crate::theory::{FieldAt, Purpose, theory_of};
+use crate::theory::{FieldAt, Followed, Purpose, theory_of};
 
 /// How many fields are followed in turn, at most.
 const MOST_TURNS: usize = 3;
@@ -34,6 +35,8 @@ pub(crate) struct EntryHeap {
     /// How many fields must be followed in turn, each any number of times; nothing if no small
     /// number is enough.
     pub(crate) turns: Option<usize>,
+    /// The fields over which there may be cycles.
+    pub(crate) cyclic: BTreeSet<Cell>,
 }
 
 /// Objects that are reached at the entry over at most one field.
@@ -55,7 +58,8 @@ pub(crate) fn of_entry(
     let contract = &program.proc(proc).contract;
     let span = contract.requires.iter().map(|c| c.span).reduce(Span::to);
     let span = span.unwrap_or(program.proc(proc).span);
-    let mut builder = prepare(program, proc, body, options, Purpose::Entry, solver)?;
+    let none = BTreeSet::new();
+    let mut builder = prepare(program, proc, body, options, (Purpose::Entry, &none), solver)?;
     let mut facts = builder.heap_of_arguments();
     for clause in &contract.requires {
         let next = builder.precondition(&clause.formula, &facts, clause.span)?;
@@ -63,15 +67,16 @@ pub(crate) fn of_entry(
     }
     facts.extend(builder.axioms());
     let most = if builder.hidden_pointers() { 0 } else { MOST_TURNS };
-    let mut asker = Asker { builder, facts, solver, span };
+    let loops = !cfg::loop_heads(body).is_empty();
+    let mut asker = Asker { builder, facts, solver, span, loops };
     for turns in 1..=most {
         if asker.is_closed(turns)? {
-            asker.is_followed(Some(turns))?;
-            return Ok(EntryHeap { turns: Some(turns) });
+            let cyclic = asker.cyclic(Some(turns))?;
+            return Ok(EntryHeap { turns: Some(turns), cyclic });
         }
     }
-    asker.is_followed(None)?;
-    Ok(EntryHeap { turns: None })
+    let cyclic = asker.cyclic(None)?;
+    Ok(EntryHeap { turns: None, cyclic })
 }
 
 pub(super) struct Asker<'a> {
@@ -79,6 +84,8 @@ pub(super) struct Asker<'a> {
     facts: Vec<FormulaId>,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
     span: Span,
+    /// Whether the procedure has loops.
+    loops: bool,
 }
 
 impl Asker<'_> {
@@ -105,10 +112,12 @@ impl Asker<'_> {
         self.is_impossible(escapes)
     }
 
-    /// That nothing reached lies where the theory of the paths has no heaps.
-    fn is_followed(&mut self, turns: Option<usize>) -> Result<(), Refusal> {
+    /// That nothing reached lies where the theory of the paths has no heaps; gives the fields that
+    /// need the theory of cycles for that.
+    fn cyclic(&mut self, turns: Option<usize>) -> Result<BTreeSet<Cell>, Refusal> {
+        let mut cyclic = BTreeSet::new();
         // A parent of something that is reached is reached as well.
-        self.builder.heap_at_entry = EntryHeap { turns };
+        self.builder.heap_at_entry = EntryHeap { turns, cyclic: BTreeSet::new() };
         self.facts.extend(self.builder.nothing_else());
         for i in 0..self.builder.symbols.pointers.len() {
             let field = &self.builder.symbols.pointers[i];
@@ -128,15 +137,21 @@ impl Asker<'_> {
             let has = builder.has_field(&roots, xt);
             let body = builder.arena.and([there, has, reached, stray]);
             let strays = builder.arena.exists(&[x], body);
-            if !self.is_impossible(strays)? {
-                let refusal = Refusal::at(self.span, reason);
-                return Err(match self.cure(i, (x, stray)) {
-                    Some(cure) => refusal.with_help(cure),
-                    None => refusal,
-                });
+            if self.is_impossible(strays)? {
+                continue;
+            }
+            // Whoever forgot to say that lists end wants to hear that, where a proof has to say what
+            // loops do to them; rings are followed.
+            let loops = self.loops;
+            match self.cure(i, (x, stray)).filter(|_| loops || followed != Followed::Alone) {
+                Some(cure) => return Err(Refusal::at(self.span, reason).with_help(cure)),
+                None if followed == Followed::Alone => {
+                    cyclic.insert(self.builder.symbols.pointers[i].cell);
+                }
+                None => return Err(Refusal::at(self.span, reason)),
             }
         }
-        Ok(())
+        Ok(cyclic)
     }
 
     fn reached(&mut self, x: TermId, turns: usize) -> FormulaId {

@@ -23,6 +23,8 @@ pub(crate) struct Seen {
     pub(crate) single: BTreeSet<Cell>,
     /// Those of which nobody speaks.
     pub(crate) idle: BTreeSet<Cell>,
+    /// Those that may have cycles at the entry.
+    pub(crate) cyclic: BTreeSet<Cell>,
 }
 
 impl Symbols {
@@ -93,7 +95,7 @@ impl Symbols {
         words: Words,
         logic: &mut Vocabulary,
     ) {
-        let (purpose, Seen { sets, single, .. }) = seen;
+        let (purpose, Seen { sets, single, cyclic, .. }) = seen;
         let view = self.view.clone();
         let hidden = self.hidden.clone();
         let seen = |cell: &Cell| changes.mentions(*cell) && !hidden.contains(cell);
@@ -127,7 +129,9 @@ impl Symbols {
             match field.kind {
                 Kind::Ptr(_) => {
                     let single = single.contains(&cell);
-                    let theory = theory_of(field.kind, followed(set.is_some(), single), purpose);
+                    let cyclic = cyclic.contains(&cell);
+                    let followed = followed(set.is_some(), single, cyclic);
+                    let theory = theory_of(field.kind, followed, purpose);
                     let obj = self.obj;
                     let names = set.map_or("", |set| lists[set].as_str());
                     let relation =
@@ -148,6 +152,7 @@ impl Symbols {
                         relation,
                         set,
                         single,
+                        cyclic,
                         reach,
                         edge,
                         undefined,

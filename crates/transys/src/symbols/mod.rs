@@ -43,6 +43,8 @@ pub struct PointerField {
     pub set: Option<usize>,
     /// Whether only its single steps matter.
     pub single: bool,
+    /// Whether it may have cycles at the entry.
+    pub cyclic: bool,
     /// What is reached over all fields of the set, where its theory has no other word for it.
     pub reach: Option<RelId>,
     /// `next(x, y)`: its single steps, if the vocabulary has them beside its relation.
@@ -64,15 +66,16 @@ pub struct PointerField {
 impl PointerField {
     /// How contracts follow it.
     pub(crate) fn followed(&self) -> Followed {
-        followed(self.set.is_some(), self.single)
+        followed(self.set.is_some(), self.single, self.cyclic)
     }
 }
 
-/// How contracts follow a field that may be in a set, or is seen one step at a time.
-fn followed(in_set: bool, single: bool) -> Followed {
+/// How contracts follow a field that may be in a set, is seen one step at a time, or has cycles.
+fn followed(in_set: bool, single: bool, cyclic: bool) -> Followed {
     match (in_set, single) {
         (true, _) => Followed::InSet,
         (false, true) => Followed::Never,
+        (false, false) if cyclic => Followed::Around,
         (false, false) => Followed::Alone,
     }
 }

@@ -2,8 +2,9 @@
 //! x, and y lies on the shortest way, ends included.
 //!
 //! **Invariant.** The models of the axioms are exactly the betweenness relations of functions, in
-//! which null leads to itself; so nothing is forbidden or excluded. It costs more than the closure,
-//! and so only questions about the entry are asked in it.
+//! which null leads to itself; so nothing is forbidden or excluded. It costs more than the closure:
+//! questions about the entry are asked in it, and a field is seen so only if its precondition allows
+//! cycles and nothing that could be added to it is missing.
 
 use trellis_logic::{FormulaId, RelId, SortId, Structure, TermId, Vocabulary};
 

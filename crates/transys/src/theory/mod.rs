@@ -75,6 +75,8 @@ pub(crate) enum Followed {
     Alone,
     /// With others, which lead to the children of trees.
     InSet,
+    /// By itself, where the precondition allows cycles over it.
+    Around,
     /// Not at all, though they speak of it for all objects at once: see [`single`].
     Never,
 }
@@ -94,6 +96,7 @@ pub(crate) fn theory_of(
         _ if followed == Followed::Never => &Cells,
         _ if !typed => &Steps,
         Purpose::Paths if in_set => &Forest,
+        Purpose::Paths if followed == Followed::Around => &Cycles,
         Purpose::Paths => &Lists,
         Purpose::Entry if in_set => &Graphs,
         Purpose::Entry => &Cycles,

@@ -44,6 +44,7 @@ impl Setting {
             relation: Twin { now: relation, entry: relation },
             set: None,
             single: false,
+            cyclic: false,
             reach: None,
             edge: edge.map(|e| Twin { now: e, entry: e }),
             undefined,

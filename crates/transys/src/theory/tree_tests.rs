@@ -45,6 +45,7 @@ impl Setting {
                 relation: Twin { now: relation, entry: relation },
                 set: Some(0),
                 single: false,
+                cyclic: false,
                 reach: theory.needs_edges().then_some(both),
                 edge: edge.map(|e| Twin { now: e, entry: e }),
                 undefined,

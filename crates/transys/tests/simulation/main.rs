@@ -27,7 +27,7 @@ use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
 use trellis_program::concrete::{Failure, InitialHeap, Machine, State};
 use trellis_program::{
-    BlockId, CheckKind, InlineLimits, Placed, ProcId, Program, Refusal, inline, places,
+    BlockId, CheckKind, InlineLimits, Placed, ProcId, Program, Recursion, Refusal, inline, places,
 };
 use trellis_testkit::constructs;
 use trellis_testkit::solvers::epr;
@@ -318,7 +318,7 @@ fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), R
         trellis_front_c::load_str("test.c", text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let proc = unit.program.find_proc("f").expect("f");
     let span = unit.program.proc(proc).span;
-    let limits = InlineLimits { keep_recursion: true, ..InlineLimits::default() };
+    let limits = InlineLimits { recursion: Recursion::OfItself, ..InlineLimits::default() };
     let inlined =
         inline(&unit.program, proc, limits).map_err(|e| Refusal::at(span, format!("{e:?}")))?;
     let options = Options { words: extent.words, ..Options::default() };

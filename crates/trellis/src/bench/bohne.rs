@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use trellis_driver::bohne::{ContextKind, Techniques};
 use trellis_driver::cpu::CpuTime;
-use trellis_driver::provers::{CacheFolder, Provers};
+use trellis_driver::provers::Provers;
 use trellis_driver::{
     Bohne, BohneStatistics, Budget, Options, Predicates, Progress, Settings, Task, select,
     verify_procedure,
 };
 use trellis_program::{Input, Unit};
 use trellis_report::Exit;
-use trellis_session::FrontEnds;
+use trellis_session::{FrontEnds, StoreAddress};
 use trellis_suites::heaps::{Manifest, Row};
 use trellis_suites::pdr::Expect;
 
@@ -135,7 +135,7 @@ fn swapped(options: &BenchBohne, output: &mut Output) -> io::Result<Exit> {
         let folder = std::env::temp_dir().join(format!("trellis-bench-{}", std::process::id()));
         let mut known = 0;
         for (what, unit) in [("cold cache", unit), ("swapped, warm cache", &changed)] {
-            let settings = Settings::default().with(CacheFolder(folder.clone()));
+            let settings = Settings::default().with(StoreAddress::Folder(folder.clone()));
             let found = once(row, unit, Techniques::default(), &settings)?;
             known = per_cent(found.counts);
             let line = format!(

@@ -79,6 +79,8 @@ fn ask(row: &Row, folder: &Path, options: &BenchWhole) -> io::Result<Answer> {
         properties: None,
         lenient: false,
         command: None,
+        kept: None,
+        excuse: None,
     };
     let done = verify(&request, |_| Ok::<(), io::Error>(()))?;
     let found = done.report.files.iter().flat_map(|f| &f.procedures).next();

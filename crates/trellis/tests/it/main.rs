@@ -1,21 +1,27 @@
 //! Tests of the binary, and of the workspace as a whole.
 
+mod annotate;
 mod bench;
 mod benchmarks;
 mod bohne;
 mod callers;
 mod certify;
+mod ci;
 mod cli;
+mod cluster;
 mod determinism;
 mod differential;
 mod examples;
+mod explain;
 mod faults;
 mod faulty_solvers;
 mod forged;
 mod formats;
 mod java_random;
 mod json;
+mod kept;
 mod large;
+mod lsp;
 mod mutants;
 mod oracle;
 mod page;
@@ -57,6 +63,8 @@ fn binary() -> Command {
         .env_remove("CLICOLOR_FORCE")
         .env("NO_COLOR", "1")
         .env("COLUMNS", "100")
+        // Tests say themselves when an answer may be an old one.
+        .env("TRELLIS_CACHE", "off")
         .stdin(Stdio::null());
     command
 }

@@ -66,6 +66,9 @@ fn memory_that_is_lost_for_ever() {
     let lost = "int main(void) { int *p = malloc(4); p = 0; while (1) { } return 0; }";
     assert_ne!(answer(lost, "valid-memtrack"), Some(0));
     assert_ne!(answer(lost, "memsafety"), Some(0));
+    let deeper = "static void f(void) { int *p = malloc(4); p = 0; f(); }\n\
+        int main(void) { f(); return 0; }";
+    assert_ne!(answer(deeper, "valid-memtrack"), Some(0));
     let held = "int main(void) { int *p = malloc(4); while (__VERIFIER_nondet_int()) { } free(p); return 0; }";
     assert_eq!(answer(held, "valid-memtrack"), Some(0));
     let ended = "static void stop(void) { exit(0); }\nint *g;\n\

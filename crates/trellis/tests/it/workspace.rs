@@ -16,6 +16,7 @@ use crate::{root, trellis};
 /// nothing, the certifier takes the small heaps.
 const GRAPH: &[(&str, &[&str])] = &[
     ("logic", &[]),
+    ("store", &[]),
     ("solver", &["logic"]),
     ("proofcheck", &["logic"]),
     ("epr", &["logic", "solver", "proofcheck"]),
@@ -25,12 +26,15 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("front-c", &["program"]),
     ("front-java", &["program", "hol"]),
     ("sequents", &["program", "hol"]),
-    ("provers", &["sequents", "hol", "logic"]),
+    ("provers", &["sequents", "hol", "logic", "store"]),
     ("explore", &["program"]),
     ("transys", &["program", "logic", "solver"]),
     ("predicates", &["transys", "program", "logic", "solver"]),
     ("pdr", &["predicates", "transys", "program", "logic", "solver"]),
-    ("bohne", &["sequents", "provers", "predicates", "transys", "program", "logic", "solver"]),
+    (
+        "bohne",
+        &["sequents", "provers", "predicates", "transys", "program", "logic", "solver", "store"],
+    ),
     ("shapes", &["program"]),
     ("patterns", &["program", "logic"]),
     ("graphs", &["program", "logic"]),
@@ -65,6 +69,7 @@ const GRAPH: &[(&str, &[&str])] = &[
             "proveit",
             "sequents",
             "provers",
+            "store",
         ],
     ),
     ("harness", &["program"]),
@@ -87,16 +92,22 @@ const GRAPH: &[(&str, &[&str])] = &[
             "driver",
             "harness",
             "report",
+            "transys",
+            "store",
         ],
     ),
+    ("lsp", &["driver", "report", "session"]),
     ("web", &["report", "session"]),
     ("suites", &[]),
     ("testkit", &["logic", "solver", "epr", "smtlib", "program", "front-c", "explore"]),
-    ("trellis", &["solver", "program", "certify", "driver", "report", "session", "web", "suites"]),
+    (
+        "trellis",
+        &["solver", "program", "certify", "driver", "report", "session", "lsp", "web", "suites"],
+    ),
 ];
 
 /// Crates that only the binary may use: the others know no command line and no terminal.
-const BINARY_ONLY: &[&str] = &["clap", "clap_complete", "ctrlc", "indicatif"];
+const BINARY_ONLY: &[&str] = &["clap", "clap_complete", "clap_mangen", "ctrlc", "indicatif"];
 
 /// Every workspace crate with its direct dependencies, those of its tests too if `dev` is set: a
 /// test may look further up than the code it tests.
@@ -328,7 +339,9 @@ fn every_check_is_in_the_manual() {
 #[test]
 fn every_option_is_in_the_manual() {
     let page = fs::read_to_string(root().join("docs/src/command-line.md")).expect("the page");
-    for command in ["verify", "run", "show", "certify", "oracle", "bench", "completions"] {
+    for command in
+        ["verify", "explain", "run", "show", "certify", "oracle", "lsp", "bench", "completions"]
+    {
         let help = trellis(&[command, "--help"]);
         assert_eq!(help.code, Some(0));
         let words = help.out.split_whitespace();
@@ -343,7 +356,7 @@ fn every_option_is_in_the_manual() {
 }
 
 /// Every `console` block of a text: a command after `$ `, and what it prints.
-fn console_blocks(markdown: &str) -> Vec<(String, String)> {
+pub fn console_blocks(markdown: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     for block in markdown.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap_or_default();

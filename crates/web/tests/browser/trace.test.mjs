@@ -82,6 +82,19 @@ test('what is verified says what holds at its loops', async () => {
   await tabs.close();
 });
 
+test('the overview lists every procedure and leads to it', async () => {
+  const { tabs, page } = await open();
+  await page.locator('nav button', { hasText: 'Overview' }).click();
+  await check(page, 'the overview');
+  const rows = page.locator('tbody tr');
+  assert.equal(await rows.count(), await page.locator('nav button').count() - 1);
+  assert.match(await rows.first().textContent(), /violated/, 'what is wrong comes first');
+  await shot(page, '63-overview');
+  await rows.last().locator('button').click();
+  assert.match(await page.textContent('.panel'), /whenever the loop of line \d+ is reached/);
+  await tabs.close();
+});
+
 test('at 320 px the page never scrolls sideways', async () => {
   const { tabs, page } = await open({ viewport: { width: 320, height: 640 } });
   const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);

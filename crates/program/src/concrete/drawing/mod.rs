@@ -8,10 +8,12 @@
 //! along a trace; variables in memory and other globals are called by name. Freed objects are drawn
 //! while something points to them. A pointer that was never written is shown as the value `?`. A
 //! pointer into the middle of an object says where unless only one place of its type is there.
-//! Variables of callers are written `caller.x`; temporaries are not shown.
+//! Variables of callers are written `caller.x`; temporaries are not shown. A long array of characters
+//! is a string, one of other integers a row (`arrays`).
 //!
 //! **Invariant.** The drawing depends on the state only, never on hashing or addresses.
 
+mod arrays;
 mod cells;
 #[cfg(test)]
 mod tests;
@@ -208,15 +210,29 @@ impl Artist<'_> {
                 }
             }
             let cells: Vec<_> = self.state.memory.contents(&self.program.types, id).collect();
-            for (offset, scalar, value) in cells {
-                let name = cells::cell_name(&self.program.types, self.object(id), offset, scalar);
-                match self.arrow(scalar, value) {
+            let types = &self.program.types;
+            let named = |(offset, scalar, value): (u32, Scalar, Value)| {
+                (cells::cell_name(types, self.object(id), offset, scalar), scalar, value)
+            };
+            let cells: Vec<arrays::Cell> = cells.into_iter().map(named).collect();
+            let mut rest = &cells[..];
+            while let [(name, scalar, value), after @ ..] = rest {
+                let values = &mut self.out.drawing.nodes[node.0].values;
+                if let Some((name, text, length)) = arrays::array(rest) {
+                    if rest[..length].iter().any(|(name, ..)| shown.contains(name)) {
+                        values.push((name, text));
+                    }
+                    rest = &rest[length..];
+                    continue;
+                }
+                rest = after;
+                match self.arrow(*scalar, *value) {
                     Some((to, place)) => {
                         self.out.drawing.add_edge(node, format!("{name}{place}"), to);
                     }
-                    None if scalar.is_ptr() || shown.contains(&name) => {
-                        let text = cells::value_text(scalar, value);
-                        self.out.drawing.nodes[node.0].values.push((name, text));
+                    None if scalar.is_ptr() || shown.contains(name) => {
+                        let text = cells::value_text(*scalar, *value);
+                        self.out.drawing.nodes[node.0].values.push((name.clone(), text));
                     }
                     None => {}
                 }

@@ -1,0 +1,83 @@
+//! What a request would look at, without looking: programs, procedures, the keys of their answers.
+//!
+//! Whoever shares the work of one request between machines lists it first, lets each verify some of
+//! it, and puts the answers together in the order of the list. So both ask the same code what there is
+//! to do ([`crate::verify()`]).
+
+use serde::Serialize;
+use trellis_program::{Failure, Unit};
+use trellis_report::build;
+use trellis_report::model::DiagnosticReport;
+
+use crate::request::{Request, Source};
+use crate::verify::{Work, no_procedure, read_all, unusable};
+
+/// A program of a request.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listed {
+    /// As in the report.
+    pub file: String,
+    /// The other files of the program.
+    pub linked: Vec<String>,
+    /// Whether it can be verified: it can be read, and has something to look at.
+    pub usable: bool,
+    /// What is to be said before any procedure is looked at.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// What would be looked at, in this order.
+    pub procedures: Vec<ListedProcedure>,
+    /// As in the report.
+    pub not_looked_at: Vec<String>,
+}
+
+/// A procedure of a program.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedProcedure {
+    /// Its name.
+    pub name: String,
+    /// A digest of all that its answer depends on; none if answers are not kept.
+    pub key: Option<String>,
+    /// Whether the store has its answer.
+    pub known: bool,
+}
+
+/// Lists what a request would look at.
+pub fn list(request: &Request) -> Vec<Listed> {
+    let units = read_all(request);
+    request.sources.iter().zip(&units).map(|(source, unit)| listed(request, source, unit)).collect()
+}
+
+fn listed(request: &Request, source: &Source, unit: &Result<Unit, Failure>) -> Listed {
+    let unit = match unit {
+        Ok(unit) => unit,
+        Err(bad) => {
+            let report = unusable(source, bad);
+            return Listed {
+                file: report.file,
+                linked: report.linked,
+                usable: false,
+                diagnostics: report.diagnostics,
+                procedures: Vec::new(),
+                not_looked_at: Vec::new(),
+            };
+        }
+    };
+    let work = Work::new(request, source, unit);
+    let chosen = work.procedures();
+    let sources = &unit.program.sources;
+    let nothing = work.nothing(&chosen);
+    let mut diagnostics = unit.diagnostics.clone();
+    diagnostics.extend(nothing.then(|| no_procedure(source)));
+    let procedures = chosen.iter().map(|&proc| {
+        let name = unit.program.proc(proc).name.clone();
+        let (key, known) = work.key(proc, chosen.len()).unzip();
+        ListedProcedure { name, key, known: known.unwrap_or(false) }
+    });
+    Listed {
+        file: source.path().display().to_string(),
+        linked: source.linked(),
+        usable: !nothing,
+        diagnostics: diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect(),
+        procedures: procedures.collect(),
+        not_looked_at: work.not_looked_at(&chosen),
+    }
+}
