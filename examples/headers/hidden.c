@@ -2,7 +2,7 @@
 // test: --engine pdr-forall
 // expect: drop unsupported
 // expect: overlay unsupported
-// expect: all_small unsupported
+// expect: all_small unknown imprecise
 
 #include <stdlib.h>
 
