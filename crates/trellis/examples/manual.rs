@@ -73,6 +73,7 @@ fn body(text: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut events: Vec<Event<'_>> = Vec::new();
     let mut heading: Option<(usize, HeadingLevel, String)> = None;
+    let mut tables = 0;
     for event in Parser::new_ext(text, options) {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
@@ -88,10 +89,11 @@ fn body(text: &str) -> String {
                 continue;
             }
             Event::Start(Tag::Table(_)) => {
-                events.push(Event::Html(
-                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">"
-                        .into(),
-                ));
+                tables += 1;
+                let open = format!(
+                    "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table {tables}\">"
+                );
+                events.push(Event::Html(open.into()));
                 events.push(event);
             }
             Event::End(TagEnd::Table) => {
@@ -117,8 +119,8 @@ fn body(text: &str) -> String {
     }
     let mut out = String::new();
     html::push_html(&mut out, events.into_iter());
-    // What does not fit the screen scrolls, by keyboard, too.
-    out.replace("<pre>", "<pre tabindex=\"0\">")
+    // What does not fit the screen scrolls, by keyboard, too; a head that says nothing is none.
+    out.replace("<pre>", "<pre tabindex=\"0\">").replace("<th></th>", "<td></td>")
 }
 
 fn whole(pages: &[Page], page: &Page, [before, after]: [Option<&Page>; 2], body: &str) -> String {

@@ -10,6 +10,7 @@ use std::process::Command;
 use crate::cli::Folder;
 use crate::differential::in_parallel;
 use crate::examples::shell_words;
+use crate::formats::browser_tests;
 use crate::workspace::console_blocks;
 use crate::{binary, ran, root, trellis};
 
@@ -230,8 +231,11 @@ fn drawings_in_the_manual_are_real() {
 fn modules_in_the_manual_exist() {
     let mut count = 0;
     for (page, text) in pages() {
-        // Crates begin with small letters; Java's types and C++'s are no modules.
-        let is_path = |c: &&str| c.contains("::") && c.starts_with(|c: char| c.is_lowercase());
+        // Crates begin with small letters; types alone, and grammars, are no modules.
+        let is_path = |c: &&str| {
+            let plain = c.chars().all(|c| c.is_alphanumeric() || "_:".contains(c));
+            plain && c.contains("::") && c.starts_with(|c: char| c.is_lowercase())
+        };
         for name in text.split('`').skip(1).step_by(2).filter(is_path) {
             let mut parts = name.split("::").map(|p| p.trim_start_matches("trellis_"));
             let source = root().join("crates").join(parts.next().unwrap_or("")).join("src");
@@ -340,4 +344,5 @@ fn the_manual_is_built_as_html() {
         }
     }
     assert!(links > 500, "{links} links");
+    browser_tests("manual.test.mjs", ("TRELLIS_MANUAL", folder.path()));
 }
