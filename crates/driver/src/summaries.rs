@@ -131,11 +131,21 @@ fn verified(task: &Task<'_>, codes: &Codes<'_>, invariant: &Invariant) -> Claim 
     for (proc, block, graphs) in invariant.all_loops(codes.main.proc) {
         let code = codes.of(proc);
         let there = formulas.entry(code.body().block(block).span_at(0)).or_default();
-        there.extend(graphs.iter().map(|g| text::graph(code, g)));
+        for graph in graphs.iter().map(|g| text::graph(code, g)) {
+            // Graphs may differ in what is not said, such as how often numbers can be counted up.
+            if !there.contains(&graph) {
+                there.push(graph);
+            }
+        }
     }
+    // One of the graphs is that of the memory, so together they are one formula.
     let invariants = formulas
         .into_iter()
-        .map(|(place, formulas)| LoopInvariant { place, formulas, contract: Vec::new() })
+        .map(|(place, graphs)| LoopInvariant {
+            place,
+            formulas: vec![graphs.join("\n|| ")],
+            contract: Vec::new(),
+        })
         .collect();
     let graphs = write(codes, invariant);
     let evidence = Evidence::of_graphs(procedure, checks, malloc_may_fail, graphs);

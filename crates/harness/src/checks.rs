@@ -124,6 +124,10 @@ impl<'a> Sheet<'a> {
             },
         };
         self.edits.push(edit);
+        // What the annotation speaks of may exist for annotations only.
+        if self.program.proc(point.proc).vars.iter().any(|v| v.is_ghost) {
+            self.edits.extend(edit::ghosts(sources, instr.span.file));
+        }
         self.contracts = Some(writer.types.into_iter().collect());
         Ok(())
     }
@@ -135,8 +139,9 @@ impl<'a> Sheet<'a> {
             return;
         }
         let call = self.program.sources.snippet(instr.span);
-        let Some(callee) = call.split('(').next().filter(|c| !c.trim().is_empty()) else { return };
-        if call.contains('\n') || callee.contains(['=', '+']) {
+        let Some(arguments) = edit::last_brackets(call) else { return };
+        let (callee, arguments) = call.split_at(arguments);
+        if call.contains('\n') || callee.trim().is_empty() {
             return;
         }
         let functions = self.program.globals.iter().filter(|g| {
@@ -144,17 +149,20 @@ impl<'a> Sheet<'a> {
             known && self.program.types.is_function(g.ty)
         });
         let wrong = match kind {
-            CheckKind::NullDeref => format!("!({callee})"),
+            CheckKind::NullDeref => "!trellis_f".to_owned(),
             _ => functions.fold("1".to_owned(), |all, g| {
                 let f = &g.name;
                 format!(
-                    "{all} && !(__builtin_types_compatible_p(__typeof__(*({callee})), \
-                     __typeof__({f})) && (void *)({callee}) == (void *){f})"
+                    "{all} && !(__builtin_types_compatible_p(__typeof__(*trellis_f), \
+                     __typeof__({f})) && (void *)trellis_f == (void *){f})"
                 )
             }),
         };
         let fail = self.fail(self.case.line, kind);
-        let text = format!("(({{ if ({wrong}) {fail} }}), {call})");
+        let text = format!(
+            "({{ __typeof__(&*({callee})) trellis_f = {callee}; if ({wrong}) {fail} trellis_f; \
+             }}){arguments}"
+        );
         self.edits.push(Edit { span: instr.span, text });
     }
 

@@ -58,6 +58,28 @@ typedef struct {
     __int128 n;
 } trellis_value;
 
+/* What a recursive predicate was asked and has not answered yet. */
+struct trellis_goal {
+    const trellis_value *values;
+    int count;
+    const struct trellis_goal *outer;
+};
+/* What is known of a goal before its definition is looked at; -1: nothing. */
+static int trellis_asked(const struct trellis_goal *goal) {
+    int depth = 0, same;
+    for (int i = 0; i < goal->count; i++)
+        if (!goal->values[i].ok)
+            return TRELLIS_UNDEFINED;
+    for (const struct trellis_goal *g = goal->outer; g; g = g->outer) {
+        same = ++depth < 10000;
+        for (int i = 0; same && i < goal->count; i++)
+            same = g->values[i].n == goal->values[i].n;
+        if (same)
+            return TRELLIS_FALSE;
+    }
+    return depth < 10000 ? -1 : TRELLIS_UNDEFINED;
+}
+
 static const trellis_value trellis_nothing;
 static trellis_value trellis_int(__int128 n) { return (trellis_value){1, n}; }
 static trellis_value trellis_pointer(const volatile void *p) {

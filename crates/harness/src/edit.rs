@@ -36,6 +36,29 @@ pub fn before_annotation(sources: &SourceMap, at: Span) -> Result<Span, String> 
     Ok(Span::new(at.file, start, start))
 }
 
+/// Edits that make code of ghost annotations, each of which ends on its line or in its comment.
+pub fn ghosts(sources: &SourceMap, file: FileId) -> Vec<Edit> {
+    let text = &sources.file(file).text;
+    let mut edits = Vec::new();
+    let mut cut = |from: usize, to: usize| {
+        let span = Span::new(file, from as u32, to as u32);
+        edits.push(Edit { span, text: String::new() });
+    };
+    for (mark, end) in [("//@ ghost ", "\n"), ("/*@ ghost ", "*/")] {
+        for (at, _) in text.match_indices(mark) {
+            let code = at + mark.len();
+            let Some(behind) = text[code..].find(end).map(|i| code + i) else { continue };
+            if text[code..behind].trim_end().ends_with(';') {
+                cut(at, code);
+                if end == "*/" {
+                    cut(behind, behind + end.len());
+                }
+            }
+        }
+    }
+    edits
+}
+
 /// Where the condition of the loop begins that an annotation stands before.
 ///
 /// # Errors
@@ -162,6 +185,21 @@ fn specifiers(before: &str) -> String {
     lines.map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
+/// Where the last pair of brackets of a call begins, which has its arguments.
+pub fn last_brackets(call: &str) -> Option<usize> {
+    let mut open = Vec::new();
+    let mut last = None;
+    for (i, c) in (Tokens { text: call, at: 0 }) {
+        match c {
+            '(' => open.push(i),
+            ')' => last = Some((open.pop()?, i)),
+            _ => {}
+        }
+    }
+    let (from, to) = last?;
+    (open.is_empty() && call[to + 1..].trim().is_empty()).then_some(from)
+}
+
 /// Whether the text defines a function.
 pub fn defines(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(i, _)| {
@@ -212,6 +250,22 @@ mod tests {
         };
         assert_eq!(check("//@ loop invariant F;\nwhile (x) y;"), "x) y;");
         assert_eq!(check("/*@ loop invariant F; */ for (a(1;2); b; c) y;"), " b; c) y;");
+    }
+
+    #[test]
+    fn ghosts_become_code() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.c", "//@ ghost int a = 1;\n/*@ ghost a = 2; */ //@ ghost odd\n");
+        let text = edited(&sources, file, &ghosts(&sources, file));
+        assert_eq!(text, "int a = 1;\na = 2;  //@ ghost odd\n");
+    }
+
+    #[test]
+    fn arguments_are_the_last_brackets() {
+        assert_eq!(last_brackets("f(1, (2))"), Some(1));
+        assert_eq!(last_brackets("find('*')(2, 3)"), Some(9));
+        assert_eq!(last_brackets("f(1) + 2"), None);
+        assert_eq!(last_brackets("f(1"), None);
     }
 
     #[test]

@@ -23,8 +23,8 @@ pub struct Writer<'a> {
     /// Names of bound variables, innermost last.
     bound: Vec<(BoundId, String)>,
     fresh: usize,
-    /// The predicates whose definitions are being written, by number.
-    within: Vec<usize>,
+    /// The recursive predicates whose definitions are being written, by number, with their functions.
+    within: Vec<(usize, String)>,
     /// The types that quantifiers range over, numbered.
     pub types: BTreeMap<TypeId, usize>,
     /// What quantified integers range over.
@@ -273,11 +273,12 @@ impl<'a> Writer<'a> {
                 _ => Err(format!("the uninterpreted predicate `{}`", predicate.name)),
             };
         };
-        // Definitions are written out where they are used, which a recursive one never ends.
-        if self.within.contains(&id) {
-            return Err(format!("the recursive predicate `{}`", predicate.name));
+        if let Some((_, function)) = self.within.iter().find(|(within, _)| *within == id) {
+            let function = function.clone();
+            let args = args.iter().map(|a| self.term(a)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(format!("{function}({})", args.join(", ")));
         }
-        let mut open = String::new();
+        let mut values = Vec::new();
         let mut names = Vec::new();
         for (param, arg) in predicate.params.iter().zip(args) {
             let name = format!("trellis_b{}", self.fresh());
@@ -285,16 +286,48 @@ impl<'a> Writer<'a> {
                 Sort::Set(_) => ("trellis_set", self.set(arg)?),
                 _ => ("trellis_value", self.term(arg)?),
             };
-            open.push_str(&format!("{ty} {name} = {value}; "));
+            values.push((format!("{ty} {name}"), value));
             names.push((param.id, name));
+        }
+        if predicate.is_recursive {
+            return self.recursive(id, body, values, names);
         }
         // A predicate's body sees its parameters only.
         let outer = std::mem::replace(&mut self.bound, names);
-        self.within.push(id);
         let truth = self.formula(body);
-        self.within.pop();
         self.bound = outer;
+        let open: String =
+            values.iter().map(|(name, value)| format!("{name} = {value}; ")).collect();
         Ok(format!("({{ {open}{}; }})", truth?))
+    }
+
+    /// A predicate that uses itself is a function inside of the expression. What it asks about while
+    /// the answer is looked for is false, so that the least relation comes out.
+    fn recursive(
+        &mut self,
+        id: usize,
+        body: &Formula,
+        values: Vec<(String, String)>,
+        names: Vec<(BoundId, String)>,
+    ) -> Written {
+        let function = format!("trellis_p{}", self.fresh());
+        let mine: Vec<String> = names.iter().map(|(_, name)| name.clone()).collect();
+        self.within.push((id, function.clone()));
+        let outer = std::mem::replace(&mut self.bound, names);
+        let truth = self.formula(body);
+        self.bound = outer;
+        self.within.pop();
+        let (params, args): (Vec<String>, Vec<String>) = values.into_iter().unzip();
+        let (params, args, mine) = (params.join(", "), args.join(", "), mine.join(", "));
+        let truth = truth?;
+        Ok(format!(
+            "({{ const struct trellis_goal *trellis_open = 0; int {function}({params}) {{ \
+             trellis_value trellis_mine[] = {{{mine}}}; struct trellis_goal trellis_goal = \
+             {{trellis_mine, sizeof trellis_mine / sizeof *trellis_mine, trellis_open}}; int \
+             trellis_truth = trellis_asked(&trellis_goal); if (trellis_truth >= 0) return \
+             trellis_truth; trellis_open = &trellis_goal; trellis_truth = {truth}; trellis_open = \
+             trellis_goal.outer; return trellis_truth; }} {function}({args}); }})"
+        ))
     }
 
     /// The value of an integer or pointer term.

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use trellis_program::concrete::step::Chooser;
 use trellis_program::concrete::trace::current_point;
 use trellis_program::concrete::{Finish, InitialHeap, Machine, ObjId, State, Value};
+use trellis_program::ir::{Block, BlockId, Body, Expr, Terminator};
 use trellis_program::types::Scalar;
-use trellis_program::{Instr, InstrKind, ProcId, Program, Span};
+use trellis_program::{Instr, InstrKind, ProcId, Program, Reg, Span};
 
 /// What happened in a run.
 #[derive(Clone, Debug)]
@@ -18,10 +19,10 @@ pub struct Recording {
     pub finish: Option<Finish>,
     /// The state in which it ended.
     pub last: State,
-    /// Values that were chosen, outside of models.
+    /// Values that were chosen.
     pub inputs: Vec<Input>,
-    /// The first value that was chosen in a model: by which function.
-    pub model_chose: Option<ProcId>,
+    /// Calls whose order was chosen: where they stand, in the order in which they were made.
+    pub orders: Vec<Vec<Span>>,
     /// Pieces of memory that were asked for.
     pub allocations: Vec<Allocation>,
     /// What procedures without a body returned.
@@ -39,6 +40,19 @@ pub struct Input {
     pub value: Value,
     /// The code that asked for it.
     pub span: Span,
+    /// Who asked for it.
+    pub asker: Asker,
+}
+
+/// Who asks for a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asker {
+    /// The user's code.
+    Code,
+    /// A function of the library, in its model.
+    Model(ProcId),
+    /// Nobody: C leaves the order of calls open, and this is a part of the choice.
+    Order,
 }
 
 /// A piece of memory that was asked for.
@@ -46,6 +60,8 @@ pub struct Input {
 pub struct Allocation {
     /// The object; `None` if there was none to be had.
     pub object: Option<ObjId>,
+    /// Whether a model asked for it.
+    pub in_model: bool,
 }
 
 /// What a procedure without a body returned.
@@ -75,7 +91,7 @@ pub fn record(
         finish: None,
         last: State::default(),
         inputs: Vec::new(),
-        model_chose: None,
+        orders: Vec::new(),
         allocations: Vec::new(),
         returned: Vec::new(),
         births: BTreeMap::new(),
@@ -118,15 +134,21 @@ fn note(
 ) {
     match &instr.kind {
         InstrKind::Havoc { dst, .. } => {
-            if program.sources.is_model(instr.span) {
-                noted.model_chose.get_or_insert(inside);
-            } else {
-                noted.inputs.push(Input { value: state.slot(*dst), span: instr.span });
-            }
+            let value = state.slot(*dst);
+            let asker = match ordered(program, inside, instr) {
+                Some(choice) => {
+                    noted.orders.extend(choice.calls(value != Value::Int(0)));
+                    Asker::Order
+                }
+                None if program.sources.is_model(instr.span) => Asker::Model(inside),
+                None => Asker::Code,
+            };
+            noted.inputs.push(Input { value, span: instr.span, asker });
         }
         InstrKind::Alloc { dst, .. } => {
             let object = state.slot(*dst).object();
-            noted.allocations.push(Allocation { object });
+            let in_model = program.sources.is_model(instr.span);
+            noted.allocations.push(Allocation { object, in_model });
         }
         InstrKind::Call { dst, proc, .. } if program.proc(*proc).body.is_none() => {
             let value = dst.map_or(Value::Undef, |dst| state.slot(dst));
@@ -135,6 +157,44 @@ fn note(
             noted.returned.push(Returned { proc: *proc, value, fresh });
         }
         _ => {}
+    }
+}
+
+/// A choice among orders of calls: the blocks that make them.
+struct Order<'p> {
+    body: &'p Body,
+    choice: Reg,
+    ways: [BlockId; 2],
+}
+
+impl Order<'_> {
+    /// The calls in their order, if nothing is left to choose.
+    fn calls(&self, first: bool) -> Option<Vec<Span>> {
+        let way = self.body.block(self.ways[usize::from(!first)]);
+        let is_more =
+            |i: &Instr| matches!(i.kind, InstrKind::Havoc { dst, .. } if dst == self.choice);
+        let calls = way.instrs.iter().filter(|i| i.kind.callee().is_some()).map(|i| i.span);
+        (!way.instrs.iter().any(is_more)).then(|| calls.collect())
+    }
+}
+
+/// Whether a value is chosen for the order of calls: it stands at one of them, and a block ends with a
+/// look at it.
+fn ordered<'p>(program: &'p Program, inside: ProcId, instr: &Instr) -> Option<Order<'p>> {
+    let InstrKind::Havoc { dst: choice, .. } = instr.kind else { return None };
+    let body = program.proc(inside).body.as_ref()?;
+    let calls = body.blocks.iter().flat_map(|b| &b.instrs).filter(|i| i.span == instr.span);
+    let mut procs = calls.filter_map(|i| i.kind.callee());
+    procs.find(|p| {
+        program.proc(*p).body.is_some() && !program.sources.is_model(program.proc(*p).span)
+    })?;
+    let looks = |b: &&Block| {
+        b.instrs.last().is_some_and(|i| std::ptr::eq(i, instr))
+            && matches!(b.term, Terminator::Branch { cond: Expr::Reg(r), .. } if r == choice)
+    };
+    match body.blocks.iter().find(looks)?.term {
+        Terminator::Branch { then, els, .. } => Some(Order { body, choice, ways: [then, els] }),
+        _ => None,
     }
 }
 

@@ -28,6 +28,10 @@ static long long trellis_input(void) {
     return next < sizeof trellis_inputs / sizeof *trellis_inputs - 1 ? trellis_inputs[next++] : 0;
 }
 
+/* Results of calls whose order C leaves open, and how many of them were not taken yet. */
+static long long trellis_ordered[3];
+static int trellis_left;
+
 /* Memory in the order in which the program asks for it. */
 struct trellis_allocation {
     int fails, type;

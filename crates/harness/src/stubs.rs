@@ -15,29 +15,12 @@ use crate::write::Sheet;
 pub(crate) const GIVEN: &[(&str, &str)] = &[("rand", "int"), ("random", "long")];
 
 /// The name that a text begins with.
-fn leading_name(text: &str) -> &str {
+pub(crate) fn leading_name(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]
 }
 
 impl Sheet<'_> {
-    /// That the values which were chosen can be given to the compiled program.
-    pub(crate) fn can_be_given(&self) -> Result<(), String> {
-        for input in &self.noted.inputs {
-            let name = leading_name(self.program.sources.snippet(input.span));
-            let given = name.starts_with("__VERIFIER_nondet")
-                || GIVEN.iter().any(|(n, _)| *n == name)
-                || self.own_texts().any(|t| t.contains(&format!("#define {name}")));
-            if !given {
-                return Err(format!("what `{name}` returns cannot be told to it"));
-            }
-            if !matches!(input.value, Value::Int(_) | Value::Null) {
-                return Err(format!("`{name}` returns a pointer to an object"));
-            }
-        }
-        Ok(())
-    }
-
     /// Definitions of procedures without a body, which return what they did.
     pub(crate) fn stubs(&self, out: &mut String) -> Result<(), String> {
         let mut called: Vec<ProcId> = self.noted.returned.iter().map(|r| r.proc).collect();
@@ -101,7 +84,10 @@ impl Sheet<'_> {
 
     /// The functions of verifiers that the program uses and does not define.
     pub(crate) fn verifier_functions(&self, out: &mut String) {
-        let texts: Vec<&str> = self.own_texts().collect();
+        let sources = &self.program.sources;
+        let models = self.models();
+        let models = models.iter().map(|f| sources.file(*f).text.as_str());
+        let texts: Vec<&str> = self.own_texts().chain(models).collect();
         let used = |name: &str| {
             texts.iter().any(|t| t.contains(name)) && !texts.iter().any(|t| edit::defines(t, name))
         };

@@ -10,7 +10,7 @@ use trellis_program::{CheckKind, FileId, ProcId, Program};
 use crate::declare::{declare, is_name, number, quoted};
 use crate::edit::{self, Edit};
 use crate::heap::{Heap, object_name};
-use crate::record::{Recording, record};
+use crate::record::{Allocation, Asker, Recording, record};
 use crate::stubs::GIVEN;
 
 /// A counterexample to write down.
@@ -100,12 +100,8 @@ pub fn harness(case: &Case<'_>) -> Result<Harness, String> {
         return Err("the counterexample does not fail when it is run again".to_owned());
     };
     let kind = failure.kind;
-    if let Some(model) = noted.model_chose {
-        let name = &case.machine.program.proc(model).name;
-        return Err(format!("a value was chosen inside of `{name}`, which is the library's"));
-    }
     let mut sheet = Sheet::new(case, &noted);
-    sheet.can_be_given()?;
+    sheet.tell(failure)?;
     let checks = match kind {
         CheckKind::Postcondition | CheckKind::Assigns | CheckKind::Precondition => {
             sheet.wrapper(kind, failure.clause as usize)?
@@ -133,6 +129,8 @@ pub(crate) struct Sheet<'a> {
     pub(crate) noted: &'a Recording,
     heap: Heap<'a>,
     pub(crate) edits: Vec<Edit>,
+    /// Whether memory that was never written is zero.
+    pub(crate) zeroed: bool,
     /// The types that quantifiers range over, if contracts are evaluated.
     pub(crate) contracts: Option<Vec<(TypeId, usize)>>,
 }
@@ -141,7 +139,7 @@ impl<'a> Sheet<'a> {
     fn new(case: &'a Case<'a>, noted: &'a Recording) -> Sheet<'a> {
         let program = case.machine.program;
         let heap = Heap::new(program, case.proc, case.initial);
-        Sheet { case, program, noted, heap, edits: Vec::new(), contracts: None }
+        Sheet { case, program, noted, heap, edits: Vec::new(), zeroed: false, contracts: None }
     }
 
     /// The whole file.
@@ -162,7 +160,11 @@ impl<'a> Sheet<'a> {
                 true
             }
             None => {
-                out.push_str("#define TRELLIS_NEW(at, size, as, zeroed) (at)\n");
+                let new = match self.zeroed {
+                    true => "__builtin_memset(at, 0, size)",
+                    false => "(at)",
+                };
+                let _ = writeln!(out, "#define TRELLIS_NEW(at, size, as, zeroed) {new}");
                 false
             }
         };
@@ -182,11 +184,19 @@ impl<'a> Sheet<'a> {
         if free {
             out.push_str("#define free trellis_free\n");
         }
+        self.model_names(&mut out);
+        if kind == CheckKind::Bounds {
+            self.limits(&mut out);
+        }
         for file in self.own_files() {
             let name = &self.program.sources.file(file).name;
             let _ = writeln!(out, "#line 1 {}", quoted(name));
             out.push_str(&edit::edited(&self.program.sources, file, &self.edits));
             out.push('\n');
+        }
+        for file in self.models() {
+            let file = self.program.sources.file(file);
+            let _ = writeln!(out, "#line 1 {}\n{}", quoted(&file.name), file.text);
         }
         // The others stay: members of structs may be called like them.
         out.push_str("#undef main\n");
@@ -226,10 +236,13 @@ impl<'a> Sheet<'a> {
             Value::Int(i) => number(i),
             _ => "0".to_owned(),
         };
-        let inputs: Vec<String> = self.noted.inputs.iter().map(|i| input(i.value)).collect();
+        let asked = self.noted.inputs.iter().filter(|i| i.asker != Asker::Order);
+        let inputs: Vec<String> = asked.map(|i| input(i.value)).collect();
         let inputs: String = inputs.iter().map(|i| format!("{i}, ")).collect();
         let _ = writeln!(out, "static const long long trellis_inputs[] = {{{inputs}0}};");
-        let rows = self.noted.allocations.iter().map(|a| {
+        // What the library's own code asks for, nobody else is given.
+        let mine = |a: &&Allocation| !a.in_model || !self.models().is_empty();
+        let rows = self.noted.allocations.iter().filter(mine).map(|a| {
             let object = a.object.map(|o| self.noted.last.memory.object(o));
             let ty = object.and_then(|o| o.ty).map_or(-1, |t| i64::from(t.0));
             let marks = object.map_or(0, |o| o.marks);

@@ -28,6 +28,7 @@ pub fn task(
         _ => Err(io::Error::other("what is no file has no witness")),
     };
     let files: Vec<_> = source.all().iter().map(read).collect::<io::Result<_>>()?;
+    let texts = files.iter().map(|(_, text)| String::from_utf8_lossy(text).into_owned()).collect();
     let certified = trellis_certify::Source::of_program(files, front_end, unit);
     let linked = certified.linked.into_iter().map(|f| (f.path, f.sha256));
     let files = std::iter::once((certified.path, certified.sha256)).chain(linked);
@@ -44,6 +45,7 @@ pub fn task(
     });
     Ok(Task {
         files: files.collect(),
+        texts,
         data_model: data_model.to_owned(),
         specification,
         created: date(created.unwrap_or(EPOCH)),

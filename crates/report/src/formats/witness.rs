@@ -14,6 +14,8 @@ use crate::model::{FileReport, Place, ProcedureReport, Tool};
 pub struct Task {
     /// The files of the program, and the SHA-256 of each.
     pub files: Vec<(String, String)>,
+    /// The texts of the files.
+    pub texts: Vec<String>,
     /// `LP64` or `ILP32`.
     pub data_model: String,
     /// The property; `None` for the one that the answer is about.
@@ -116,13 +118,14 @@ fn correctness(tool: &Tool, procedure: &ProcedureReport, task: &Task, property: 
     let mut out = header(tool, task, property, "invariant_set");
     let (mut said, mut unsaid) = (String::new(), 0);
     for invariant in &procedure.invariants {
+        let at = task.keyword(&invariant.span);
         for formula in &invariant.formulas {
-            if !is_c(formula) {
+            let Some(at) = at.as_ref().filter(|_| is_c(formula)) else {
                 unsaid += 1;
                 continue;
-            }
+            };
             let _ = writeln!(said, "    - invariant:\n        type: \"loop_invariant\"");
-            location(&mut said, "        ", &invariant.span, &procedure.name);
+            location(&mut said, "        ", at, &procedure.name);
             let _ = writeln!(said, "        value: {}", quoted(formula));
             let _ = writeln!(said, "        format: \"c_expression\"");
         }
@@ -137,13 +140,89 @@ fn correctness(tool: &Tool, procedure: &ProcedureReport, task: &Task, property: 
     out
 }
 
-/// Whether a formula is an expression of C.
+impl Task {
+    /// Where the keyword of a loop stands whose condition is at a place: what an invariant is about.
+    /// Of a loop with its condition behind the body nothing is said.
+    fn keyword(&self, condition: &Place) -> Option<Place> {
+        let file = self.files.iter().position(|(name, _)| *name == condition.file)?;
+        let text = self.texts.get(file)?;
+        let begin: usize = text.split_inclusive('\n').take(condition.line - 1).map(str::len).sum();
+        let line = text.get(begin..)?.lines().next()?;
+        let offset: usize = line.chars().take(condition.column - 1).map(char::len_utf8).sum();
+        let before = text.get(..begin + offset)?;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let words = ["while", "for"].into_iter().filter_map(|word| {
+            let found = before.rmatch_indices(word).map(|(i, _)| i);
+            let mut alone = found.filter(|i| {
+                !before[..*i].ends_with(is_word) && !before[i + word.len()..].starts_with(is_word)
+            });
+            alone.next()
+        });
+        let at = words.max()?;
+        let behind = text[at..].find('(').and_then(|open| closed(&text[at + open..]))?;
+        // `while (c);`: this one ends a loop, or has no body.
+        let ends = before[at..].starts_with("while") && behind.trim_start().starts_with(';');
+        let start = before[..at].rfind('\n').map_or(0, |i| i + 1);
+        (!ends).then(|| Place {
+            line: before[..at].matches('\n').count() + 1,
+            column: before[start..at].chars().count() + 1,
+            ..condition.clone()
+        })
+    }
+}
+
+/// What follows the parenthesis that closes the first one.
+fn closed(text: &str) -> Option<&str> {
+    let mut depth = 0usize;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(&text[i + 1..]);
+        }
+    }
+    None
+}
+
+/// Whether a formula is an expression of C, over variables of its procedure: shapes, patterns and
+/// graphs are none, and neither is what speaks of calls or of what callees called their variables.
 fn is_c(formula: &str) -> bool {
-    let no_word = ["\\", "==>", "<==>", "∀", "∃", "→", "…", "\n"];
-    let calls = formula
-        .match_indices('(')
-        .any(|(i, _)| formula[..i].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
-    !calls && formula.is_ascii() && !no_word.iter().any(|w| formula.contains(w))
+    let mut rest = formula.trim_start();
+    // Whether an operand comes next, and how many parentheses are open.
+    let (mut wants, mut open) = (true, 0usize);
+    while let Some(first) = rest.chars().next() {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let operators =
+            ["->", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*", "/", "%"];
+        let length = match wants {
+            true if word(first) => {
+                wants = false;
+                rest.find(|c| !word(c)).unwrap_or(rest.len())
+            }
+            true if first == '(' => {
+                open += 1;
+                1
+            }
+            true if "!-*&".contains(first) => 1,
+            false if first == ')' && open > 0 => {
+                open -= 1;
+                1
+            }
+            false => match operators.iter().find(|o| rest.starts_with(**o)) {
+                Some(operator) => {
+                    wants = true;
+                    operator.len()
+                }
+                None => return false,
+            },
+            true => return false,
+        };
+        rest = rest[length..].trim_start();
+    }
+    !wants && open == 0 && !formula.contains("==>")
 }
 
 /// A name for the witness that depends on the task alone: a run repeats to the letter.
@@ -179,10 +258,39 @@ mod tests {
     fn only_expressions_of_c_are_invariants() {
         assert!(is_c("x == NULL || x->next == y"));
         assert!(is_c("(a <= b) && !(c)"));
-        for formula in ["reach(next, h, x)", "\\forall struct node *v; v == v", "a ==> b", "h → x"]
-        {
+        let others = [
+            "reach(next, h, x)",
+            "\\forall struct node *v; v == v",
+            "a ==> b",
+            "h → x",
+            "x = y ->+ NULL, z = NULL",
+            "last = null, i = 0, len = 0..2",
+            "drop.inbox == NULL",
+            "(a",
+            "",
+        ];
+        for formula in others {
             assert!(!is_c(formula), "{formula}");
         }
+    }
+
+    #[test]
+    fn invariants_are_those_of_keywords() {
+        let text = "int f(int n) {\n  for (int i = 0;\n       i < n; i++) g(i);\n  do g(0); while (n);\n}\n";
+        let task = Task {
+            files: vec![("a.c".to_owned(), String::new())],
+            texts: vec![text.to_owned()],
+            ..Task::default()
+        };
+        let at = |line, column| {
+            let raw = trellis_program::Span::new(trellis_program::FileId(0), 0, 0);
+            let (end_line, end_column) = (line, column + 1);
+            let file = "a.c".to_owned();
+            let found = task.keyword(&Place { file, line, column, end_line, end_column, raw });
+            found.map(|p| (p.line, p.column))
+        };
+        assert_eq!(at(3, 8), Some((2, 3)));
+        assert_eq!(at(4, 19), None);
     }
 
     #[test]

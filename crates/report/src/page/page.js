@@ -73,7 +73,22 @@ function mark(pane, line) {
 const CELL = { w: 196, box: 124, row: 17 };
 /** How many rows a node has: its values, then its fields. */
 const rowsOf = (picture, i) => picture.nodes[i].values.length + picture.edges.filter((e) => e.from === i).length;
-const tallest = (steps) => Math.max(1, ...steps.map(({ picture }) => Math.max(0, ...(picture?.nodes ?? []).map((_, i) => rowsOf(picture, i)))));
+/** How wide the name of a variable is drawn. */
+const tagWidth = (name) => 14 + 7.4 * name.length;
+/** The most rows of a node, and how far nodes lie apart, so that no names lie over each other. */
+function room(steps) {
+  const most = { rows: 1, w: CELL.w };
+  for (const { picture } of steps) {
+    (picture?.nodes ?? []).forEach((_, i) => {
+      const tags = picture.pointers.filter((p) => p.to === i).reduce((sum, p) => sum + tagWidth(p.name) + 4, 8);
+      most.rows = Math.max(most.rows, rowsOf(picture, i));
+      most.w = Math.max(most.w, tags);
+    });
+  }
+  return most;
+}
+/** What fits into a node. */
+const fitted = (text) => (text.length > 14 ? text.slice(0, 13) + "…" : text);
 function places(steps) {
   const at = new Map(), taken = new Set();
   const free = (c, r) => !taken.has(`${c},${r}`);
@@ -138,11 +153,11 @@ function changes(before, now) {
 }
 
 /* ---- drawing ---- */
-function draw(picture, at, rowsAtMost, changed, title) {
-  const cellHeight = 24 + CELL.row * rowsAtMost + 62;
+function draw(picture, at, most, changed, title) {
+  const cellHeight = 24 + CELL.row * most.rows + 62;
   let cols = 1, rows = 1;
   for (const { c, r } of at.values()) { cols = Math.max(cols, c + 1); rows = Math.max(rows, r + 1); }
-  const width = cols * CELL.w + 60, height = rows * cellHeight + 40;
+  const width = cols * most.w + 60, height = rows * cellHeight + 40;
   const svg = make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
   for (const id of ["arrow", "arrow-changed"]) {
     svg.append(make("defs", {}, make("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
@@ -152,7 +167,7 @@ function draw(picture, at, rowsAtMost, changed, title) {
   const box = (label) => {
     const { c, r } = at.get(label);
     const i = picture.nodes.findIndex((n) => n.label === label);
-    return { x: 20 + c * CELL.w, y: 40 + r * cellHeight, w: CELL.box, h: 30 + CELL.row * rowsOf(picture, i) };
+    return { x: 20 + c * most.w, y: 40 + r * cellHeight, w: CELL.box, h: 30 + CELL.row * rowsOf(picture, i) };
   };
   const tags = new Map();
   for (const p of picture.pointers) {
@@ -169,11 +184,11 @@ function draw(picture, at, rowsAtMost, changed, title) {
     const sign = n.freed ? "freed" : isNew ? "+ new" : isChanged ? "• changed" : "";
     if (sign) g.append(make("text", { class: "sign", x: b.x + b.w - 8, y: b.y + 17, "text-anchor": "end" }, sign));
     n.values.forEach(([field, value], i) =>
-      g.append(make("text", { x: b.x + 8, y: b.y + 38 + 17 * i }, (value === "" ? field : `${field} = ${value}`).slice(0, 16))));
+      g.append(make("text", { x: b.x + 8, y: b.y + 38 + 17 * i }, fitted(value === "" ? field : `${field} = ${value}`))));
     svg.append(g);
     let x = b.x;
     for (const name of tags.get(n.label) ?? []) {
-      const w = 14 + 7.4 * name.length, isMoved = changed.pointers.has(name);
+      const w = tagWidth(name), isMoved = changed.pointers.has(name);
       svg.append(make("g", { class: `tag${isMoved ? " changed" : ""}` }, make("rect", { x, y: b.y - 26, width: w, height: 20, rx: 10 }),
         make("text", { x: x + 7, y: b.y - 12 }, name), make("path", { class: "edge", d: `M${x + 10} ${b.y - 6} L${x + 10} ${b.y - 1}` })));
       x += w + 4;
@@ -204,7 +219,7 @@ function draw(picture, at, rowsAtMost, changed, title) {
       add(`${from} C${x1 + 34} ${y1} ${x1 + 30} ${a.y + a.h + 26} ${a.x + a.w / 2} ${a.y + a.h + 20} L${a.x + a.w / 2} ${a.y + a.h + 1}`);
     } else if (b.x > a.x) {
       const y2 = b.y + 11;
-      const far = b.x - a.x > CELL.w + 1 && Math.abs(b.y - a.y) < 2 ? a.h : 0;
+      const far = b.x - a.x > most.w + 1 && Math.abs(b.y - a.y) < 2 ? a.h : 0;
       add(`${from} C${x1 + 40} ${y1 + far} ${b.x - 40} ${y2 + far} ${b.x - 1} ${y2}`);
     } else {
       const up = b.y > a.y + 2, x2 = b.x + b.w * (0.35 + 0.15 * (nth % 3));
@@ -255,22 +270,76 @@ function shape(text) {
   }
   return picture.nodes.length || picture.pointers.length ? picture : null;
 }
+/** The parts of a text between commas that stand in no brackets. */
+function parts(text) {
+  const out = [""];
+  let depth = 0;
+  for (const c of text) {
+    depth += "({".includes(c) ? 1 : ")}".includes(c) ? -1 : 0;
+    if (c === "," && depth === 0) out.push("");
+    else out[out.length - 1] += c;
+  }
+  return out.map((t) => t.trim());
+}
+/** `x = #0, #0: struct node{next: #1}, #1: one or more struct node{…}, then null` as a picture. */
+function graph(text) {
+  if (!/(^|, )\S+ = |: (struct |a tree of |one or more |any number of |\d+ or more )/.test(text) || !text.includes("#")) return null;
+  const picture = { nodes: [], edges: [], pointers: [], values: [], list: "then" }, at = new Map(), links = [];
+  const to = (value) => /^(?:last of )?#(\d+)(?:[+-]\d+)?$/.exec(value)?.[1];
+  for (const part of parts(text)) {
+    const then = /^then (.*)$/.exec(part), node = /^(#\d+|\w+): (.*)$/s.exec(part), variable = /^([\w.]+) = (.*)$/.exec(part);
+    const last = picture.nodes.length - 1;
+    if (then && last >= 0) links.push([last, "then", then[1], true]);
+    else if (node) {
+      const i = picture.nodes.push({ label: node[1], values: [], freed: false }) - 1;
+      at.set(node[1].replace("#", ""), i);
+      const object = /^([^{(]*)\{(.*)\}$/s.exec(node[2]);
+      const many = /^(a tree of )?(one or more|any number of|\d+ or more) (.*)$/s.exec(node[2]);
+      if (many) {
+        const short = many[2] === "one or more" ? "1 or more" : many[2] === "any number of" ? "0 or more" : many[2];
+        picture.nodes[i].values.push([many[1] ? `tree, ${short}` : short, ""], [/[\w ]+/.exec(many[3].replace(/^\(/, ""))?.[0] ?? "", ""]);
+      } else if (object) {
+        for (const cell of parts(object[2]).filter(Boolean)) {
+          const [field, value] = cell.includes(": ") ? cell.split(": ") : ["", cell];
+          if (value === "null" || to(value)) links.push([i, field, value, false]);
+          else picture.nodes[i].values.push([field || value, field ? value : ""]);
+        }
+      } else return null;
+    } else if (variable) {
+      if (variable[2] === "null" || to(variable[2])) picture.pointers.push({ name: variable[1], to: variable[2] });
+      else picture.values.push([variable[1], variable[2]]);
+    } else picture.values.push([part, ""]);
+  }
+  const target = (value) => (value === "null" ? "null" : at.get(to(value) ?? value) ?? "?");
+  for (const [from, field, value, maybe] of links) picture.edges.push({ from, field, to: target(value), maybe });
+  for (const p of picture.pointers) p.to = target(p.to);
+  return picture.nodes.length ? picture : null;
+}
+/** A memory without objects: what variables hold. */
+function plain(text) {
+  const all = parts(text).map((part) => /^([\w.]+) = (.*)$/.exec(part));
+  if (all.some((m) => m === null)) return null;
+  const nulls = all.filter((m) => m[2] === "null").map((m) => ({ name: m[1], to: "null" }));
+  return { nodes: [], edges: [], pointers: nulls, values: all.filter((m) => m[2] !== "null").map((m) => [m[1], m[2]]), list: "then" };
+}
 /** Shapes that are drawn. */
 const MOST_DRAWN = 6;
 function invariant(formula) {
-  const shapes = formula.split("\n|| "), pictures = shapes.map(shape);
-  if (pictures.some((p) => p === null)) {
+  const shapes = formula.split("\n|| "), pictures = shapes.map((s) => shape(s) ?? graph(s) ?? plain(s));
+  if (pictures.some((p) => p === null) || !pictures.some((p) => p.nodes.length || p.pointers.length)) {
     if (formula.includes("\n")) return [make("pre", {}, formula)];
     const said = inWords(formula);
     return [make("code", {}, formula), said === formula ? null : make("p", { class: "words" }, said)];
   }
   const none = changes(facts(null), facts(null));
   const drawn = pictures.slice(0, MOST_DRAWN).map((p, i) => {
-    const nulls = p.pointers.filter((v) => v.to === "null").map((v) => `${v.name} = null`).join(", ");
-    return make("figure", {}, draw(p, places([{ picture: p }]), 1, none, shapes[i]), make("figcaption", {}, nulls));
+    const nulls = p.pointers.filter((v) => v.to === "null").map((v) => `${v.name} = null`);
+    const values = p.values.map(([n, v]) => (v === "" ? n : `${n} = ${v}`));
+    const at = places([{ picture: p }]), most = room([{ picture: p }]);
+    return make("figure", { tabindex: "0" }, ...(p.nodes.length ? [draw(p, at, most, none, shapes[i])] : []), make("figcaption", {}, [...nulls, ...values].join(", ")));
   });
   const more = pictures.length - drawn.length;
-  return [make("p", {}, `The heap has one of ${pictures.length} shape${pictures.length === 1 ? "" : "s"}; a broken arrow stands for one or more steps.`),
+  return [make("p", {}, `The heap has one of ${pictures.length} shape${pictures.length === 1 ? "" : "s"}; ${pictures.some((p) => p.list === "then") ? "a broken arrow leads on behind the last of several." : "a broken arrow stands for one or more steps."}`),
     make("div", { class: "shapes" }, ...drawn),
     make("details", {}, make("summary", {}, more > 0 ? `All of them as text, ${more} more` : "As text"), make("pre", {}, formula))];
 }
@@ -349,7 +418,7 @@ function player(main, p, file) {
     b.addEventListener("click", () => go(by));
     return b;
   };
-  let steps = [], at = new Map(), most = 1, code = null, shown = "", i = 0, run = runs[0];
+  let steps = [], at = new Map(), most = { rows: 1, w: CELL.w }, code = null, shown = "", i = 0, run = runs[0];
   const go = (by) => to(by === -Infinity ? 0 : by === Infinity ? steps.length - 1 : i + by);
   const to = (n) => {
     i = Math.min(Math.max(n, 0), steps.length - 1);
@@ -380,7 +449,7 @@ function player(main, p, file) {
       ...(step.picture ? [draw(step.picture, at, most, changed, `Heap of state ${i + 1}: ${step.text}`)] : []), text);
   };
   const start = (r) => {
-    run = r; steps = r.steps; at = places(steps); most = tallest(steps); shown = "";
+    run = r; steps = r.steps; at = places(steps); most = room(steps); shown = "";
     slider.max = steps.length;
     to(0);
   };

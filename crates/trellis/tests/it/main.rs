@@ -22,6 +22,7 @@ mod json;
 mod kept;
 mod large;
 mod lsp;
+mod manual;
 mod mutants;
 mod oracle;
 mod page;

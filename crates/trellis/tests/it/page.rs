@@ -2,9 +2,9 @@
 //! shares the browser and the rules of accessibility.
 
 use std::fs;
-use std::process::Command;
 
-use crate::{root, trellis};
+use crate::formats::browser_tests;
+use crate::trellis;
 
 #[test]
 fn the_page_of_a_run_in_a_browser() {
@@ -20,21 +20,24 @@ fn the_page_of_a_run_in_a_browser() {
     assert!(ran.err.contains(&format!("`{path}` shows it in a browser")), "{}", ran.err);
     let text = fs::read_to_string(&page).expect("a page was written");
     assert_eq!(text.matches("</script>").count(), 2, "no text ends the data");
-    let tests = root().join("crates/web/tests/browser");
-    let run = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program)
-            .args(arguments)
-            .current_dir(&tests)
-            .env("TRELLIS_PAGE", &page)
-            .output()
-            .unwrap_or_else(|e| panic!("{program} is needed (./test installs it): {e}"));
-        let text = [&output.stdout[..], &output.stderr[..]].concat();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&text));
-    };
-    if !tests.join("node_modules/playwright-core").exists() {
-        run("npm", &["ci", "--no-audit", "--no-fund"]);
-    }
-    run("node", &["--test", "--test-reporter=spec", "trace.test.mjs"]);
+    browser_tests("trace.test.mjs", ("TRELLIS_PAGE", &page));
+}
+
+#[test]
+fn invariants_are_drawn() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let page = folder.path().join("page.html");
+    let path = page.to_str().expect("a UTF-8 name");
+    let files = [
+        "examples/tutorial/inbox-3.c",
+        "examples/shapes/lockstep.c",
+        "benchmarks/c/dll-circular.c",
+    ];
+    let mut args = vec!["verify", "--separately", "--html", path];
+    args.extend(files);
+    let ran = trellis(&args);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    browser_tests("invariants.test.mjs", ("TRELLIS_PAGE", &page));
 }
 
 /// A program cannot end the script that its text stands in.

@@ -8,7 +8,6 @@ use std::process::Command;
 use serde_json::Value;
 use trellis_program::CheckKind;
 
-use crate::examples::shell_words;
 use crate::{root, trellis};
 
 /// What each crate may depend on, as in ARCHITECTURE.md. `driver` may use every engine and the
@@ -366,20 +365,4 @@ pub fn console_blocks(markdown: &str) -> Vec<(String, String)> {
         }
     }
     blocks
-}
-
-#[test]
-fn outputs_in_the_papers_are_real() {
-    let pages = ["README.md", "docs/src/getting-started.md", "docs/src/auto.md"];
-    for page in pages {
-        let text = fs::read_to_string(root().join(page)).expect("a page");
-        let blocks = console_blocks(&text);
-        assert!(blocks.len() >= 2, "{page} shows no runs");
-        for (command, output) in blocks {
-            let words = shell_words(&command);
-            assert_eq!(words[0], "trellis", "{page}: {command}");
-            let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-            assert_eq!(trellis(&args).out.trim_end(), output, "{page}: {command}");
-        }
-    }
 }

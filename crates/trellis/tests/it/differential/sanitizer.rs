@@ -103,7 +103,18 @@ fn read(report: &str, output: &Output, source: &str) -> Observed {
         return Observed::Unclear(format!("ends with {}", output.status));
     };
     let line = frames(report).find_map(|f| line_in(f, source));
-    match memory_error(headline) {
+    // An address that is no object's, in the code itself or in what it gave to `free`.
+    let nowhere = || {
+        let freed =
+            frames(report).any(|f| f.contains("interceptor_free") || f.contains(" in free "));
+        let segv = headline.contains("SEGV on unknown address");
+        segv.then_some(if freed { "invalid-free" } else { "bounds" })
+    };
+    let kind = match report.contains("*** buffer overflow detected ***") {
+        true => Some("bounds"),
+        false => memory_error(headline).or_else(nowhere),
+    };
+    match kind {
         Some(kind) => failed(kind, line),
         None => Observed::Unclear(headline.to_owned()),
     }

@@ -3,16 +3,22 @@
 //!
 //! The schemas of SARIF 2.1.0 and of witnesses 2.0 are written down as far as Trellis uses them
 //! (`sarif.json`, `witness.json` here): required members, allowed values, nothing else. XML and YAML
-//! are read by readers of what Trellis writes, which refuse anything malformed.
+//! are read by readers of what Trellis writes, which refuse anything malformed. Then others judge: the
+//! types of SARIF's own schema, readers of JUnit and of YAML that others use (`formats.test.mjs` beside
+//! the tests of the page), and gcc, for the expressions in witnesses.
 
 mod read;
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
 use crate::schema::problems;
-use crate::trellis;
+use crate::{root, trellis};
 
 /// Programs with all kinds of answers: violations, one verified, one unknown, one that is no C.
 const FILES: &[&str] = &[
@@ -194,4 +200,105 @@ fn witnesses_follow_their_schema() {
     assert_eq!(verified[0]["entry_type"], "invariant_set");
     assert_eq!(verified[0]["metadata"]["task"]["data_model"], "LP64");
     assert_eq!(printed("witness", &["examples/sll/append-bug.c"]), "", "it has no main");
+}
+
+/// Others read what is written. The packages are those of the tests of the page.
+#[test]
+fn others_read_the_formats() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let files = &FILES[..4];
+    for (format, name) in
+        [("json", "report.json"), ("sarif", "report.sarif"), ("junit", "report.xml")]
+    {
+        fs::write(folder.path().join(name), printed(format, files)).expect("a file");
+    }
+    for name in ["violated.yml", "verified.yml"] {
+        let bug = if name == "violated.yml" { "-bug" } else { "" };
+        let text = printed("witness", &[&format!("examples/dll/competition-build{bug}.c")]);
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    browser_tests("formats.test.mjs", ("TRELLIS_FORMATS", folder.path()));
+}
+
+/// Runs a script of the tests of the page, with a path in its environment.
+pub fn browser_tests(script: &str, (variable, path): (&str, &Path)) {
+    let tests = root().join("crates/web/tests/browser");
+    let run = |program: &str, args: &[&str]| {
+        let output = Command::new(program)
+            .args(args)
+            .current_dir(&tests)
+            .env(variable, path)
+            .output()
+            .unwrap_or_else(|e| panic!("{program} is needed (./test installs it): {e}"));
+        let text = [output.stdout, output.stderr].concat();
+        assert!(output.status.success(), "{program}:\n{}", String::from_utf8_lossy(&text));
+    };
+    // One test installs for all. An older folder lacks the last package of the list.
+    static INSTALLED: Mutex<()> = Mutex::new(());
+    let installing = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !tests.join("node_modules/yaml").exists() {
+        run("npm", &["ci", "--no-audit", "--no-fund"]);
+    }
+    drop(installing);
+    run("node", &["--test", "--test-reporter=spec", script]);
+}
+
+/// A list that is built from its end, whose invariants are in part expressions of C.
+const BUILT: &str = "\
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct node { struct node *next; };
+int main(void) {
+    struct node *head = NULL, *last = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        n->next = NULL;
+        if (head) last->next = n; else head = n;
+        last = n;
+    }
+    return 0;
+}
+";
+
+/// An invariant of a witness is an expression that a compiler takes where the loop stands; shapes and
+/// graphs are none.
+#[test]
+fn invariants_of_witnesses_are_c() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let built = folder.path().join("built.c");
+    fs::write(&built, BUILT).expect("a file");
+    let built = built.to_str().expect("a UTF-8 name");
+    let clauses = ["--engine", "pdr-forall", "--gc"];
+    let programs: [(&str, &[&str], usize); 3] = [
+        (built, &clauses, 1),
+        ("examples/dll/competition-build.c", &[], 0),
+        ("benchmarks/c/dll-circular.c", &[], 0),
+    ];
+    for (file, options, least) in programs {
+        let text = printed("witness", &[&[file], options].concat());
+        let count = text.matches("type: \"loop_invariant\"").count();
+        assert!(count >= least, "{text}");
+        if count == 0 {
+            continue;
+        }
+        let witness = read::yaml(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let source = fs::read_to_string(root().join(file)).expect("the program");
+        for invariant in witness[0]["content"].as_array().into_iter().flatten() {
+            let (at, value) =
+                (&invariant["invariant"]["location"], &invariant["invariant"]["value"]);
+            let [line, column] = ["line", "column"].map(|n| at[n].as_u64().expect("a number"));
+            let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+            let here = &mut lines[line as usize - 1];
+            let rest: String = here.chars().skip(column as usize - 1).collect();
+            assert!(rest.starts_with("while") || rest.starts_with("for"), "{file}:{line}: {rest}");
+            let value = value.as_str().expect("a text");
+            here.insert_str(column as usize - 1, &format!("(void)({value}); "));
+            let copy = folder.path().join("copy.c");
+            fs::write(&copy, lines.join("\n")).expect("a file");
+            let gcc = Command::new("gcc").arg("-fsyntax-only").arg(&copy).output();
+            let gcc = gcc.expect("gcc is installed; ./test does that");
+            let said = String::from_utf8_lossy(&gcc.stderr).into_owned();
+            assert!(gcc.status.success(), "{file}:{line}: {value}\n{said}");
+        }
+    }
 }
