@@ -25,6 +25,7 @@ mod lsp;
 mod mutants;
 mod oracle;
 mod page;
+mod parts;
 mod pdr;
 mod pdr_random;
 mod property;
