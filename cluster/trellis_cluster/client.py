@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -142,6 +143,7 @@ def _verify(client: Client, request: Request, workers: int) -> int:
         f"{run.answers} procedures, {run.cached} from the store, {run.seconds:.3f} s of work"
     )
     code = _merge(request)
+    run.tell(f"the report is in {os.path.relpath(request.out, request.folder)}")
     if unfinished or run.lost:
         kept = f"{run.answers} procedures are in {request.out} and in the store"
         raise Unfinished("\n".join([*([str(unfinished)] if unfinished else []), *run.lost, kept]))

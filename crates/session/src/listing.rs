@@ -52,12 +52,7 @@ pub fn list(request: &Request) -> Vec<Listed> {
     both.map(|(source, unit)| listed(request, source, unit.as_ref(), true)).collect()
 }
 
-fn listed(
-    request: &Request,
-    source: &Source,
-    unit: Result<&Unit, &Failure>,
-    keys: bool,
-) -> Listed {
+fn listed(request: &Request, source: &Source, unit: Result<&Unit, &Failure>, keys: bool) -> Listed {
     let unit = match unit {
         Ok(unit) => unit,
         Err(bad) => {

@@ -56,7 +56,11 @@ pub fn write_answer(
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
-    Answer { file: String, procedure: Value, warnings: Vec<Value> },
+    Answer {
+        file: String,
+        procedure: Value,
+        warnings: Vec<Value>,
+    },
     Program(Program),
     /// A program that nobody has read.
     Unread {

@@ -18,7 +18,8 @@ use trellis_session::request::Excuse;
 use trellis_session::solvers::path_of;
 use trellis_session::{
     Annotated, Annotator, Chosen, Event, ExportFormat, FrontEnds, Kept, Request, SolverChoice,
-    Source, StoreAddress, Verified, Workshop, certificates, export, list, list_one, verify as ask, witnesses,
+    Source, StoreAddress, Verified, Workshop, certificates, export, list, list_one, verify as ask,
+    witnesses,
 };
 
 use crate::cli::{self, VerifyFormat};

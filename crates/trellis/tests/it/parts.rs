@@ -80,7 +80,8 @@ fn what_is_missing_is_said() {
     let folder = folder();
     print(&folder, "list", &["--list", "a.c", "d.c"]);
     print(&folder, "second", &["--format", "answers", "a.c", "--proc", "second"]);
-    std::fs::write(folder.path("unread"), "{\"unread\":\"e.c\"}\n{\"unread\":\"a.c\"}\n").expect("it");
+    std::fs::write(folder.path("unread"), "{\"unread\":\"e.c\"}\n{\"unread\":\"a.c\"}\n")
+        .expect("it");
     let merge = ["--merge", "list", "--merge", "second", "--merge", "unread"];
     let ran = folder.run(&[&["verify", "--format", "json"][..], &merge].concat());
     assert_eq!(ran.code, Some(2));
