@@ -6,7 +6,7 @@
 * ``crew``: processes on workers, gathered as they end
 * ``client``: the run, and the report that the binary makes of its answers
 * ``generate``: a code base of any size, for tests and measurements
-* ``measure``, ``simulate``: what things cost, and from that what many workers would do
+* ``measure``, ``compare``, ``simulate``: what things cost, and from that what many workers would do
 
 Nothing of a report is made here: the binary lists (``verify --list``), answers
 (``--format answers``) and merges (``--merge``).

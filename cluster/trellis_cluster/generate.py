@@ -76,9 +76,15 @@ def suites(binary: str, folders: Sequence[Path], dearest: float) -> list[tuple[P
     for told in map(json.loads, done.stdout.splitlines()):
         if "usable" in told:
             counts[told["file"]] = len(told["procedures"]) if told["usable"] else 0
-        elif told["procedure"]["statistics"]["seconds"] > dearest / 2:
+        elif _is_late(told["procedure"]) or told["procedure"]["statistics"]["seconds"] > dearest / 2:
             dear.add(told["file"])
     return [(p, counts[str(p)]) for p in alone if counts.get(str(p), 0) and str(p) not in dear]
+
+
+def _is_late(procedure: dict) -> bool:
+    """Whether the clock had a say in an answer."""
+    reasons = [procedure.get("reason"), *(a.get("reason") for a in procedure.get("attempts", []))]
+    return any(reason and reason["kind"] in ("time", "memory", "cancelled") for reason in reasons)
 
 
 def main() -> None:
