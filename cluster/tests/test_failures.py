@@ -123,9 +123,10 @@ def test_the_scheduler_is_lost(code: Path, redis: Redis, gated: Path) -> None:
 
 
 def test_no_worker_comes(code: Path) -> None:
-    servers = Dask(code, workers=0)
+    servers = Dask(code, "--scheduler-file", str(code / "scheduler.json"), workers=0)
     try:
-        exit_code, err = finish(start(code, "", "--scheduler", servers.at, "--patience", "1"))
+        at = ("--scheduler-file", "scheduler.json")
+        exit_code, err = finish(start(code, "", *at, "--patience", "1"))
         assert exit_code == 2 and "there was no worker for 1 s" in err, err
     finally:
         servers.kill()

@@ -80,6 +80,7 @@ def test_options_of_the_binary_and_what_is_refused(code: Path, dask: Dask) -> No
         ([*at, "--", "--engine", "none"], "invalid value 'none' for '--engine"),
         ([*at, "--", "--format", "text"], "`--format` cannot follow `--`"),
         (["--scheduler", "tcp://127.0.0.1:1", "--patience", "1"], "the scheduler tcp://127.0.0.1:1 does not let us in"),
+        (["--scheduler-file", "nowhere.json", "--patience", "1"], "there is no file `nowhere.json`"),
         ([*at, "--binary", "no-such-binary"], "a worker cannot run `no-such-binary`"),
         (["--scheduler", "tls://127.0.0.1:1"], "needs --tls-ca"),
     ):

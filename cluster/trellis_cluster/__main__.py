@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import sys
+import time
 from pathlib import Path
 
 from distributed import Client, LocalCluster
@@ -87,6 +88,15 @@ def _security(given: argparse.Namespace) -> Security | None:
     )
 
 
+def _await_file(path: Path, seconds: float) -> None:
+    """Waits for the file of a scheduler; Dask itself would wait forever."""
+    end = time.monotonic() + seconds
+    while not path.exists():
+        if time.monotonic() > end:
+            raise FileNotFoundError(f"there is no file `{path}`")
+        time.sleep(0.1)
+
+
 def _connect(given: argparse.Namespace) -> tuple[Client, LocalCluster | None, int]:
     """The client, the cluster if it is ours, and how many processes it runs at once."""
     security = _security(given)
@@ -97,6 +107,7 @@ def _connect(given: argparse.Namespace) -> tuple[Client, LocalCluster | None, in
             if given.scheduler:
                 client = Client(given.scheduler, security=security, timeout=wait)
             else:
+                _await_file(Path(given.scheduler_file), wait)
                 client = Client(scheduler_file=given.scheduler_file, security=security, timeout=wait)
         except (OSError, TimeoutError, ValueError) as why:
             raise Refused(f"the scheduler {at} does not let us in: {why}") from why

@@ -27,7 +27,7 @@ from .work import runner
 
 # The points at which the distribution of costs is kept, and what tasks the scheduler is measured with.
 POINTS = 201
-EMPTY_TASKS = 2000
+EMPTY_TASKS = 1000
 QUESTIONS = 20000
 
 
@@ -95,6 +95,16 @@ def answers(path: Path) -> list[dict]:
     return [line["procedure"] for line in told if "procedure" in line]
 
 
+def distribution(procedures: Sequence[dict], cpu: float) -> dict:
+    """What procedures cost that have cost so much processor time together."""
+    seconds = sorted(p["statistics"]["seconds"] for p in procedures)
+    scale = cpu / sum(seconds)
+    last = len(seconds) - 1
+    costs = [round(seconds[round(i * last / (POINTS - 1))] * scale, 6) for i in range(POINTS)]
+    shares = {f"p{share}": costs[share * (POINTS - 1) // 100] for share in (50, 90, 99)}
+    return {"looked_at": len(seconds), "mean": cpu / len(seconds), **shares, "dearest": costs[-1], "costs": costs}
+
+
 def scheduler_a_task() -> float:
     """What a task that does nothing costs the scheduler and the client, which are one process here."""
     with LocalCluster(n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
@@ -129,12 +139,10 @@ def measure(binary: str, code: str, rounds: int) -> dict:
         count = len(all_answers)
         listed = use([*verify, "--list"], Path(folder, "list"), {"TRELLIS_CACHE": "off"})
         nothing = min(use([binary, "--version"], Path(folder, "x"), {}).cpu for _ in range(5))
-        seconds = sorted(p["statistics"]["seconds"] for p in all_answers)
-        scale = (plain.cpu - listed.cpu) / sum(seconds)
-        costs = [seconds[round(i * (count - 1) / (POINTS - 1))] * scale for i in range(POINTS)]
+        seconds = sum(p["statistics"]["seconds"] for p in all_answers)
+        figures |= distribution(all_answers, plain.cpu - listed.cpu)
         figures |= {
             "programs": programs, "procedures": count, "plain": vars(plain),
-            "mean": sum(seconds) * scale / count, "costs": [round(c, 6) for c in costs],
             "procedures_a_program": count / programs, "reading": listed.cpu / programs, "process": nothing,
         }
         redis = {"TRELLIS_CACHE": store.at}
@@ -168,7 +176,7 @@ def measure(binary: str, code: str, rounds: int) -> dict:
             edited = edit(Path(code), 0.01, 100 + number)
             used = use([*verify, "--format", "answers"], out, redis)
             fresh = [p for p in answers(out) if not p.get("cached")]
-            work = sum(p["statistics"]["seconds"] for p in fresh) * scale / (sum(seconds) * scale)
+            work = sum(p["statistics"]["seconds"] for p in fresh) / seconds
             history.append({"edited": edited, "looked_at": len(fresh), "work": work, "cpu": used.cpu})
         looked_at = sum(h["looked_at"] for h in history)
         figures["work_an_edit"] = looked_at / count / 0.01 / max(rounds, 1)
@@ -181,8 +189,15 @@ def main() -> None:
     parser.add_argument("code", help="a folder of C files, which is edited")
     parser.add_argument("--binary", default="trellis")
     parser.add_argument("--rounds", type=int, default=5, help="how often a hundredth is edited (%(default)s)")
+    parser.add_argument(
+        "--costs", nargs=2, metavar=("ANSWERS", "SECONDS"),
+        help="take costs from the answers of another run, and its processor time without reading",
+    )
     given = parser.parse_args()
-    json.dump(measure(given.binary, given.code, given.rounds), sys.stdout, indent=1)
+    figures = measure(given.binary, given.code, given.rounds)
+    if given.costs:
+        figures |= distribution(answers(Path(given.costs[0])), float(given.costs[1]))
+    json.dump(figures, sys.stdout, indent=1)
     print()
 
 
