@@ -22,7 +22,7 @@ def settled(value: object) -> object:
     return [settled(v) for v in value] if isinstance(value, list) else value
 
 
-def compare(binary: str, code: str, sizes: list[int], rounds: int) -> bool:
+def compare(binary: str, code: str, sizes: list[int], rounds: int, options: list[str]) -> bool:
     """Prints a line a run, and whether all reports are the same."""
     off = {"TRELLIS_CACHE": "off"}
     texts: dict[str, str] = {}
@@ -39,14 +39,14 @@ def compare(binary: str, code: str, sizes: list[int], rounds: int) -> bool:
         for _ in range(rounds):
             for threads in sizes:
                 out = Path(folder, "plain.json")
-                words = ["verify", "--separately", "--threads", str(threads), code, "--format", "json"]
+                words = ["verify", "--separately", "--threads", str(threads), code, "--format", "json", *options]
                 with Store() as store:
                     one = use([binary, *words], out, {"TRELLIS_CACHE": store.at})
                 ran(f"one process, {threads} threads", out, one)
             for workers in sizes:
                 with Store() as store, tempfile.TemporaryDirectory() as reports:
                     words = [code, "--local", str(workers), "--binary", binary, "--out", reports, "--quiet"]
-                    command = [sys.executable, "-m", "trellis_cluster", *words, "--cache", store.at]
+                    command = [sys.executable, "-m", "trellis_cluster", *words, "--cache", store.at, "--", *options]
                     one = use(command, Path(folder, "x"), off)
                     ran(f"cluster, {workers} workers", Path(reports, "report.json"), one)
     best = {name: (min(u.wall for u in all_), min(u.cpu for u in all_)) for name, all_ in used.items()}
@@ -59,14 +59,15 @@ def compare(binary: str, code: str, sizes: list[int], rounds: int) -> bool:
 
 
 def main() -> int:
-    """``python -m trellis_cluster.compare CODE``."""
+    """``python -m trellis_cluster.compare CODE [-- options of trellis verify]``."""
     parser = argparse.ArgumentParser(prog="python -m trellis_cluster.compare", description=__doc__)
     parser.add_argument("code", help="a folder of C files")
     parser.add_argument("--binary", default="trellis")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1, 2, 3], help="threads, and workers")
     parser.add_argument("--rounds", type=int, default=1)
-    given = parser.parse_args()
-    return 0 if compare(given.binary, given.code, given.sizes, given.rounds) else 1
+    at = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    given = parser.parse_args(sys.argv[1:at])
+    return 0 if compare(given.binary, given.code, given.sizes, given.rounds, sys.argv[at + 1 :]) else 1
 
 
 if __name__ == "__main__":

@@ -23,6 +23,9 @@ use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report};
 use trellis_report::{Exit, build, page, saved};
 use trellis_session::{Listed, Source};
 
+/// What an answer can be.
+const VERDICTS: [&str; 4] = ["verified", "violated", "no-invariant", "unknown"];
+
 /// Prints what there is to do.
 pub fn write_list(out: &mut dyn Write, listed: &[Listed]) -> io::Result<()> {
     for program in listed {
@@ -158,6 +161,10 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, String> {
     }
     let document = json!({ "schema": REPORT_SCHEMA, "exit_code": 0, "files": documents });
     let (report, sources) = saved::of(document, &|name| fs::read_to_string(name).ok())?;
+    let procedures = report.files.iter().flat_map(|f| &f.procedures);
+    if let Some(odd) = procedures.map(|p| p.verdict).find(|v| !VERDICTS.contains(v)) {
+        return Err(format!("cannot merge: there is no verdict `{odd}`"));
+    }
     Ok(Merged { report, sources, exit, missing, unread })
 }
 
