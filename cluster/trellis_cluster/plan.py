@@ -1,84 +1,125 @@
-"""Which procedures go together, and which go first.
+"""Which programs go together, which go first, and which are split by their procedures.
 
-A process and the reading of a file cost some milliseconds, so small programs share a chunk; a program
-that is dearer than a chunk is split by its procedures. The dearest chunks go first, by what their
-procedures cost last time.
+A process and the reading of a file cost some milliseconds, so small programs share a task; a program
+that is dearer than a task is listed first and split by its procedures. The dearest tasks go first.
+What a program costs is what it cost last time (``costs.json``); if its text is the one of last time,
+the store should have its answers, and it costs its reading. It may have forgotten them, so there are
+tasks for all workers even then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 # What reading a program costs, and an answer that the store has; seconds.
 READING = 0.02
 KNOWN = 0.001
-# What a procedure costs that was never looked at.
+# What a procedure costs that was never looked at, and how many bytes of text it takes.
 UNSEEN = 0.05
-# The chunks a worker gets, and the bounds of their cost.
-CHUNKS = 8
+BYTES = 600
+# The tasks a worker gets, and the bounds of their cost.
+TASKS = 20
+FEWEST_TASKS = 4
 SHORTEST = 0.5
 LONGEST = 30.0
 
 
+@dataclass
+class Program:
+    """A program, as far as it is known without reading it."""
+
+    file: str
+    digest: str
+    size: int
+    # What its procedures cost last time, and whether its text was this one.
+    costs: Mapping[str, float] = field(default_factory=dict)
+    same: bool = False
+
+    @property
+    def cost(self) -> float:
+        """What it may cost."""
+        if self.same:
+            return READING + KNOWN * len(self.costs)
+        return READING + (sum(self.costs.values()) or UNSEEN * self.count)
+
+    @property
+    def count(self) -> int:
+        """How many procedures it may have."""
+        return len(self.costs) or 1 + self.size // BYTES
+
+
 @dataclass(frozen=True)
-class Chunk:
+class Task:
     """Whole programs, or some procedures of one."""
 
     files: tuple[str, ...]
-    procedures: tuple[str, ...]
-    count: int
-    cost: float
+    procedures: tuple[str, ...] = ()
+    count: int = 1
+    cost: float = 0.0
+    # Whether the programs are only listed.
+    listing: bool = False
 
 
-Listed = Mapping[str, object]
+def known(folder: str, file: str, last: Mapping[str, Mapping]) -> Program:
+    """A program with what is known of it from last time."""
+    try:
+        text = Path(folder, file).read_bytes()
+    except OSError:
+        text = b""
+    digest = hashlib.sha256(text).hexdigest()
+    before = last.get(file, {})
+    return Program(file, digest, len(text), before.get("costs", {}), before.get("digest") == digest)
 
 
-def _costs(program: Listed, last: Mapping[str, float]) -> list[tuple[str, float]]:
-    found = []
-    procedures = program["procedures"]
-    assert isinstance(procedures, list)
-    for procedure in procedures:
-        name = procedure["name"]
-        cost = KNOWN if procedure["known"] else last.get(f"{program['file']}:{name}", UNSEEN)
-        found.append((name, max(cost, KNOWN)))
-    return found
+def most(programs: Iterable[Program], workers: int) -> float:
+    """What a task may cost."""
+    total = sum(p.cost for p in programs)
+    return min(max(total / (TASKS * max(workers, 1)), SHORTEST), LONGEST)
 
 
-def chunks(programs: Iterable[Listed], last: Mapping[str, float], workers: int) -> list[Chunk]:
-    """The chunks of programs that were listed, the dearest first."""
-    usable = [p for p in programs if p["usable"] and p["procedures"]]
-    costs = [_costs(p, last) for p in usable]
-    total = sum(READING + sum(c for _, c in costs_of) for costs_of in costs)
-    most = min(max(total / (CHUNKS * max(workers, 1)), SHORTEST), LONGEST)
-    made: list[Chunk] = []
+def dear(programs: Iterable[Program], limit: float) -> list[Program]:
+    """Those that are to be split."""
+    return [p for p in programs if p.cost > limit and p.count > 1]
+
+
+def together(programs: Sequence[Program], limit: float, workers: int) -> list[Task]:
+    """Whole programs as tasks."""
+    made: list[Task] = []
+    together_at_most = 1 + len(programs) // (FEWEST_TASKS * max(workers, 1))
     files: list[str] = []
     count, cost = 0, 0.0
-    for program, costs_of in zip(usable, costs):
-        file = str(program["file"])
-        whole = READING + sum(c for _, c in costs_of)
-        if whole > most and len(costs_of) > 1:
-            made.extend(_split(file, costs_of, most))
-            continue
-        if files and cost + whole > most:
-            made.append(Chunk(tuple(files), (), count, cost))
+    for program in programs:
+        if files and (cost + program.cost > limit or len(files) == together_at_most):
+            made.append(Task(tuple(files), (), count, cost))
             files, count, cost = [], 0, 0.0
-        files.append(file)
-        count, cost = count + len(costs_of), cost + whole
+        files.append(program.file)
+        count, cost = count + program.count, cost + program.cost
     if files:
-        made.append(Chunk(tuple(files), (), count, cost))
-    return sorted(made, key=lambda c: (-c.cost, c.files, c.procedures))
+        made.append(Task(tuple(files), (), count, cost))
+    return made
 
 
-def _split(file: str, costs: list[tuple[str, float]], most: float) -> list[Chunk]:
-    made: list[Chunk] = []
+def split(program: Program, listed: Mapping, limit: float) -> list[Task]:
+    """The procedures of a program that was listed, as tasks; names are those of the list."""
+    made: list[Task] = []
     names: list[str] = []
     cost = READING
-    for name, one in costs:
-        if names and cost + one > most:
-            made.append(Chunk((file,), tuple(names), len(names), cost))
+    for procedure in listed["procedures"]:
+        name = procedure["name"]
+        one = KNOWN if procedure["known"] else max(program.costs.get(name, UNSEEN), KNOWN)
+        if names and cost + one > limit:
+            made.append(Task((program.file,), tuple(names), len(names), cost))
             names, cost = [], READING
         names.append(name)
         cost += one
-    made.append(Chunk((file,), tuple(names), len(names), cost))
+    if names:
+        made.append(Task((program.file,), tuple(names), len(names), cost))
     return made
+
+
+def dearest_first(tasks: Sequence[Task]) -> list[Task]:
+    """The order in which tasks are begun."""
+    return sorted(tasks, key=lambda t: (-t.cost, t.files, t.procedures))

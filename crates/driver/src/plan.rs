@@ -19,7 +19,7 @@ mod lanes;
 use std::fmt;
 use std::sync::Arc;
 
-use trellis_program::Work;
+use trellis_program::{StopReason, Work};
 
 use crate::engine::{Budget, Engine, Options, Progress, Statistics, Task};
 use crate::verdict::{UnknownReason, Verdict};
@@ -103,10 +103,17 @@ impl Plan {
         let alone = self.rounds.len() == 1;
         let suits = |round: &&Round| alone || round.engine.suits(task);
         let rounds: Vec<Round> = self.rounds.iter().filter(suits).cloned().collect();
-        let results = match task.options.threads {
+        let mut results = match task.options.threads {
             0 | 1 => in_turn(&rounds, task, budget, progress),
             _ => lanes::side_by_side(&rounds, task, budget, progress),
         };
+        // That an engine was not asked because the budget is over, or because there was no thread for
+        // it, is part of the answer: another run may ask it.
+        if let Some(engine) = left_out(&rounds, &results) {
+            let why = budget.check().err().unwrap_or(StopReason::Memory);
+            let why = UnknownReason::stopped(why, budget);
+            results.push(ProcedureResult::not_begun(engine, task, why));
+        }
         self.conclude(task, budget, results)
     }
 
@@ -180,6 +187,15 @@ impl Attempt {
 /// Whether nobody else has to be asked.
 fn decides(result: &ProcedureResult) -> bool {
     matches!(result.verdict, Verdict::Verified { .. } | Verdict::Violated(_))
+}
+
+/// The first engine that should have been asked and was not.
+fn left_out(rounds: &[Round], results: &[ProcedureResult]) -> Option<&'static str> {
+    if results.iter().any(decides) {
+        return None;
+    }
+    let mut engines = rounds.iter().map(|r| r.engine.name());
+    engines.find(|engine| !results.iter().any(|r| r.engine == *engine))
 }
 
 /// Whether it is an error of ours.

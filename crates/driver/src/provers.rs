@@ -18,9 +18,10 @@ use crate::settings::{Setting, Settings, any_text, parse};
 /// `--cache`.
 pub const CACHE: Setting = Setting {
     name: "cache",
-    value: "DIR",
+    value: "DIR|URL",
     help: "Keep answers here, for later runs: those about procedures (see --no-cache), and those \
-           of provers (bohne)",
+           of provers (bohne). A folder, or a Redis server for many machines: \
+           redis://[user:password@]host[:port][/db], rediss:// with TLS",
     words: any_text,
     default: None,
     parse: parse::<StoreAddress>,

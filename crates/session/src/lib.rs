@@ -47,7 +47,7 @@ pub use export::{Exported, export};
 pub use front_ends::{FrontEnds, Reading};
 pub use harnesses::Workshop;
 pub use kept::Kept;
-pub use listing::{Listed, list};
+pub use listing::{Listed, list, list_one};
 pub use request::{Chosen, Event, Repeat, Request, Source};
 pub use solvers::{Factory, Provers, SolverChoice, SolverKind};
 pub use trellis_epr::ProofFolder;

@@ -34,19 +34,25 @@ pub struct Listed {
 pub struct ListedProcedure {
     /// Its name.
     pub name: String,
-    /// A digest of all that its answer depends on; none if answers are not kept.
+    /// A digest of all that its answer depends on; none if answers are not kept, or keys are not wanted.
     pub key: Option<String>,
     /// Whether the store has its answer.
     pub known: bool,
 }
 
+/// What a request would look at in a source that was read, without keys.
+pub fn list_one(request: &Request, source: &Source, unit: Result<&Unit, &Failure>) -> Listed {
+    listed(request, source, unit, false)
+}
+
 /// Lists what a request would look at.
 pub fn list(request: &Request) -> Vec<Listed> {
     let units = read_all(request);
-    request.sources.iter().zip(&units).map(|(source, unit)| listed(request, source, unit)).collect()
+    let both = request.sources.iter().zip(&units);
+    both.map(|(source, unit)| listed(request, source, unit.as_ref(), true)).collect()
 }
 
-fn listed(request: &Request, source: &Source, unit: &Result<Unit, Failure>) -> Listed {
+fn listed(request: &Request, source: &Source, unit: Result<&Unit, &Failure>, keys: bool) -> Listed {
     let unit = match unit {
         Ok(unit) => unit,
         Err(bad) => {
@@ -69,7 +75,8 @@ fn listed(request: &Request, source: &Source, unit: &Result<Unit, Failure>) -> L
     diagnostics.extend(nothing.then(|| no_procedure(source)));
     let procedures = chosen.iter().map(|&proc| {
         let name = unit.program.proc(proc).name.clone();
-        let (key, known) = work.key(proc, chosen.len()).unzip();
+        let key = keys.then(|| work.key(proc, chosen.len())).flatten();
+        let (key, known) = key.unzip();
         ListedProcedure { name, key, known: known.unwrap_or(false) }
     });
     Listed {

@@ -4,6 +4,7 @@
 //! `-idirafter`, `-D`, `-U`, `-include`, `-imacros`), with paths as the entry's `directory` has
 //! them; whatever else a compiler is told says nothing about the program.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -190,14 +191,10 @@ fn split(command: &str) -> Option<Vec<String>> {
 
 /// The files of all entries, each once.
 pub fn files(commands: &[CompileCommand]) -> Vec<PathBuf> {
-    let mut all: Vec<PathBuf> = Vec::new();
-    for command in commands {
-        let is_c = command.file.extension().is_some_and(|e| e == "c" || e == "i");
-        if is_c && !all.contains(&command.file) {
-            all.push(command.file.clone());
-        }
-    }
-    all
+    let mut seen = BTreeSet::new();
+    let is_c = |file: &&PathBuf| file.extension().is_some_and(|e| e == "c" || e == "i");
+    let files = commands.iter().map(|c| &c.file).filter(is_c);
+    files.filter(|&file| seen.insert(file)).cloned().collect()
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ use trellis_session::request::Excuse;
 use trellis_session::solvers::path_of;
 use trellis_session::{
     Annotated, Annotator, Chosen, Event, ExportFormat, FrontEnds, Kept, Request, SolverChoice,
-    Source, StoreAddress, Verified, Workshop, certificates, export, list, verify as ask, witnesses,
+    Source, StoreAddress, Verified, Workshop, certificates, export, list, list_one, verify as ask,
+    witnesses,
 };
 
 use crate::cli::{self, VerifyFormat};
@@ -137,13 +138,14 @@ fn merged(
         Ok(excuses) => excuses,
         Err(bad) => return refuse(cli, &bad, output),
     };
-    let parts::Merged { mut report, sources, exit, missing } = match parts::merge(&cli.merge) {
+    let merged = match parts::merge(&cli.merge) {
         Ok(merged) => merged,
         Err(why) => {
             output.complain(&why);
             return Ok(Exit::BadInput);
         }
     };
+    let parts::Merged { mut report, sources, exit, missing, unread } = merged;
     let mut texts = Texts::default();
     for procedure in report.files.iter_mut().flat_map(|f| &mut f.procedures) {
         procedure.excused = excuses.excuse(procedure, &sources);
@@ -159,6 +161,9 @@ fn merged(
     if missing > 0 {
         output.complain(&format!("{missing} procedures have no answer"));
     }
+    if unread > 0 {
+        output.complain(&format!("{unread} programs were not read"));
+    }
     if cli.format == VerifyFormat::Text {
         let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
         for procedure in report.files.iter().flat_map(|f| &f.procedures) {
@@ -171,7 +176,7 @@ fn merged(
 
 /// Says why nothing can be read.
 fn refuse(cli: &cli::Verify, bad: &Failure, output: &mut Output) -> io::Result<Exit> {
-    if cli.format != VerifyFormat::Text {
+    if !matches!(cli.format, VerifyFormat::Text | VerifyFormat::Answers) {
         let file = cli.files.first().map_or_else(String::new, |f| f.display().to_string());
         print(cli.format, &Report::unusable(file, bad), &[], output)?;
     } else {
@@ -327,6 +332,12 @@ impl Client<'_> {
                     text::file_name(self.output.out(), &names.join(", "))?;
                 }
                 Ok(())
+            }
+            // Whoever names procedures has a list of them.
+            Event::Source { source, unit }
+                if self.cli.format == VerifyFormat::Answers && self.cli.procs.is_empty() =>
+            {
+                parts::write_list(self.output.out(), &[list_one(self.request, source, unit)])
             }
             Event::Source { .. } => Ok(()),
             Event::Begun { procedure, engine, progress } => {

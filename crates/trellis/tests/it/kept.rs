@@ -189,6 +189,13 @@ fn what_time_decides_is_not_kept() {
     let ran = run(&folder, &args);
     assert!(ran.out.contains("the time limit"), "{}", ran.out);
     assert_eq!(known(&folder, &hurried), [""; 0]);
+    // Whichever engine the time was over after: what is not the answer of a patient run says so.
+    for milliseconds in 0..12 {
+        let limit = format!("{milliseconds}ms");
+        let ran = run(&folder, &["verify", "list.c", "--proc", "length", "--timeout", &limit]);
+        let patient = ran.out.starts_with("✔ length: verified");
+        assert!(patient || ran.out.contains("the time limit"), "{limit}: {}", ran.out);
+    }
 }
 
 #[test]

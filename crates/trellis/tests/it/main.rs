@@ -26,6 +26,7 @@ mod manual;
 mod mutants;
 mod oracle;
 mod page;
+mod parts;
 mod pdr;
 mod pdr_random;
 mod property;
