@@ -366,6 +366,7 @@ impl<'p> Code<'p> {
     pub fn is_heap(node: &Node) -> bool {
         match node {
             Node::Object(o) => o.life == Lifetime::Heap,
+            Node::Buffer(b) => b.life == Lifetime::Heap,
             Node::Summary(_) | Node::Child { .. } => true,
         }
     }
