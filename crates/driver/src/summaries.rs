@@ -74,7 +74,7 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
     let codes = Codes::new(&inlined, checks, malloc_may_fail).map_err(|r| refused(&[r]))?;
     let mut first = None;
     let mut is_outside = false;
-    for precision in Precision::LADDER {
+    for precision in Precision::ladder(codes.look_at_characters()) {
         // What is outside stays so, unless characters are followed in another way.
         if is_outside && !precision.texts {
             continue;
@@ -85,7 +85,8 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
                 return Ok((invariant, claim));
             }
             Err(failed) => {
-                let was_outside = matches!(&failed, Failed::Trouble(t) if matches!(t.0, Trouble::Outside { .. }));
+                let was_outside =
+                    matches!(&failed, Failed::Trouble(t) if matches!(t.0, Trouble::Outside { .. }));
                 let why = unknown(&codes, budget, failed);
                 let is_abstract = matches!(why, UnknownReason::Abstraction(_));
                 if !is_abstract && !was_outside {

@@ -79,7 +79,11 @@ pub fn is_bytes(types: &TypeTable, ty: TypeId) -> bool {
 
 impl Buffer {
     /// An object of characters, with less known of them; `None` of any other object.
-    pub fn of(types: &TypeTable, o: &Object, range: impl Fn(Value) -> Option<Range>) -> Option<Buffer> {
+    pub fn of(
+        types: &TypeTable,
+        o: &Object,
+        range: impl Fn(Value) -> Option<Range>,
+    ) -> Option<Buffer> {
         if !o.ty.is_some_and(|ty| is_bytes(types, ty)) || o.cells.len() != o.size as usize {
             return None;
         }
@@ -171,7 +175,9 @@ impl Graph {
     pub(crate) fn position(&mut self, place: Place) -> Result<Value, Stop> {
         match (place.position(), place.at) {
             (Some(position), _) => Ok(position),
-            (None, Some(s)) => self.place_at(&Form::symbol(s).plus(1, &Form::number(place.off.into()))),
+            (None, Some(s)) => {
+                self.place_at(&Form::symbol(s).plus(1, &Form::number(place.off.into())))
+            }
             (None, None) => Ok(Value::Int(place.off.into())),
         }
     }
@@ -379,9 +385,9 @@ impl Code<'_> {
             self.as_buffer(graph, q.node);
         }
         let Some(target) = graph.node(q.node).buffer().cloned() else {
-            return match is_buffer(graph, p) || is_open {
-                true => Err(Stop::outside("a copy of an unknown number of characters")),
-                false => Ok(false),
+            return match (size, q.at) {
+                (Value::Int(count), None) => self.copy_into_cells(graph, q, p, count),
+                _ => Err(Stop::outside("a copy of an unknown number of characters")),
             };
         };
         if p.node == q.node && !may_overlap {
@@ -409,6 +415,40 @@ impl Code<'_> {
         graph.note_characters(q.node, at, end)?;
         if ends {
             graph.note_zero(q.node, end)?;
+        }
+        Ok(true)
+    }
+
+    /// Copies characters of a buffer into an object that is none, such as a struct with an array.
+    fn copy_into_cells(
+        &self,
+        graph: &mut Graph,
+        q: Place,
+        p: Place,
+        count: i64,
+    ) -> Result<bool, Stop> {
+        let far = || Stop::outside("a copy of an unknown number of characters");
+        let size = u32::try_from(count).map_err(|_| far())?;
+        let source = self.source(graph, p, Value::Int(count))?;
+        let Value::Int(characters) = source.characters else { return Err(far()) };
+        if count > characters + i64::from(source.ends) {
+            return Err(Stop::outside("a character that may not have been written"));
+        }
+        self.inside(graph, q, size)?;
+        let is_heap = graph.object(q).is_some_and(|o| o.life == Lifetime::Heap && !o.constant);
+        let cells = self.cells_between(graph, q, size)?;
+        if !is_heap || cells.len() != size as usize {
+            return Err(far());
+        }
+        for (cell, at, scalar) in cells {
+            let Scalar::Int(kind @ IntKind { bits: 8, .. }) = scalar else { return Err(far()) };
+            let value = match i64::from(at) < characters {
+                true => graph.fresh(Range { hole: Some(0), ..full(kind) }.trimmed()),
+                false => Value::Int(0),
+            };
+            if let Node::Object(o) = graph.node_mut(q.node) {
+                o.cells[cell] = value;
+            }
         }
         Ok(true)
     }
@@ -494,7 +534,9 @@ impl Code<'_> {
         if graph.relations.is_none() || !bytes {
             return Err(Stop::outside("an index or a size that is not known"));
         }
-        let form = graph.form(size).ok_or_else(|| Stop::outside("an index or a size that is not known"))?;
+        let form = graph
+            .form(size)
+            .ok_or_else(|| Stop::outside("an index or a size that is not known"))?;
         let fits = |(lo, hi): (i128, i128)| 0 <= lo && hi <= i128::from(MOST_BYTES);
         if !graph.bounds(&form).is_some_and(fits) {
             return Err(Stop::outside("a very large size"));

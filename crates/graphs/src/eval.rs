@@ -152,12 +152,10 @@ impl Eval<'_> {
             Expr::Diff(a, b, size) => match (self.eval(a)?, self.eval(b)?) {
                 (Value::Undef, _) | (_, Value::Undef) => Value::Undef,
                 (Value::Null, Value::Null) => Value::Int(0),
-                (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.at != q.at => {
-                    match *size {
-                        0 | 1 => self.graph.distance(p, q)?,
-                        _ => return Err(Stop::outside("the difference of unrelated pointers")),
-                    }
-                }
+                (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.at != q.at => match *size {
+                    0 | 1 => self.graph.distance(p, q)?,
+                    _ => return Err(Stop::outside("the difference of unrelated pointers")),
+                },
                 (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.end == q.end => {
                     Value::Int((i64::from(p.off) - i64::from(q.off)) / i64::from((*size).max(1)))
                 }

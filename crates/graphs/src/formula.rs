@@ -309,10 +309,14 @@ fn numbers(graph: &mut Graph, op: CmpOp, a: Val, b: Val) -> Result<Truth, Stop> 
     let value = |v: Val| match v {
         Val::Program(value, kind) => {
             let (lo, hi) = bounds(graph, value, kind)?;
-            let plain = graph.range(value).is_some_and(|r| (i128::from(r.lo), i128::from(r.hi)) == (lo, hi));
+            let plain = graph
+                .range(value)
+                .is_some_and(|r| (i128::from(r.lo), i128::from(r.hi)) == (lo, hi));
             plain.then_some(value).ok_or_else(undecided)
         }
-        Val::Between(lo, hi) if lo == hi => i64::try_from(lo).map(Value::Int).map_err(|_| undecided()),
+        Val::Between(lo, hi) if lo == hi => {
+            i64::try_from(lo).map(Value::Int).map_err(|_| undecided())
+        }
         _ => Err(undecided()),
     };
     let (a, b) = (value(a)?, value(b)?);

@@ -5,13 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use trellis_program::{BlockId, TypeTable};
 use trellis_program::concrete::{
     Frame, Lifetime, Memory, ObjId, Pointer, State, Value as Concrete,
 };
+use trellis_program::{BlockId, TypeTable};
 
 use crate::buffer::{Buffer, Tail};
-use crate::code::Code;
+use crate::code::{Code, MOST_CELLS};
 use crate::graph::{Graph, Node};
 use crate::linear::Form;
 use crate::unfold::{emptied, unfold};
@@ -177,6 +177,7 @@ fn state(
         meta.literal = object.literal;
         meta.initial = object.initial;
     }
+    (memory.cells.len() <= MOST_CELLS).then_some(())?;
     let dead = memory.allocate(types, None, 8, Lifetime::Heap, |_| Concrete::Undef);
     memory.objects[dead.0 as usize].live = false;
     let mut count = sample;

@@ -319,7 +319,13 @@ impl Code<'_> {
                     {
                         let open = named(ev.graph, open);
                         let life = Lifetime::Local;
-                        Node::Buffer(self.new_buffer(ev.graph, Some(*element), open, life, false)?)
+                        Node::Buffer(self.new_buffer(
+                            ev.graph,
+                            Some(*element),
+                            open,
+                            life,
+                            false,
+                        )?)
                     }
                     _ => {
                         ev.used = 0;
@@ -685,7 +691,7 @@ impl Code<'_> {
     }
 
     /// That so many bytes lie inside of an object.
-    fn inside(&self, graph: &Graph, place: Place, size: u32) -> Result<(), Stop> {
+    pub(crate) fn inside(&self, graph: &Graph, place: Place, size: u32) -> Result<(), Stop> {
         let pointer = Concrete::Ptr(Pointer { obj: ObjId(0), off: place.off });
         let object = graph.object(place);
         let object = object.ok_or_else(|| Stop::outside("a summary that was not unfolded"))?;
@@ -694,7 +700,7 @@ impl Code<'_> {
 
     /// The cells from a place on, as (index, offset from there, scalar): those that lie inside as a
     /// whole, if no other has bytes there.
-    fn cells_between(
+    pub(crate) fn cells_between(
         &self,
         graph: &Graph,
         place: Place,

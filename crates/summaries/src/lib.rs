@@ -77,6 +77,18 @@ impl Precision {
         },
     ];
 
+    /// What is tried in turn with a program. One that looks at characters is followed with buffers soon,
+    /// and one that does not, never.
+    pub fn ladder(characters: bool) -> Vec<Precision> {
+        let (texts, others): (Vec<_>, Vec<_>) =
+            Precision::LADDER.into_iter().partition(|p| p.texts);
+        let Some((first, rest)) = others.split_first().filter(|_| characters) else {
+            return others;
+        };
+        let (soon, late) = texts.split_at(1.min(texts.len()));
+        std::iter::once(first).chain(soon).chain(rest).chain(late).copied().collect()
+    }
+
     /// Whether equations are kept.
     pub fn relates(self) -> bool {
         self.lengths || self.texts

@@ -42,6 +42,19 @@ impl Thresholds {
         Thresholds(all.into_iter().collect())
     }
 
+    /// The same with the sizes and lengths of a graph's buffers, where loops over these end.
+    fn with_buffers(&self, graph: &Graph) -> Thresholds {
+        let mut all: BTreeSet<i64> = self.0.iter().copied().collect();
+        for buffer in graph.ids().filter_map(|id| graph.node(id).buffer()) {
+            for value in [buffer.size, buffer.length] {
+                if let Value::Int(i) = value {
+                    all.extend([i, i.saturating_add(1)]);
+                }
+            }
+        }
+        Thresholds(all.into_iter().collect())
+    }
+
     /// A range with both in it that can grow only a few times more.
     pub fn widen(&self, old: Range, new: Range) -> Range {
         let lo = match new.lo < old.lo {
@@ -86,6 +99,7 @@ pub fn skeleton(graph: &Graph) -> Graph {
 /// Two graphs with the same skeleton as one, their integers as ranges.
 pub fn join_numbers(old: &Graph, new: &Graph, thresholds: &Thresholds) -> Graph {
     let (old, new) = (&old.buffers_named(), &new.buffers_named());
+    let thresholds = &thresholds.with_buffers(new);
     let mut out = new.clone();
     out.less.clear();
     let mut ranges: Vec<Range> = Vec::new();
