@@ -73,18 +73,26 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
     let inlined = task.to_recursion().map_err(|all| refused(&all))?;
     let codes = Codes::new(&inlined, checks, malloc_may_fail).map_err(|r| refused(&[r]))?;
     let mut first = None;
-    for precision in Precision::LADDER {
+    let mut is_outside = false;
+    for precision in Precision::ladder(codes.look_at_characters()) {
+        // What is outside stays so, unless characters are followed in another way.
+        if is_outside && !precision.texts {
+            continue;
+        }
         match search(&codes, precision, budget) {
             Ok(invariant) => {
                 let claim = verified(task, &codes, &invariant);
                 return Ok((invariant, claim));
             }
             Err(failed) => {
+                let was_outside =
+                    matches!(&failed, Failed::Trouble(t) if matches!(t.0, Trouble::Outside { .. }));
                 let why = unknown(&codes, budget, failed);
-                let is_final = !matches!(why, UnknownReason::Abstraction(_));
-                if is_final {
+                let is_abstract = matches!(why, UnknownReason::Abstraction(_));
+                if !is_abstract && !was_outside {
                     return Err(first.unwrap_or(why));
                 }
+                is_outside |= was_outside;
                 first.get_or_insert(why);
             }
         }

@@ -112,7 +112,7 @@ impl Code<'_> {
             }
             let size = types.size_of(var.ty).unwrap_or(0);
             let object = Object::new(types, Some(var.ty), size, Lifetime::Local, false);
-            begin(entry, VarId(i as u32), object);
+            begin(entry, VarId(i as u32), Node::Object(object));
             let (place, to) = (Expr::Addr(Reg::Local(VarId(i as u32))), entry.locals[i]);
             match types.scalar(var.ty) {
                 Some(scalar) => self.store(entry, &place, to, scalar, *arg)?,
@@ -149,7 +149,10 @@ impl Entering {
         let mut out = self.rest.clone();
         let (nodes, symbols) = (out.nodes.len() as u32, out.ranges.len() as u32);
         let moved = |v: Value| match v {
-            Value::Ptr(p) => Value::Ptr(Place { node: p.node + nodes, ..p }),
+            Value::Ptr(p) => {
+                let at = p.at.map(|s| s + symbols);
+                Value::Ptr(Place { node: p.node + nodes, at, ..p })
+            }
             Value::Sym(s) => Value::Sym(s + symbols),
             v => v,
         };

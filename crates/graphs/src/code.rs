@@ -10,14 +10,17 @@ use trellis_program::concrete::{
 };
 use trellis_program::spec::Assigns;
 use trellis_program::{
-    BlockId, Body, CheckKind, CheckSet, Inlined, ProcId, Program, Refusal, Scalar, Storage,
-    Terminator,
+    BlockId, Body, CheckKind, CheckSet, Expr, Inlined, InstrKind, ProcId, Program, Refusal, Scalar,
+    Storage, Terminator,
 };
 
 use crate::eval::full;
 use crate::graph::{Graph, Node, Object};
 use crate::step::bits_range;
 use crate::value::Value;
+
+/// More cells of a memory are not worth keeping apart.
+pub(crate) const MOST_CELLS: usize = 1 << 14;
 
 /// A whole program: the procedure that it begins with, and those that are called again and again.
 pub struct Codes<'p> {
@@ -52,6 +55,21 @@ impl<'p> Codes<'p> {
             code.ending.clone_from(&ending);
         }
         Ok(Codes { main, callees })
+    }
+
+    /// Whether some code reads or writes single characters, or copies bytes in a number that it
+    /// computes.
+    pub fn look_at_characters(&self) -> bool {
+        let is_byte = |s: &Scalar| matches!(s, Scalar::Int(kind) if kind.bits == 8);
+        let looks = |i: &InstrKind| match i {
+            InstrKind::Load { scalar, .. } | InstrKind::Store { scalar, .. } => is_byte(scalar),
+            InstrKind::Copy { size, .. } | InstrKind::Fill { size, .. } => {
+                !matches!(size, Expr::Int(_))
+            }
+            _ => false,
+        };
+        let codes = std::iter::once(&self.main).chain(self.callees.values());
+        codes.flat_map(|c| &c.body.blocks).flat_map(|b| &b.instrs).any(|i| looks(&i.kind))
     }
 
     /// A procedure that is called, if it can be followed.
@@ -226,8 +244,6 @@ impl<'p> Code<'p> {
     /// # Errors
     /// If some bytes of it are no cells.
     pub fn of_state(&self, state: &State, held: &[machine::Value]) -> Result<Graph, Refusal> {
-        /// More cells are not worth keeping apart.
-        const MOST_CELLS: usize = 4096;
         let span = self.program.proc(self.proc).span;
         let mut graph = Graph::default();
         let memory = &state.memory;
@@ -366,6 +382,7 @@ impl<'p> Code<'p> {
     pub fn is_heap(node: &Node) -> bool {
         match node {
             Node::Object(o) => o.life == Lifetime::Heap,
+            Node::Buffer(b) => b.life == Lifetime::Heap,
             Node::Summary(_) | Node::Child { .. } => true,
         }
     }

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::buffer::{Buffer, Tail};
 use crate::graph::{Alt, Graph, Kind, Node, Summary};
 use crate::linear::Form;
 use crate::numbers::{MOST_ELEMENTS, given_by};
@@ -32,7 +33,7 @@ pub fn embeds(special: &Graph, general: &Graph, steps: &mut u64) -> bool {
         return solve(m, special, steps).is_some_and(|m| m.outer.is_empty());
     }
     // Equations speak of what has a name.
-    let (special, general) = (&special.all_named(), general.counts_named());
+    let (special, general) = (&special.buffers_named().all_named(), general.counts_named());
     let mut m = Match::new(special, general.clone());
     m.counts = general.ids().filter_map(|id| general.node(id).summary()?.count.symbol()).collect();
     m.todo.extend(general.roots().zip(special.roots()));
@@ -175,20 +176,40 @@ fn values(m: &mut Match, special: &Graph, g: Value, s: Value, steps: &mut u64) -
 fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64) -> bool {
     if let Some(image) = m.image[p.node as usize] {
         let Value::Ptr(q) = s else { return false };
-        let same_end = p.end == q.end || special.node(image).object().is_some();
-        return q.node == image && q.off == p.off && same_end;
+        let same_end = p.end == q.end || special.node(image).summary().is_none();
+        return q.node == image && same_end && positions(m, special, p, q, steps);
     }
     match m.general.node(p.node).clone() {
         Node::Object(o) => {
             let Value::Ptr(q) = s else { return false };
             let Node::Object(other) = special.node(q.node) else { return false };
-            if m.met[q.node as usize] || q.off != p.off || !o.is_like(other) {
+            if m.met[q.node as usize] || (q.off, q.at) != (p.off, None) || !o.is_like(other) {
                 return false;
             }
             m.met[q.node as usize] = true;
             m.image[p.node as usize] = Some(q.node);
             m.todo.extend(o.cells.iter().copied().zip(other.cells.iter().copied()).rev());
             true
+        }
+        Node::Buffer(b) => {
+            let Value::Ptr(q) = s else { return false };
+            let Some(other) = as_buffer(&b, special, q.node) else { return false };
+            if m.met[q.node as usize] || !b.is_like(&other) {
+                return false;
+            }
+            m.met[q.node as usize] = true;
+            m.image[p.node as usize] = Some(q.node);
+            m.todo.push((b.size, other.size));
+            // Of a length of nothing nothing is said.
+            if (b.length, b.tail) != (Value::Int(0), Tail::Unknown) {
+                m.todo.push((b.length, other.length));
+            }
+            let ends = match (b.tail, other.tail) {
+                (Tail::Unknown, _) | (Tail::Zero, Tail::Zero) | (Tail::Zeros, Tail::Zeros) => true,
+                (Tail::Zero, Tail::Zeros) => is_shorter(special, &other),
+                _ => false,
+            };
+            ends && positions(m, special, p, q, steps)
         }
         Node::Summary(summary) => {
             let by = match p.end {
@@ -238,6 +259,35 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
             }
             _ => false,
         },
+    }
+}
+
+/// What a buffer is compared with: a buffer, or an object of characters.
+fn as_buffer(like: &Buffer, special: &Graph, id: NodeId) -> Option<Buffer> {
+    match special.node(id) {
+        Node::Buffer(b) => Some(b.clone()),
+        // It is of the same type, so it is of characters.
+        Node::Object(o) if o.ty == like.ty && o.cells.len() == o.size as usize => {
+            Buffer::of_characters(o, |v| special.range(v))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a buffer is known to have more bytes than its length.
+fn is_shorter(graph: &Graph, b: &Buffer) -> bool {
+    let (Some(size), Some(length)) = (graph.form(b.size), graph.form(b.length)) else {
+        return false;
+    };
+    graph.bounds(&size.minus(&length)).is_some_and(|(lo, _)| lo > 0)
+}
+
+/// Whether two places are the same in their objects.
+fn positions(m: &mut Match, special: &Graph, p: Place, q: Place, steps: &mut u64) -> bool {
+    match (p.at, p.position(), q.position()) {
+        (None, ..) => (q.off, q.at) == (p.off, None),
+        (Some(_), Some(general), Some(position)) => values(m, special, general, position, steps),
+        _ => false,
     }
 }
 
@@ -337,7 +387,7 @@ fn taken_in(
     let count = next.without_count(special, summary, other)?;
     next.grow();
     next.image[proxy as usize] = Some(at.node);
-    let to_proxy = |end, off| Value::Ptr(Place { node: proxy, end, off });
+    let to_proxy = |end, off| Value::Ptr(Place::new(proxy, end, off));
     if kind == Kind::Tree {
         if other.least < summary.least {
             return None;
@@ -412,7 +462,7 @@ fn way_taken_in(
     next.met[at.node as usize] = true;
     next.general.nodes[id as usize] = None;
     let proxy = next.general.add(Node::Summary(other.clone()));
-    let prev = Value::Ptr(Place { node: proxy, end: End::Last, off: summary.back });
+    let prev = Value::Ptr(Place::new(proxy, End::Last, summary.back));
     // That every child may be missing was asked of the alternatives.
     let least = summary.least.saturating_sub(other.least);
     let rest = next.general.add(Node::Summary(Summary { prev, least, ..summary.clone() }));
@@ -469,7 +519,7 @@ fn may_be(m: &Match, general: &Summary, special: &Summary, g: Value, s: Value) -
     };
     match (g, s) {
         (Value::Ptr(p), Value::Ptr(q)) => {
-            m.image[p.node as usize].is_none_or(|n| n == q.node) && p.off == q.off
+            m.image[p.node as usize].is_none_or(|n| n == q.node) && (p.off, p.at) == (q.off, q.at)
         }
         (Value::Ptr(_), _) => false,
         _ => true,

@@ -69,6 +69,7 @@ pub struct Eval<'g> {
 
 const POINTER_ARITHMETIC: &str = "arithmetic on the integer value of a pointer";
 const MIXED: &str = "bytes of a value that was written through another type";
+const NO_ARRAY: &str = "the length of something that is no array";
 const UNUSED: &str = "a value that was thought to be unused";
 
 impl Eval<'_> {
@@ -132,9 +133,14 @@ impl Eval<'_> {
             Expr::Index { base, index, size } => {
                 let index = self.eval(index)?;
                 let base = self.eval(base)?;
-                match index {
-                    Value::Undef => Value::Undef,
-                    index => {
+                match (index, base) {
+                    (Value::Undef, _) => Value::Undef,
+                    (index @ (Value::Int(_) | Value::Sym(_)), Value::Ptr(p))
+                        if self.graph.node(p.node).buffer().is_some() =>
+                    {
+                        self.graph.moved_by(p, index, *size)?
+                    }
+                    (index, _) => {
                         let i = self.number(index)?;
                         let by = i.checked_mul(i64::from(*size));
                         let by =
@@ -146,12 +152,31 @@ impl Eval<'_> {
             Expr::Diff(a, b, size) => match (self.eval(a)?, self.eval(b)?) {
                 (Value::Undef, _) | (_, Value::Undef) => Value::Undef,
                 (Value::Null, Value::Null) => Value::Int(0),
+                (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.at != q.at => match *size {
+                    0 | 1 => self.graph.distance(p, q)?,
+                    _ => return Err(Stop::outside("the difference of unrelated pointers")),
+                },
                 (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.end == q.end => {
                     Value::Int((i64::from(p.off) - i64::from(q.off)) / i64::from((*size).max(1)))
                 }
                 _ => return Err(Stop::outside("the difference of unrelated pointers")),
             },
-            Expr::Extent(..) => return Err(Stop::outside("the length of an array")),
+            Expr::Extent(a, size) => match self.eval(a)? {
+                Value::Ptr(p) if p.off == 0 && p.at.is_none() => match self.graph.node(p.node) {
+                    Node::Buffer(b) if *size <= 1 => b.size,
+                    Node::Object(o) => Value::Int(i64::from(o.size / (*size).max(1))),
+                    Node::Summary(s) if s.may_be_empty() => {
+                        return Err(Stop::Need(Need::Elements(p.node)));
+                    }
+                    node => match node.summary().and_then(Summary::element) {
+                        Some(o) => Value::Int(i64::from(o.size / (*size).max(1))),
+                        None => return Err(Stop::outside(NO_ARRAY)),
+                    },
+                },
+                Value::Null => return Err(Stop::Fails(CheckKind::NullDeref)),
+                Value::Undef => Value::Undef,
+                _ => return Err(Stop::outside(NO_ARRAY)),
+            },
         })
     }
 
@@ -301,6 +326,9 @@ impl Eval<'_> {
             (Value::Int(by), v @ Value::Ptr(_)) if op == Add => return self.shift(v, by),
             (v @ Value::Ptr(_), Value::Int(by)) if op == Sub => {
                 return self.shift(v, by.wrapping_neg());
+            }
+            (Value::Ptr(p), Value::Ptr(q)) if op == Sub && p.node == q.node && p.at != q.at => {
+                return self.graph.distance(p, q);
             }
             (Value::Ptr(p), Value::Ptr(q)) if op == Sub && p.node == q.node && p.end == q.end => {
                 return Ok(Value::Int(i64::from(p.off) - i64::from(q.off)));
@@ -459,7 +487,7 @@ impl Eval<'_> {
         })
     }
 
-    fn compare(
+    pub(crate) fn compare(
         &mut self,
         op: CmpOp,
         kind: Option<IntKind>,
@@ -489,6 +517,10 @@ impl Eval<'_> {
             }
             (Value::Null | Value::Int(0), Value::Ptr(_) | Value::Freed)
             | (Value::Ptr(_) | Value::Freed, Value::Null | Value::Int(0)) => differ(),
+            (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.at != q.at => {
+                let (p, q) = (self.graph.position(p)?, self.graph.position(q)?);
+                self.compare(op, Some(IntKind::LONG), p, q)
+            }
             (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.end == q.end => {
                 holds(p.off.cmp(&q.off))
             }
@@ -527,17 +559,20 @@ impl Eval<'_> {
     /// Whether pointers to different objects may be equal, as for the machine; freed memory was
     /// asked about before.
     fn may_coincide(&self, p: Place, q: Place) -> bool {
+        // Its size is not known; but its start is inside.
+        let start = |p: Place| p.off == 0 && p.at.is_none();
         let object = |p: Place| match self.graph.node(p.node) {
-            Node::Object(o) => Some(o),
-            Node::Summary(s) => s.element(),
-            Node::Child { .. } => None,
+            Node::Object(o) => Some((o.size, o.literal)),
+            Node::Buffer(b) if start(p) => Some((u32::MAX, b.literal)),
+            Node::Summary(s) => s.element().map(|o| (o.size, o.literal)),
+            Node::Buffer(_) | Node::Child { .. } => None,
         };
         let (Some(a), Some(b)) = (object(p), object(q)) else { return true };
         let outside = |at: Place, size: u32, other: Place| {
             let (off, size) = (i64::from(at.off), i64::from(size));
             off < 0 || off > size || (off == size && size > 0 && other.off == 0)
         };
-        outside(p, a.size, q) || outside(q, b.size, p) || (a.literal || b.literal)
+        outside(p, a.0, q) || outside(q, b.0, p) || (a.1 || b.1)
     }
 
     fn compare_numbers(&self, op: CmpOp, kind: IntKind, a: Value, b: Value) -> Result<Value, Stop> {

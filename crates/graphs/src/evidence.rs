@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use trellis_program::concrete::Lifetime;
 use trellis_program::{BlockId, TypeTable};
 
+use crate::buffer::{Buffer, is_bytes};
 use crate::check::{Case, Invariant, Loops};
 use crate::code::{Code, Codes};
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
@@ -177,7 +178,9 @@ impl MaySay<'_> {
     fn values(&self, values: impl IntoIterator<Item = Value>) -> Result<(), String> {
         for v in values {
             let well = match v {
-                Value::Ptr(p) => (p.node as usize) < self.nodes,
+                Value::Ptr(p) => {
+                    (p.node as usize) < self.nodes && p.at.is_none_or(|s| s < self.symbols)
+                }
                 Value::Sym(s) => s < self.symbols,
                 Value::Range(r) => !r.is_empty(),
                 Value::Formal(Formal::Param(k), _) => {
@@ -203,6 +206,7 @@ impl MaySay<'_> {
         }
         match node {
             Node::Object(o) => self.object(o),
+            Node::Buffer(b) => self.buffer(b),
             Node::Summary(s) => self.summary(s, depth),
             Node::Child { prev, .. } => match self.inside {
                 Some((Kind::Tree, _)) => self.values([*prev]),
@@ -222,6 +226,20 @@ impl MaySay<'_> {
             return Err("an object with other cells than its type has".to_owned());
         }
         self.values(o.cells.iter().copied())
+    }
+
+    fn buffer(&self, b: &Buffer) -> Result<(), String> {
+        let is_number = |v: Value| matches!(v, Value::Int(_) | Value::Sym(_) | Value::Range(_));
+        let known = b.ty.is_none_or(|ty| {
+            (ty.0 as usize) < self.types.ids().count() && is_bytes(self.types, ty)
+        });
+        if !known || (self.inside.is_some() && b.life != Lifetime::Heap) {
+            return Err("a buffer of an unknown kind".to_owned());
+        }
+        if !is_number(b.size) || !is_number(b.length) {
+            return Err("a buffer without a size".to_owned());
+        }
+        self.values([b.size, b.length])
     }
 
     fn summary(&self, s: &Summary, depth: usize) -> Result<(), String> {

@@ -19,6 +19,7 @@ use trellis_program::concrete as machine;
 use trellis_program::concrete::{Lifetime, Memory, ObjId};
 use trellis_program::{Scalar, TypeId, TypeTable};
 
+use crate::buffer::Buffer;
 use crate::linear::Form;
 use crate::numbers::Relations;
 use crate::value::{End, Formal, NodeId, Place, Range, Symbol, Value};
@@ -241,6 +242,8 @@ impl Summary {
 pub enum Node {
     /// One object.
     Object(Object),
+    /// One object of characters, of which it is not known how many, or which.
+    Buffer(Buffer),
     /// Any number of objects.
     Summary(Summary),
     /// In alternatives of trees: what hangs below, a tree of the same kind.
@@ -261,6 +264,14 @@ impl Node {
         }
     }
 
+    /// The buffer.
+    pub fn buffer(&self) -> Option<&Buffer> {
+        match self {
+            Node::Buffer(b) => Some(b),
+            _ => None,
+        }
+    }
+
     /// The summary.
     pub fn summary(&self) -> Option<&Summary> {
         match self {
@@ -273,6 +284,7 @@ impl Node {
     pub fn values(&self) -> Vec<Value> {
         match self {
             Node::Object(o) => o.cells.clone(),
+            Node::Buffer(b) => vec![b.size, b.length],
             Node::Summary(s) => s.values().collect(),
             Node::Child { prev, .. } => vec![*prev],
         }
@@ -282,6 +294,10 @@ impl Node {
     pub fn map(&mut self, f: &mut impl FnMut(Value) -> Value) {
         match self {
             Node::Object(o) => o.cells.iter_mut().for_each(|v| *v = f(*v)),
+            Node::Buffer(b) => {
+                b.size = f(b.size);
+                b.length = f(b.length);
+            }
             Node::Summary(s) => s.values_mut().for_each(|v| *v = f(*v)),
             Node::Child { prev, .. } => *prev = f(*prev),
         }
@@ -352,8 +368,12 @@ impl Graph {
         }
     }
 
-    /// Gives names to the integers in registers: an expression that reads one twice reads the same.
+    /// Gives names to the integers in registers, and to the sizes of buffers: an expression that reads
+    /// one twice reads the same.
     pub fn name_registers(&mut self) {
+        for id in self.ids().collect::<Vec<_>>() {
+            self.name_buffer(id);
+        }
         for i in 0..self.locals.len() {
             if let Value::Range(r) = self.locals[i] {
                 self.locals[i] = self.fresh(r);
@@ -404,7 +424,19 @@ impl Graph {
                 self.ranges[symbol as usize] = Range::one(i);
             }
         }
-        self.map(|v| if v == Value::Sym(symbol) { value } else { v });
+        self.map(|v| match v {
+            Value::Sym(s) if s == symbol => value,
+            // Where a pointer leads to far outside is not followed, so it never is.
+            Value::Ptr(p) if p.at == Some(symbol) => match value {
+                Value::Int(i) => match i32::try_from(i).ok().and_then(|i| p.off.checked_add(i)) {
+                    Some(off) => Value::Ptr(Place { off, at: None, ..p }),
+                    None => Value::Mixed,
+                },
+                Value::Sym(other) => Value::Ptr(Place { at: Some(other), ..p }),
+                _ => Value::Mixed,
+            },
+            v => v,
+        });
         if let Value::Sym(other) = value {
             for (a, b) in &mut self.less {
                 for s in [a, b] {
@@ -452,6 +484,7 @@ impl Graph {
             }
             self.lost |= match slot.as_deref() {
                 Some(Node::Object(o)) => o.life == Lifetime::Heap,
+                Some(Node::Buffer(b)) => b.life == Lifetime::Heap,
                 // What may be empty may have been nothing.
                 Some(Node::Summary(_)) => true,
                 Some(Node::Child { .. }) | None => false,
@@ -486,18 +519,20 @@ impl Graph {
         let mut number: Vec<Option<NodeId>> = vec![None; self.nodes.len()];
         let mut occurs = vec![0u32; self.ranges.len()];
         let mut symbols: Vec<Symbol> = Vec::new();
-        let mut meet = |v: Value, order: &mut Vec<NodeId>| match v {
-            Value::Ptr(p) if number[p.node as usize].is_none() => {
+        let mut meet = |v: Value, order: &mut Vec<NodeId>| {
+            if let Value::Ptr(p) = v
+                && number[p.node as usize].is_none()
+            {
                 number[p.node as usize] = Some(order.len() as u32);
                 order.push(p.node);
             }
-            Value::Sym(s) => {
+            if let Some(s) = v.mentions() {
                 if occurs[s as usize] == 0 {
                     symbols.push(s);
                 }
-                occurs[s as usize] += 1;
+                // A pointer has no range to take the place of a symbol.
+                occurs[s as usize] += if v.symbol().is_some() { 1 } else { 2 };
             }
-            _ => {}
         };
         self.roots().for_each(|v| meet(v, &mut order));
         let mut at = 0;
@@ -518,8 +553,9 @@ impl Graph {
             Value::Ptr(p) => {
                 let node = number[p.node as usize].expect("every pointer was met");
                 // Of an object both ends are the same.
-                let is_object = self.node(p.node).object().is_some();
-                Value::Ptr(Place { node, end: if is_object { End::First } else { p.end }, ..p })
+                let is_object = self.node(p.node).summary().is_none();
+                let at = p.at.map(|s| names[s as usize].expect("every symbol was met"));
+                Value::Ptr(Place { node, end: if is_object { End::First } else { p.end }, at, ..p })
             }
             Value::Sym(s) => match names[s as usize] {
                 Some(new) => Value::Sym(new),

@@ -5,12 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use trellis_program::BlockId;
 use trellis_program::concrete::{
     Frame, Lifetime, Memory, ObjId, Pointer, State, Value as Concrete,
 };
+use trellis_program::{BlockId, TypeTable};
 
-use crate::code::Code;
+use crate::buffer::{Buffer, Tail};
+use crate::code::{Code, MOST_CELLS};
 use crate::graph::{Graph, Node};
 use crate::linear::Form;
 use crate::unfold::{emptied, unfold};
@@ -112,6 +113,37 @@ fn numbers(graph: &Graph, sample: usize) -> Option<Vec<i64>> {
     relations.rows.rows().all(holds).then_some(numbers)
 }
 
+/// A buffer with some characters; `None` if it is too large to be tried.
+fn written(
+    types: &TypeTable,
+    memory: &mut Memory,
+    b: &Buffer,
+    integer: &dyn Fn(Value) -> Option<i64>,
+) -> Option<ObjId> {
+    const MOST_BYTES: i64 = 4096;
+    let (size, length) = (integer(b.size)?, integer(b.length)?);
+    let least = i64::from(b.tail == Tail::Zero);
+    (0 <= length && length + least <= size && size <= MOST_BYTES).then_some(())?;
+    let made = memory.allocate(types, b.ty, size as u32, b.life, |_| Concrete::Undef);
+    let meta = &mut memory.objects[made.0 as usize];
+    (meta.literal, meta.initial) = (b.literal, b.initial);
+    meta.zeroed = b.tail == Tail::Zeros && b.ty.is_none();
+    if b.ty.is_none() {
+        return (length == 0).then_some(made);
+    }
+    let (start, cells) = (meta.start as usize, i64::from(meta.cells));
+    (cells == size).then_some(())?;
+    for (i, cell) in (0i64..).zip(&mut memory.cells[start..start + size as usize]) {
+        *cell = match b.tail {
+            _ if i < length => Concrete::Int(i64::from(b'a')),
+            Tail::Zero if i == length => Concrete::Int(0),
+            Tail::Zeros => Concrete::Int(0),
+            Tail::Unknown | Tail::Zero => Concrete::Undef,
+        };
+    }
+    Some(made)
+}
+
 /// The state of a graph without summaries; `None` if the sample does not fit, or bytes are missing.
 fn state(
     code: &Code<'_>,
@@ -120,13 +152,23 @@ fn state(
     sample: usize,
 ) -> Option<(State, Vec<Concrete>)> {
     let types = &code.program.types;
+    let graph = &graph.buffers_named();
     let symbols = numbers(graph, sample)?;
     if graph.less.iter().any(|(a, b)| symbols[*a as usize] >= symbols[*b as usize]) {
         return None;
     }
     let mut memory = Memory::default();
     let mut number: Vec<Option<ObjId>> = vec![None; graph.nodes.len()];
+    let integer = |v: Value| match v {
+        Value::Int(i) => Some(i),
+        Value::Sym(s) => symbols.get(s as usize).copied(),
+        _ => None,
+    };
     for id in graph.ids() {
+        if let Node::Buffer(b) = graph.node(id) {
+            number[id as usize] = Some(written(types, &mut memory, b, &integer)?);
+            continue;
+        }
         let object = graph.node(id).object()?;
         let made = memory.allocate(types, object.ty, object.size, object.life, |_| Concrete::Undef);
         number[id as usize] = Some(made);
@@ -135,6 +177,7 @@ fn state(
         meta.literal = object.literal;
         meta.initial = object.initial;
     }
+    (memory.cells.len() <= MOST_CELLS).then_some(())?;
     let dead = memory.allocate(types, None, 8, Lifetime::Heap, |_| Concrete::Undef);
     memory.objects[dead.0 as usize].live = false;
     let mut count = sample;
@@ -148,12 +191,16 @@ fn state(
                 count += 1;
                 Concrete::Int(pick(r, count))
             }
-            Value::Ptr(p) => Concrete::Ptr(Pointer { obj: number[p.node as usize]?, off: p.off }),
+            Value::Ptr(p) => {
+                let at = p.at.map_or(Some(0), |s| i32::try_from(symbols[s as usize]).ok())?;
+                let off = p.off.checked_add(at)?;
+                Concrete::Ptr(Pointer { obj: number[p.node as usize]?, off })
+            }
             Value::Freed => Concrete::Ptr(Pointer { obj: dead, off: 0 }),
             Value::Mixed | Value::Formal(..) => return None,
         })
     };
-    for id in graph.ids() {
+    for id in graph.ids().filter(|id| graph.node(*id).object().is_some()) {
         let made = number[id as usize]?;
         let start = memory.object(made).start as usize;
         for (i, v) in graph.node(id).values().into_iter().enumerate() {

@@ -10,12 +10,14 @@
 
 use trellis_program::checks::Point;
 use trellis_program::concrete::memory::Found;
+use trellis_program::concrete::spec_eval::Truth as Kleene;
 use trellis_program::concrete::{Fault, Lifetime, ObjId, Pointer, Value as Concrete};
 use trellis_program::{
     BinOp, BlockId, CheckKind, Cond, Expr, InstrKind, IntKind, ProcId, Reg, Scalar, Span,
     StopReason, Terminator, VarId,
 };
 
+use crate::buffer::{Buffer, is_bytes, is_zero_byte};
 use crate::call::Entering;
 use crate::code::Code;
 use crate::eval::{Eval, Need, Stop, Truth, full};
@@ -226,13 +228,23 @@ impl Code<'_> {
             }
             InstrKind::Copy { dst, src, size, may_overlap } => {
                 let (to, from) = (ev.eval(dst)?, ev.eval(src)?);
-                let size = ev.size(size)?;
-                self.copy(graph, dst, to, from, size, *may_overlap)?;
+                let used = ev.used;
+                let count = ev.eval(size)?;
+                if !self.copy_bytes(ev.graph, to, from, count, *may_overlap)? {
+                    ev.used = used;
+                    let size = ev.size(size)?;
+                    self.copy(graph, dst, to, from, size, *may_overlap)?;
+                }
             }
             InstrKind::Fill { dst, byte, size } => {
                 let (to, byte) = (ev.eval(dst)?, ev.eval(byte)?);
-                let size = ev.size(size)?;
-                self.fill(graph, dst, to, byte, size)?;
+                let used = ev.used;
+                let count = ev.eval(size)?;
+                if !self.fill_bytes(ev.graph, to, byte, count)? {
+                    ev.used = used;
+                    let size = ev.size(size)?;
+                    self.fill(graph, dst, to, byte, size)?;
+                }
             }
             InstrKind::Alloc { dst, size, ty, zeroed } => {
                 if *zeroed
@@ -243,23 +255,40 @@ impl Code<'_> {
                     return Err(Stop::outside("a very large size"));
                 }
                 ev.used = 0;
-                let size = ev.size(size)?;
+                let node = match ev.eval(size)? {
+                    open @ (Value::Sym(_) | Value::Range(_)) if ev.graph.relations.is_some() => {
+                        let open = named(ev.graph, open);
+                        let life = Lifetime::Heap;
+                        Node::Buffer(self.new_buffer(ev.graph, *ty, open, life, *zeroed)?)
+                    }
+                    _ => {
+                        ev.used = 0;
+                        let size = ev.size(size)?;
+                        let object = Object::new(types, *ty, size, Lifetime::Heap, *zeroed);
+                        self.sized(ev.graph, object)?
+                    }
+                };
                 let failed = self.malloc_may_fail.then(|| {
                     let mut failed = graph.clone();
                     set(&mut failed, *dst, Value::Null);
                     failed
                 });
-                let object = Object::new(types, *ty, size, Lifetime::Heap, *zeroed);
-                let id = graph.add(Node::Object(sized(object)?));
+                let id = graph.add(node);
                 set(graph, *dst, Value::to(id, 0));
                 return Ok(failed);
             }
             InstrKind::Retype { ptr, ty } => {
                 if let Value::Ptr(p) = ev.eval(ptr)?
                     && p.off == 0
+                    && p.at.is_none()
                 {
                     match graph.node_mut(p.node) {
                         Node::Object(o) => o.retype(types, *ty),
+                        Node::Buffer(b) if b.ty.is_some() => {}
+                        Node::Buffer(b) if is_bytes(types, *ty) => b.ty = Some(*ty),
+                        Node::Buffer(_) => {
+                            return Err(Stop::outside("an index or a size that is not known"));
+                        }
                         Node::Summary(s) if s.may_be_empty() => {
                             return Err(Stop::Need(Need::Elements(p.node)));
                         }
@@ -279,15 +308,36 @@ impl Code<'_> {
                     Object::new(types, Some(declared.ty), size, Lifetime::Local, false);
                 object.literal = declared.is_temp && declared.is_const;
                 object.constant = declared.is_const;
-                begin(graph, *var, sized(object)?);
+                let node = self.sized(graph, object)?;
+                begin(graph, *var, node);
             }
             InstrKind::BeginArray { var, element, count } => {
                 let bytes = types.size_of(*element).unwrap_or(0);
-                let count = ev.size(count)?;
-                let size = count.checked_mul(bytes).filter(|n| *n <= 1 << 24);
-                let size = size.ok_or_else(|| Stop::outside("a very large size"))?;
-                let object = Object::new(types, Some(*element), size, Lifetime::Local, false);
-                begin(graph, *var, sized(object)?);
+                let node = match ev.eval(count)? {
+                    open @ (Value::Sym(_) | Value::Range(_))
+                        if ev.graph.relations.is_some() && bytes == 1 =>
+                    {
+                        let open = named(ev.graph, open);
+                        let life = Lifetime::Local;
+                        Node::Buffer(self.new_buffer(
+                            ev.graph,
+                            Some(*element),
+                            open,
+                            life,
+                            false,
+                        )?)
+                    }
+                    _ => {
+                        ev.used = 0;
+                        let count = ev.size(count)?;
+                        let size = count.checked_mul(bytes).filter(|n| *n <= 1 << 24);
+                        let size = size.ok_or_else(|| Stop::outside("a very large size"))?;
+                        let object =
+                            Object::new(types, Some(*element), size, Lifetime::Local, false);
+                        self.sized(ev.graph, object)?
+                    }
+                };
+                begin(graph, *var, node);
             }
             InstrKind::EndLocal { var } => end(graph, *var),
             InstrKind::Havoc { dst, scalar } => {
@@ -316,9 +366,16 @@ impl Code<'_> {
                     Truth::Undefined => self.undefined()?,
                 }
             }
-            InstrKind::Assume { cond: Cond::Spec(_) }
-            | InstrKind::Assert { cond: Cond::Spec(_), .. } => {
-                return Err(Stop::outside("a formula of the contract language"));
+            InstrKind::Assume { cond: Cond::Spec(formula) } => {
+                if self.truth_of(graph, formula)? != Kleene::True {
+                    return Err(Stop::Ends);
+                }
+            }
+            InstrKind::Assert { kind, .. } if !self.checks.contains(*kind) => {}
+            InstrKind::Assert { kind, cond: Cond::Spec(formula) } => {
+                if self.truth_of(graph, formula)? != Kleene::True {
+                    return Err(Stop::Fails(*kind));
+                }
             }
             InstrKind::Call { .. } => return Err(Stop::outside("a call that was not replaced")),
             InstrKind::Unsupported { reason } => return Err(Stop::Outside(reason.clone())),
@@ -390,7 +447,10 @@ impl Code<'_> {
         }
     }
 
-    fn load(&self, graph: &mut Graph, at: Value, scalar: Scalar) -> Result<Value, Stop> {
+    pub(crate) fn load(&self, graph: &mut Graph, at: Value, scalar: Scalar) -> Result<Value, Stop> {
+        if let Some(place) = buffer_at(graph, at) {
+            return self.load_byte(graph, place, scalar);
+        }
         let (id, cell) = self.cell(graph, at, scalar)?;
         let value = cell_value(graph, id, cell);
         // From here on it has two copies, which are equal.
@@ -433,8 +493,19 @@ impl Code<'_> {
         value: Value,
     ) -> Result<(), Stop> {
         let types = &self.program.types;
+        if let Some(place) = buffer_at(graph, at) {
+            return self.store_byte(graph, place, scalar, value);
+        }
         self.writable(graph, addr, at, types.bytes(scalar))?;
         let (id, cell) = self.cell(graph, at, scalar)?;
+        if let (Scalar::Int(kind), Value::Sym(_)) = (scalar, value)
+            && kind.bits == 8
+            && graph.relations.is_some()
+            && graph.node(id).object().and_then(|o| o.ty).is_some_and(|ty| is_bytes(types, ty))
+        {
+            // Buffers tell zeros from other characters.
+            is_zero_byte(graph, kind, value)?;
+        }
         if matches!(value, Value::Ptr(_) | Value::Freed) && !scalar.is_ptr() {
             return Err(Stop::outside("a pointer kept in an integer"));
         }
@@ -593,8 +664,34 @@ impl Code<'_> {
         Ok(())
     }
 
+    /// An object, as a buffer if it is too large to be followed cell by cell.
+    fn sized(&self, graph: &Graph, object: Object) -> Result<Node, Stop> {
+        const MOST_CELLS: usize = 1024;
+        let types = &self.program.types;
+        match object.cells.len() <= MOST_CELLS {
+            true => Ok(Node::Object(object)),
+            false => match Buffer::of(types, &object, |v| graph.range(v)) {
+                Some(buffer) if graph.relations.is_some() => Ok(Node::Buffer(buffer)),
+                _ => Err(Stop::outside("a large array")),
+            },
+        }
+    }
+
+    /// Whether so many bytes from where a pointer leads to are memory: a check fails if not.
+    pub(crate) fn accessible(&self, graph: &Graph, at: Value, size: u32) -> Result<(), Stop> {
+        let place = object_at(graph, at)?;
+        if graph.node(place.node).buffer().is_some() {
+            return Err(Stop::outside("a formula about characters"));
+        }
+        let end = graph.object(place).map_or(0, |o| i64::from(o.size.max(1)));
+        match (0..end).contains(&place.off.into()) {
+            true => self.inside(graph, place, size),
+            false => Err(Stop::Fails(CheckKind::Bounds)),
+        }
+    }
+
     /// That so many bytes lie inside of an object.
-    fn inside(&self, graph: &Graph, place: Place, size: u32) -> Result<(), Stop> {
+    pub(crate) fn inside(&self, graph: &Graph, place: Place, size: u32) -> Result<(), Stop> {
         let pointer = Concrete::Ptr(Pointer { obj: ObjId(0), off: place.off });
         let object = graph.object(place);
         let object = object.ok_or_else(|| Stop::outside("a summary that was not unfolded"))?;
@@ -603,7 +700,7 @@ impl Code<'_> {
 
     /// The cells from a place on, as (index, offset from there, scalar): those that lie inside as a
     /// whole, if no other has bytes there.
-    fn cells_between(
+    pub(crate) fn cells_between(
         &self,
         graph: &Graph,
         place: Place,
@@ -639,7 +736,7 @@ impl Code<'_> {
 fn object_at(graph: &Graph, at: Value) -> Result<Place, Stop> {
     match at {
         Value::Ptr(p) => match graph.node(p.node) {
-            Node::Object(_) => Ok(p),
+            Node::Object(_) | Node::Buffer(_) => Ok(p),
             Node::Summary(s) if s.may_be_empty() => Err(Stop::Need(Need::Elements(p.node))),
             Node::Summary(_) => Err(Stop::Need(Need::Element(p.node, p.end))),
             Node::Child { .. } => Err(Stop::outside("a summary that was not unfolded")),
@@ -672,8 +769,13 @@ fn free(graph: &mut Graph, ptr: Value) -> Result<(), Stop> {
         Value::Freed => return Err(Stop::Fails(CheckKind::DoubleFree)),
         ptr => object_at(graph, ptr)?,
     };
-    let is_start = graph.object(place).is_some_and(|o| o.life == Lifetime::Heap) && place.off == 0;
-    if !is_start {
+    let life = match graph.node(place.node) {
+        Node::Object(o) => Some(o.life),
+        Node::Buffer(b) => Some(b.life),
+        Node::Summary(_) | Node::Child { .. } => None,
+    };
+    let is_start = place.off == 0 && place.at.is_none();
+    if life != Some(Lifetime::Heap) || !is_start {
         return Err(Stop::Fails(CheckKind::InvalidFree));
     }
     graph.free(place.node);
@@ -686,19 +788,15 @@ fn end(graph: &mut Graph, var: VarId) {
     }
 }
 
-pub(crate) fn begin(graph: &mut Graph, var: VarId, object: Object) {
+pub(crate) fn begin(graph: &mut Graph, var: VarId, node: Node) {
     end(graph, var);
-    let id = graph.add(Node::Object(object));
+    let id = graph.add(node);
     graph.locals[var.0 as usize] = Value::to(id, 0);
 }
 
-/// An object that is not too large to be followed cell by cell.
-fn sized(object: Object) -> Result<Object, Stop> {
-    const MOST_CELLS: usize = 1024;
-    match object.cells.len() <= MOST_CELLS {
-        true => Ok(object),
-        false => Err(Stop::outside("a large array")),
-    }
+/// Where a pointer leads into a buffer.
+fn buffer_at(graph: &Graph, at: Value) -> Option<Place> {
+    at.place().filter(|p| graph.node(p.node).buffer().is_some())
 }
 
 pub(crate) fn set(graph: &mut Graph, reg: Reg, value: Value) {
@@ -713,6 +811,11 @@ pub(crate) fn set(graph: &mut Graph, reg: Reg, value: Value) {
 pub(crate) fn named(graph: &mut Graph, value: Value) -> Value {
     match value {
         Value::Range(r) => graph.fresh(r),
+        // Where it leads to is one value.
+        Value::Ptr(p) if p.at.is_some() && p.off != 0 => match graph.position(p) {
+            Ok(position) => p.with_position(position).map_or(value, Value::Ptr),
+            Err(_) => value,
+        },
         v => v,
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use trellis_program::{Storage, TypeId, TypeTable, Var};
 
+use crate::buffer::{Buffer, Tail};
 use crate::code::Code;
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
 use crate::value::{End, Formal, Range, Value};
@@ -46,6 +47,7 @@ fn described(code: &Code<'_>, graph: &Graph, vars: &[Var], mut parts: Vec<String
         let head = name.unwrap_or_else(|| format!("#{id}"));
         match graph.node(id) {
             Node::Object(o) => parts.push(format!("{head}: {}", object(types, graph, o))),
+            Node::Buffer(b) => parts.push(format!("{head}: {}", buffer(graph, b))),
             Node::Summary(s) => parts.push(format!("{head}: {}", summary(types, graph, s))),
             Node::Child { .. } => {}
         }
@@ -94,7 +96,8 @@ fn value(graph: &Graph, v: Value) -> String {
         Value::Range(r) => range(r),
         Value::Ptr(p) => {
             let end = if p.end == End::Last { "last of " } else { "" };
-            format!("{end}#{}{}", p.node, moved(p.off))
+            let at = p.at.map(|s| format!(" at {}", value(graph, Value::Sym(s))));
+            format!("{end}#{}{}{}", p.node, at.unwrap_or_default(), moved(p.off))
         }
         Value::Freed => "freed".to_owned(),
         Value::Mixed => "bytes".to_owned(),
@@ -129,6 +132,15 @@ fn object(types: &TypeTable, graph: &Graph, o: &Object) -> String {
     out
 }
 
+fn buffer(graph: &Graph, b: &Buffer) -> String {
+    let (size, length) = (value(graph, b.size), value(graph, b.length));
+    match b.tail {
+        Tail::Unknown => format!("{size} bytes, {length} characters"),
+        Tail::Zero => format!("{size} bytes, a string of {length} characters"),
+        Tail::Zeros => format!("{size} bytes, a string of {length} characters, zeros"),
+    }
+}
+
 fn summary(types: &TypeTable, graph: &Graph, s: &Summary) -> String {
     let many = match s.least {
         0 => "any number of".to_owned(),
@@ -156,6 +168,7 @@ fn alternative(types: &TypeTable, alt: &Alt) -> String {
     for (i, node) in alt.nodes.iter().enumerate() {
         let text = match node {
             Node::Object(o) => object(types, &none, o),
+            Node::Buffer(b) => buffer(&none, b),
             Node::Summary(s) => summary(types, &none, s),
             Node::Child { .. } => "a subtree".to_owned(),
         };

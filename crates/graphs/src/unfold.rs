@@ -80,7 +80,7 @@ fn instantiate(
     let first = out.nodes.len() as NodeId;
     // The rest of a segment comes behind the nodes of the alternative.
     let rest = first + alt.nodes.len() as NodeId;
-    let at = |node, end, off| Value::Ptr(Place { node, end, off });
+    let at = |node, end, off| Value::Ptr(Place::new(node, end, off));
     let (next, prev) = match (summary.kind, end) {
         (Kind::Tree, _) => (Value::Undef, summary.prev),
         (Kind::Segment, End::First) => (at(rest, End::First, summary.link), summary.prev),
@@ -125,7 +125,11 @@ fn instantiate(
         .collect();
     out.ranges = ranges;
     for node in new {
+        let buffer = node.buffer().map(|b| (b.size, b.length, b.tail));
         out.add(node);
+        if let Some((size, length, tail)) = buffer {
+            out.fits(size, length, tail);
+        }
     }
     if summary.kind == Kind::Segment {
         let count = out.fewer(summary.count, 1);

@@ -107,6 +107,35 @@ pub struct Place {
     pub end: End,
     /// Bytes from the start of the object.
     pub off: i32,
+    /// In a buffer: so many bytes further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Symbol>,
+}
+
+impl Place {
+    /// A place in an object, or in an element at an end of a summary.
+    pub fn new(node: NodeId, end: End, off: i32) -> Place {
+        Place { node, end, off, at: None }
+    }
+
+    /// Another place in the same object; nothing is said of a symbol.
+    #[must_use]
+    pub fn with_position(self, position: Value) -> Option<Place> {
+        match position {
+            Value::Int(i) => Some(Place { off: i32::try_from(i).ok()?, at: None, ..self }),
+            Value::Sym(s) => Some(Place { off: 0, at: Some(s), ..self }),
+            _ => None,
+        }
+    }
+
+    /// How many bytes from the start of the object, where that is one value.
+    pub fn position(self) -> Option<Value> {
+        match (self.at, self.off) {
+            (None, off) => Some(Value::Int(off.into())),
+            (Some(s), 0) => Some(Value::Sym(s)),
+            (Some(_), _) => None,
+        }
+    }
 }
 
 /// What an alternative says of its surroundings.
@@ -148,13 +177,22 @@ pub enum Value {
 impl Value {
     /// A pointer to an object.
     pub fn to(node: NodeId, off: i32) -> Value {
-        Value::Ptr(Place { node, end: End::First, off })
+        Value::Ptr(Place::new(node, End::First, off))
     }
 
     /// The symbol that it is.
     pub fn symbol(self) -> Option<Symbol> {
         match self {
             Value::Sym(s) => Some(s),
+            _ => None,
+        }
+    }
+
+    /// The symbol that it is, or that says where in a buffer it points.
+    pub fn mentions(self) -> Option<Symbol> {
+        match self {
+            Value::Sym(s) => Some(s),
+            Value::Ptr(p) => p.at,
             _ => None,
         }
     }
@@ -181,7 +219,7 @@ impl Value {
     /// How far one pointer is behind another one into the same object.
     pub fn distance(self, from: Value) -> Option<i32> {
         match (self, from) {
-            (Value::Ptr(p), Value::Ptr(q)) if p.node == q.node && p.end == q.end => {
+            (Value::Ptr(p), Value::Ptr(q)) if (p.node, p.end, p.at) == (q.node, q.end, q.at) => {
                 p.off.checked_sub(q.off)
             }
             (a, b) => (a == b && !matches!(a, Value::Ptr(_))).then_some(0),

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use trellis_graphs::numbers::MOST_ELEMENTS;
 use trellis_graphs::{
-    Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Range, Summary, Value,
+    Alt, Buffer, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Range, Summary, Value,
 };
 use trellis_program::concrete::Lifetime;
 use trellis_program::{Scalar, TypeId, TypeTable};
@@ -67,6 +67,9 @@ impl<'p> Folder<'p> {
     /// Folds what can be folded.
     pub fn fold(&mut self, graph: &Graph) -> Graph {
         let mut graph = graph.clone();
+        if self.precision.texts {
+            self.fold_bytes(&mut graph);
+        }
         loop {
             let refs = References::of(&graph, self.precision.near);
             let next = if self.precision.trees { self.fold_tree(&graph, &refs) } else { None };
@@ -74,6 +77,18 @@ impl<'p> Folder<'p> {
             match next.or_else(|| self.fold_leaf(&graph, &refs)) {
                 Some(next) => graph = next,
                 None => return graph,
+            }
+        }
+    }
+
+    /// Arrays of characters become buffers.
+    fn fold_bytes(&self, graph: &mut Graph) {
+        for id in graph.ids().collect::<Vec<_>>() {
+            let Some(object) = graph.node(id).object() else { continue };
+            let buffer = Buffer::of(self.types, object, |v| graph.range(v));
+            let alone = object.size == 1 && object.life != Lifetime::Heap;
+            if let Some(buffer) = buffer.filter(|_| !alone) {
+                *graph.node_mut(id) = Node::Buffer(buffer);
             }
         }
     }
@@ -146,7 +161,7 @@ impl<'p> Folder<'p> {
         let first = match &node_a {
             Node::Object(o) => {
                 let next = o.cells[cell?];
-                (next == Value::Ptr(Place { node: b, end: End::First, off: link })).then_some(())?;
+                (next == Value::Ptr(Place::new(b, End::First, link))).then_some(())?;
                 let prev = prev_value(o, &prev_cells)?;
                 let hint = hint.as_ref();
                 let around =
@@ -154,15 +169,15 @@ impl<'p> Folder<'p> {
                 element(graph, refs, a, &[b], &around, &mut params)?
             }
             Node::Summary(s) => {
-                let to_b = Value::Ptr(Place { node: b, end: End::First, off: link });
+                let to_b = Value::Ptr(Place::new(b, End::First, link));
                 (s.next == to_b && s.link == link && s.back == back).then_some(())?;
                 whole(a, s)
             }
-            Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Child { .. } => return None,
         };
         let last_of_a = match &node_a {
             Node::Object(_) => Value::to(a, back),
-            _ => Value::Ptr(Place { node: a, end: End::Last, off: back }),
+            _ => Value::Ptr(Place::new(a, End::Last, back)),
         };
         let folded = match &node_b {
             Node::Object(o) => {
@@ -190,7 +205,7 @@ impl<'p> Folder<'p> {
                 part.alts = renamed;
                 self.segment(graph, refs, &first, &part, link, back, params)?.1
             }
-            Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Child { .. } => return None,
         };
         if let (Node::Object(x), Node::Object(_), Some(cell)) = (&node_a, &node_b, cell)
             && let Some(ty) = x.ty
@@ -251,7 +266,10 @@ impl<'p> Folder<'p> {
         let (alts, params) = without_unused(alts, &params);
         let kinds = alts.len();
         let mut out = graph.clone();
-        let count = together(&mut out, first.count, second.count);
+        let count = match self.precision.lengths {
+            true => together(&mut out, first.count, second.count),
+            false => Value::Any,
+        };
         first.own.iter().chain(&second.own).for_each(|id| out.nodes[*id as usize] = None);
         let id = out.add(Node::Summary(Summary {
             kind: Kind::Segment,
@@ -356,7 +374,7 @@ impl<'p> Folder<'p> {
             prev,
             params,
             least: 1,
-            count: if graph.relations.is_some() { Value::Int(1) } else { Value::Any },
+            count: if self.precision.lengths { Value::Int(1) } else { Value::Any },
         }));
         out.map(|v| match v {
             Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, ..p }),
@@ -523,7 +541,7 @@ pub(crate) fn is_free(graph: &Graph, refs: &References, id: NodeId) -> bool {
     let heap = match graph.node(id) {
         Node::Object(o) => o.life == Lifetime::Heap && o.ty.is_some() && !o.cells.is_empty(),
         Node::Summary(_) => true,
-        Node::Child { .. } => false,
+        Node::Buffer(_) | Node::Child { .. } => false,
     };
     heap && !refs.held[id as usize]
 }
@@ -533,7 +551,7 @@ pub(crate) fn alike(graph: &Graph, a: NodeId, b: NodeId) -> bool {
     let element = |id: NodeId| match graph.node(id) {
         Node::Object(o) => Some(o),
         Node::Summary(s) => s.element(),
-        Node::Child { .. } => None,
+        Node::Buffer(_) | Node::Child { .. } => None,
     };
     match (element(a), element(b)) {
         (Some(x), Some(y)) => x.is_like(y),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use trellis_graphs::{
-    Alt, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Range, Summary, Value,
+    Alt, Buffer, End, Formal, Graph, Kind, Node, NodeId, Object, Place, Range, Summary, Tail, Value,
 };
 use trellis_program::TypeTable;
 use trellis_program::concrete::Lifetime;
@@ -196,6 +196,7 @@ impl<'a> Work<'a> {
                 }
                 Node::Object(o)
             }
+            (Node::Buffer(x), Node::Buffer(y)) => Node::Buffer(self.buffers(x, y)?),
             (Node::Summary(x), Node::Summary(y)) => Node::Summary(self.summaries(x, y)?),
             (Node::Child { prev, empty }, Node::Child { prev: other, empty: may }) => {
                 Node::Child { prev: self.value(*prev, *other)?, empty: *empty || *may }
@@ -204,6 +205,19 @@ impl<'a> Work<'a> {
         };
         self.out[k as usize] = joined;
         Some(k)
+    }
+
+    fn buffers(&mut self, x: &Buffer, y: &Buffer) -> Option<Buffer> {
+        x.is_like(y).then_some(())?;
+        if self.exact && x.tail != y.tail {
+            return None;
+        }
+        let size = self.value(x.size, y.size)?;
+        let (length, tail) = match x.tail == y.tail {
+            true => (self.value(x.length, y.length)?, x.tail),
+            false => (Value::Int(0), Tail::Unknown),
+        };
+        Some(Buffer { size, length, tail, ..x.clone() })
     }
 
     fn summaries(&mut self, x: &Summary, y: &Summary) -> Option<Summary> {
@@ -235,7 +249,7 @@ impl<'a> Work<'a> {
     fn value(&mut self, v: Value, w: Value) -> Option<Value> {
         match (v, w) {
             (Value::Ptr(p), Value::Ptr(q)) => {
-                if p.end != q.end || p.off != q.off {
+                if (p.end, p.off, p.at) != (q.end, q.off, q.at) {
                     return None;
                 }
                 let node = self.node(p.node, q.node)?;

@@ -37,11 +37,13 @@ pub struct Precision {
     pub patience: usize,
     /// Whether equations between integers and the lengths of lists are kept.
     pub lengths: bool,
+    /// Whether arrays of characters are followed as buffers, with equations between integers.
+    pub texts: bool,
 }
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 8] = [
+    pub const LADDER: [Precision; 10] = [
         Precision { eager: true, least: 1, ..Precision::PLAIN },
         Precision { trees: false, eager: true, least: 1, ..Precision::PLAIN },
         Precision::PLAIN,
@@ -63,7 +65,34 @@ impl Precision {
             lengths: true,
             ..Precision::PLAIN
         },
+        Precision { eager: true, least: 1, patience: 1, texts: true, ..Precision::PLAIN },
+        Precision {
+            trees: false,
+            eager: true,
+            least: 1,
+            patience: 1,
+            lengths: true,
+            texts: true,
+            ..Precision::PLAIN
+        },
     ];
+
+    /// What is tried in turn with a program. One that looks at characters is followed with buffers soon,
+    /// and one that does not, never.
+    pub fn ladder(characters: bool) -> Vec<Precision> {
+        let (texts, others): (Vec<_>, Vec<_>) =
+            Precision::LADDER.into_iter().partition(|p| p.texts);
+        let Some((first, rest)) = others.split_first().filter(|_| characters) else {
+            return others;
+        };
+        let (soon, late) = texts.split_at(1.min(texts.len()));
+        std::iter::once(first).chain(soon).chain(rest).chain(late).copied().collect()
+    }
+
+    /// Whether equations are kept.
+    pub fn relates(self) -> bool {
+        self.lengths || self.texts
+    }
 
     const PLAIN: Precision = Precision {
         trees: true,
@@ -74,5 +103,6 @@ impl Precision {
         least: 2,
         patience: 4,
         lengths: false,
+        texts: false,
     };
 }

@@ -31,6 +31,9 @@ impl References {
                 Value::Sym(s) => all.symbols[s as usize] += 1,
                 _ => {}
             }
+            if let Some(s) = v.place().and_then(|p| p.at) {
+                all.symbols[s as usize] += 1;
+            }
         }
         for id in graph.ids() {
             for v in graph.node(id).values() {
@@ -45,7 +48,7 @@ impl References {
             let held: Vec<NodeId> = graph.ids().filter(|id| all.held[*id as usize]).collect();
             for id in held {
                 for p in graph.node(id).values().into_iter().filter_map(Value::place) {
-                    all.held[p.node as usize] |= graph.node(p.node).object().is_some();
+                    all.held[p.node as usize] |= graph.node(p.node).summary().is_none();
                 }
             }
         }
@@ -82,6 +85,7 @@ pub fn belongings(
         for id in candidates {
             let heap = match graph.node(id) {
                 Node::Object(o) => o.life == Lifetime::Heap,
+                Node::Buffer(b) => b.life == Lifetime::Heap,
                 Node::Summary(_) => true,
                 Node::Child { .. } => false,
             };
@@ -206,6 +210,8 @@ fn formal(
         _ => {}
     }
     Ok(match v {
+        // Alternatives have no symbols.
+        Value::Ptr(p) if p.at.is_some() && local.contains_key(&p.node) => Value::Mixed,
         Value::Ptr(p) => {
             if let Some(i) = local.get(&p.node) {
                 return Ok(Value::Ptr(trellis_graphs::Place { node: *i, ..p }));

@@ -64,7 +64,7 @@ pub fn search(
         let trouble = Trouble::Outside { span: refusal.span, reason: refusal.reason };
         Failed::Trouble(Box::new((trouble, Graph::default())))
     })?;
-    start.relations = precision.lengths.then(Relations::default);
+    start.relations = precision.relates().then(Relations::default);
     let mut search = Search::new(codes, precision, start);
     search.run(budget)?;
     search.finish(budget)
@@ -195,7 +195,7 @@ impl<'p> Search<'p> {
             return Ok(None);
         }
         let mut graph = Graph { less: Vec::new(), ..arrived };
-        if !self.precision.constants && !self.precision.lengths {
+        if !self.precision.constants && !self.precision.relates() {
             graph = without_sharing(&graph);
         }
         if !self.confirming && is_known(&graph, known) {

@@ -17,7 +17,7 @@ impl Folder<'_> {
         let may = |id: &NodeId| match graph.node(*id) {
             Node::Object(_) => true,
             Node::Summary(s) => s.kind == Kind::Segment,
-            Node::Child { .. } => false,
+            Node::Buffer(_) | Node::Child { .. } => false,
         };
         let found = graph
             .ids()
@@ -41,7 +41,7 @@ impl Folder<'_> {
             Node::Object(o) => o,
             // A way down, at the end of which is a tree, is one.
             Node::Summary(s) => s.element()?,
-            Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Child { .. } => return None,
         };
         let segment = graph.node(id).summary();
         let ty = object.ty?;
@@ -69,7 +69,7 @@ impl Folder<'_> {
                     .filter_map(|child| match graph.node(*child) {
                         Node::Object(o) => Some(pointers_back(o, id, usize::MAX)),
                         Node::Summary(s) => Some((s.back, prev_cells_of(s))),
-                        Node::Child { .. } => None,
+                        Node::Buffer(_) | Node::Child { .. } => None,
                     })
                     .next()?;
                 let is_child = |c: &usize| {
@@ -157,7 +157,7 @@ impl Folder<'_> {
                     Value::Null => {}
                     Value::Ptr(p) if p.off == 0 && !gone.contains(&p.node) => {
                         alike(graph, id, p.node).then_some(())?;
-                        let up = Place { node: id, end: End::Last, off: shape.back };
+                        let up = Place::new(id, End::Last, shape.back);
                         let up = Value::Ptr(up);
                         self.branch(graph, refs, p.node, shape, up, params, alts, gone)?;
                     }
@@ -214,7 +214,7 @@ impl Folder<'_> {
                     self.branch(graph, refs, child, shape, up, params, alts, gone)?;
                 }
             }
-            Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Child { .. } => return None,
         }
         Some(())
     }
@@ -307,7 +307,7 @@ fn is_tree_like(graph: &Graph, refs: &References, id: NodeId, above: NodeId) -> 
     let kind = match graph.node(id) {
         Node::Object(_) => true,
         Node::Summary(s) => s.kind == Kind::Tree,
-        Node::Child { .. } => false,
+        Node::Buffer(_) | Node::Child { .. } => false,
     };
     let from_above = refs.to[id as usize].iter().filter(|(f, _)| *f == above).count();
     kind && alike(graph, id, above) && !refs.held[id as usize] && from_above == 1

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use trellis_graphs::linear::{Form, System};
 use trellis_graphs::numbers::Relations;
-use trellis_graphs::{Graph, Node, Range, Symbol, Value};
+use trellis_graphs::{Graph, Node, Place, Range, Symbol, Value};
 use trellis_program::{Expr, Procedure};
 
 /// Numbers at which a range may end: those of types, and what the code compares with.
@@ -42,6 +42,19 @@ impl Thresholds {
         Thresholds(all.into_iter().collect())
     }
 
+    /// The same with the sizes and lengths of a graph's buffers, where loops over these end.
+    fn with_buffers(&self, graph: &Graph) -> Thresholds {
+        let mut all: BTreeSet<i64> = self.0.iter().copied().collect();
+        for buffer in graph.ids().filter_map(|id| graph.node(id).buffer()) {
+            for value in [buffer.size, buffer.length] {
+                if let Value::Int(i) = value {
+                    all.extend([i, i.saturating_add(1)]);
+                }
+            }
+        }
+        Thresholds(all.into_iter().collect())
+    }
+
     /// A range with both in it that can grow only a few times more.
     pub fn widen(&self, old: Range, new: Range) -> Range {
         let lo = match new.lo < old.lo {
@@ -71,8 +84,10 @@ pub fn hull(a: Range, b: Range) -> Range {
 /// A graph without its integers: graphs with the same one can be joined by [`join_numbers`].
 pub fn skeleton(graph: &Graph) -> Graph {
     let mut out = graph.clone();
+    let is_buffer = |p: Place| graph.node(p.node).buffer().is_some();
     out.map(|v| match v {
         Value::Int(_) | Value::Sym(_) | Value::Range(_) => Value::Int(0),
+        Value::Ptr(p) if is_buffer(p) => Value::Ptr(Place { off: 0, at: None, ..p }),
         v => v,
     });
     out.ranges.clear();
@@ -83,13 +98,15 @@ pub fn skeleton(graph: &Graph) -> Graph {
 
 /// Two graphs with the same skeleton as one, their integers as ranges.
 pub fn join_numbers(old: &Graph, new: &Graph, thresholds: &Thresholds) -> Graph {
+    let (old, new) = (&old.buffers_named(), &new.buffers_named());
+    let thresholds = &thresholds.with_buffers(new);
     let mut out = new.clone();
     out.less.clear();
     let mut ranges: Vec<Range> = Vec::new();
     // What is one symbol in both stays one.
     let mut names: Vec<((Value, Value), Value)> = Vec::new();
     let mut pairs: Vec<(Value, Value)> = Vec::new();
-    let mut join = |a: Value, b: Value| {
+    let mut number = |a: Value, b: Value| {
         let (Some(ra), Some(rb)) = (old.range(a), new.range(b)) else { return b };
         if a == b && matches!(a, Value::Int(_)) {
             return a;
@@ -107,6 +124,19 @@ pub fn join_numbers(old: &Graph, new: &Graph, thresholds: &Thresholds) -> Graph 
         }
         value
     };
+    let mut join = |a: Value, b: Value| match (a, b) {
+        (Value::Ptr(p), Value::Ptr(q)) if (p.off, p.at) != (q.off, q.at) || q.at.is_some() => {
+            match (p.position(), q.position()) {
+                (Some(x), Some(y)) => q.with_position(number(x, y)).map_or(b, Value::Ptr),
+                // Nobody can read it.
+                _ => Value::Mixed,
+            }
+        }
+        _ => number(a, b),
+    };
+    for (b, a) in out.held.iter_mut().zip(&old.held) {
+        *b = join(*a, *b);
+    }
     for (b, a) in out.locals.iter_mut().zip(&old.locals) {
         *b = join(*a, *b);
     }

@@ -34,7 +34,11 @@ pub fn judge_within(
     let codes = Codes::new(&inlined, checks, false).map_err(|r| r.reason)?;
     let budget = Budget { work: Work::of(work), ..Budget::default() };
     let mut last = String::new();
-    for precision in Precision::LADDER {
+    let mut outside = None;
+    for precision in Precision::ladder(codes.look_at_characters()) {
+        if outside.is_some() && !precision.texts {
+            continue;
+        }
         match search(&codes, precision, &budget) {
             Ok(invariant) => {
                 let read = read(&codes, &write(&codes, &invariant))
@@ -46,10 +50,10 @@ pub fn judge_within(
             }
             Err(Failed::Trouble(trouble)) => match &trouble.0 {
                 Trouble::Alarm { kind, .. } => last = format!("alarm: {kind}"),
-                Trouble::Outside { reason, .. } => return Err(reason.clone()),
+                Trouble::Outside { reason, .. } => outside = Some(reason.clone()),
             },
             Err(other) => last = format!("{other:?}"),
         }
     }
-    Err(last)
+    Err(outside.unwrap_or(last))
 }
