@@ -13,7 +13,7 @@ int main(void) {
     if (n > 0 && buffer[n - 1] == '\n') buffer[n - 1] = '\0';
     struct line *l = malloc(sizeof *l);
     l->text = malloc(strlen(buffer));
-    strcpy(l->text, buffer);
+    strcpy(l->text, buffer); // BUG
     l->next = all;
     all = l;
   }

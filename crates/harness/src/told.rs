@@ -41,15 +41,16 @@ const WORLD: &[(&str, usize, &str)] = &[
     ("__builtin_constant_p", 1, "(int)trellis_input()"),
 ];
 
-/// Functions that write behind a pointer to characters: how they are called with a limit.
+/// Functions that write behind a pointer, with their parameters. Called with a limit, they notice the
+/// end of a member; where the limit is not known, the sanitizer notices the end of the object.
 const WRITERS: &[(&str, &str)] = &[
-    ("strcpy", "d, s) __builtin___strcpy_chk(d, s"),
-    ("strcat", "d, s) __builtin___strcat_chk(d, s"),
-    ("strncpy", "d, s, n) __builtin___strncpy_chk(d, s, n"),
-    ("strncat", "d, s, n) __builtin___strncat_chk(d, s, n"),
-    ("memcpy", "d, s, n) __builtin___memcpy_chk(d, s, n"),
-    ("memmove", "d, s, n) __builtin___memmove_chk(d, s, n"),
-    ("memset", "d, c, n) __builtin___memset_chk(d, c, n"),
+    ("strcpy", "d, s"),
+    ("strcat", "d, s"),
+    ("strncpy", "d, s, n"),
+    ("strncat", "d, s, n"),
+    ("memcpy", "d, s, n"),
+    ("memmove", "d, s, n"),
+    ("memset", "d, c, n"),
 ];
 
 impl Sheet<'_> {
@@ -217,6 +218,7 @@ impl Sheet<'_> {
     /// Limits for what writes strings, where that is what failed: the sanitizers know whole objects
     /// only. The functions are those of the header, which comes first.
     pub(crate) fn limits(&self, out: &mut String) {
+        const LIMIT: &str = "__builtin_object_size(d, 1)";
         let sources = &self.program.sources;
         let files = sources.ids().map(|f| sources.file(f)).filter(|f| f.role == Role::Own);
         let mut fails = files.filter(|f| f.name == self.case.file);
@@ -225,9 +227,13 @@ impl Sheet<'_> {
         };
         let line = text.lines().nth(self.case.line.saturating_sub(1)).unwrap_or("");
         let called = |name: &str| line.contains(&format!("{name}("));
-        for (i, (name, call)) in WRITERS.iter().filter(|(name, _)| called(name)).enumerate() {
+        for (i, (name, with)) in WRITERS.iter().filter(|(name, _)| called(name)).enumerate() {
             out.push_str(if i == 0 { "#include <string.h>\n" } else { "" });
-            let _ = writeln!(out, "#define {name}({call}, __builtin_object_size(d, 1))");
+            let _ = writeln!(
+                out,
+                "#define {name}({with}) ({LIMIT} == (__SIZE_TYPE__)-1 ? ({name})({with}) : \
+                 __builtin___{name}_chk({with}, {LIMIT}))"
+            );
         }
     }
 
