@@ -95,6 +95,7 @@ fn the_compiler_agrees() {
     let scratch = tempfile::tempdir().expect("a folder");
     let program = scratch.path().join("program");
     let decided = |r: &&Row| r.expect == Expect::Verified && r.today.is_none();
+    let mut compared = 0;
     for row in manifest.rows.iter().filter(decided) {
         let files = files("everyday", row);
         let mut cc = Command::new("cc");
@@ -107,7 +108,13 @@ fn the_compiler_agrees() {
         let args: Vec<&str> =
             std::iter::once("run").chain(files.iter().map(String::as_str)).collect();
         let interpreted = trellis(&args);
+        // The interpreter chooses zeros: as input they may have no end, or be what a model excludes.
+        if interpreted.out.contains("main: stopped") {
+            continue;
+        }
         let returned = format!("returned {}", ran.status.code().expect("no signal"));
         assert!(interpreted.out.contains(&returned), "{}: {}", row.name, interpreted.out);
+        compared += 1;
     }
+    assert!(compared >= 35, "only {compared} programs end");
 }
