@@ -130,6 +130,12 @@ impl<'p> Folder<'p> {
             (Node::Object(x), Node::Object(y)) => {
                 let link = x.cells[cell?].place()?.off;
                 let (back, cells) = pointers_back(y, a, cell?);
+                // From the other end, so that all lists of a kind are read in one direction.
+                if self.is_backwards(x, cell?, &cells) {
+                    return None;
+                }
+                let leads_on = y.cells[cell?].place().is_some_and(|p| p.node != a && p.node != b);
+                (self.precision.promote || leads_on).then_some(())?;
                 (link, back, cells)
             }
             _ => return None,
@@ -199,6 +205,14 @@ impl<'p> Folder<'p> {
             self.lists.entry(ty).or_insert(shape);
         }
         Some(folded)
+    }
+
+    /// Whether neighbours of a doubly linked list are looked at against the direction in which lists of
+    /// their kind were read before.
+    fn is_backwards(&self, o: &Object, link_cell: usize, prev_cells: &[(usize, i32)]) -> bool {
+        let has = |cells: &[(usize, i32)], cell: usize| cells.iter().any(|(c, _)| *c == cell);
+        let shape = o.ty.and_then(|ty| self.lists.get(&ty));
+        shape.is_some_and(|s| has(prev_cells, s.link_cell) && has(&s.prev_cells, link_cell))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -291,6 +305,9 @@ impl<'p> Folder<'p> {
     /// that elements with more and with less of them are alike.
     fn promoted(&self, graph: &Graph, elements: &[NodeId]) -> Graph {
         let mut graph = graph.clone();
+        if !self.precision.promote {
+            return graph;
+        }
         loop {
             let refs = References::of(&graph, self.precision.near);
             let mut candidates: Vec<(usize, NodeId)> = Vec::new();
@@ -362,6 +379,13 @@ impl<'p> Folder<'p> {
             Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, ..p }),
             v => v,
         });
+        // What comes before the first element of a ring is the last one.
+        if let Node::Summary(s) = out.node_mut(new)
+            && let Value::Ptr(p) = &mut s.prev
+            && p.node == new
+        {
+            p.end = End::Last;
+        }
         Some(out)
     }
 }

@@ -37,17 +37,21 @@ pub struct Precision {
     pub patience: usize,
     /// Whether equations between integers and the lengths of lists are kept.
     pub lengths: bool,
+    /// Whether a node that leads nowhere may be a list or tree of its own, or else belongs to what
+    /// points to it.
+    pub promote: bool,
 }
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 8] = [
+    pub const LADDER: [Precision; 9] = [
         Precision { eager: true, least: 1, ..Precision::PLAIN },
         Precision { trees: false, eager: true, least: 1, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
         Precision { near: 1, ..Precision::PLAIN },
+        Precision { trees: false, strict: false, promote: false, ..Precision::PLAIN },
         Precision {
             trees: false,
             strict: false,
@@ -74,5 +78,6 @@ impl Precision {
         least: 2,
         patience: 4,
         lengths: false,
+        promote: true,
     };
 }
