@@ -80,8 +80,9 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
                 return Ok((invariant, claim));
             }
             Err(failed) => {
+                // What graphs cannot follow may be there in those of one precision only.
+                let is_final = matches!(failed, Failed::Stopped(_));
                 let why = unknown(&codes, budget, failed);
-                let is_final = !matches!(why, UnknownReason::Abstraction(_));
                 if is_final {
                     return Err(first.unwrap_or(why));
                 }

@@ -45,6 +45,8 @@ pub struct Folder<'p> {
     precision: Precision,
     lists: BTreeMap<TypeId, ListShape>,
     pub(crate) trees: BTreeMap<TypeId, TreeShape>,
+    /// The cells by which nodes of a type point to one of them that they all hang at, and it itself.
+    hubs: BTreeSet<(TypeId, usize)>,
 }
 
 /// An element of a segment, or a whole one, on its way into a new segment.
@@ -61,14 +63,16 @@ struct Part {
 impl<'p> Folder<'p> {
     /// One that has seen nothing.
     pub fn new(types: &'p TypeTable, precision: Precision) -> Folder<'p> {
-        Folder { types, precision, lists: BTreeMap::new(), trees: BTreeMap::new() }
+        let (lists, trees, hubs) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Folder { types, precision, lists, trees, hubs }
     }
 
     /// Folds what can be folded.
     pub fn fold(&mut self, graph: &Graph) -> Graph {
         let mut graph = graph.clone();
+        self.see_hubs(&graph);
         loop {
-            let refs = References::of(&graph, self.precision.near);
+            let refs = References::of(&graph, self.precision);
             let next = if self.precision.trees { self.fold_tree(&graph, &refs) } else { None };
             let next = next.or_else(|| self.fold_list(&graph, &refs));
             match next.or_else(|| self.fold_leaf(&graph, &refs)) {
@@ -76,6 +80,28 @@ impl<'p> Folder<'p> {
                 None => return graph,
             }
         }
+    }
+
+    /// Remembers which cells lead to a root or head: nodes point there, and so does that one.
+    fn see_hubs(&mut self, graph: &Graph) {
+        for id in graph.ids() {
+            let Some(object) = graph.node(id).object() else { continue };
+            let Some(ty) = object.ty else { continue };
+            for (cell, to) in cell_places(object).filter(|(_, to)| to.node != id) {
+                let Some(other) = graph.node(to.node).object() else { continue };
+                let back = other.cells.get(cell).and_then(|v| v.place());
+                if other.is_like(object) && back == Some(to) {
+                    self.hubs.insert((ty, cell));
+                }
+            }
+        }
+    }
+
+    /// Whether a node is one that others of its kind point to, and itself.
+    pub(crate) fn is_hub(&self, graph: &Graph, id: NodeId) -> bool {
+        let Some(object) = graph.node(id).object() else { return false };
+        let to_self = cell_places(object).filter(|(_, to)| to.node == id).map(|(c, _)| c);
+        object.ty.is_some_and(|ty| to_self.into_iter().any(|c| self.hubs.contains(&(ty, c))))
     }
 
     /// A leaf becomes a tree, where trees were seen, and a node a list, where that is wanted: how many
@@ -93,7 +119,9 @@ impl<'p> Folder<'p> {
     /// One pair of neighbours becomes a segment.
     fn fold_list(&mut self, graph: &Graph, refs: &References) -> Option<Graph> {
         let mut pairs: Vec<(usize, NodeId, NodeId, Option<usize>)> = Vec::new();
-        let singled_out = |id| self.precision.strict && is_singled_out(graph, refs, id);
+        let singled_out = |id| {
+            self.is_hub(graph, id) || (self.precision.strict && is_singled_out(graph, refs, id))
+        };
         for a in graph.ids().filter(|a| is_free(graph, refs, *a) && !singled_out(*a)) {
             let links: Vec<(Option<usize>, Place)> = match graph.node(a) {
                 Node::Object(o) => cell_places(o).map(|(c, p)| (Some(c), p)).collect(),
@@ -122,7 +150,7 @@ impl<'p> Folder<'p> {
     /// Two neighbours as one segment.
     fn pair(&mut self, graph: &Graph, a: NodeId, b: NodeId, cell: Option<usize>) -> Option<Graph> {
         let graph = &self.promoted(graph, &[a, b]);
-        let refs = &References::of(graph, self.precision.near);
+        let refs = &References::of(graph, self.precision);
         let (node_a, node_b) = (graph.node(a).clone(), graph.node(b).clone());
         // Where neighbours point into each other.
         let (link, back, prev_cells) = match (&node_a, &node_b) {
@@ -309,7 +337,7 @@ impl<'p> Folder<'p> {
             return graph;
         }
         loop {
-            let refs = References::of(&graph, self.precision.near);
+            let refs = References::of(&graph, self.precision);
             let mut candidates: Vec<(usize, NodeId)> = Vec::new();
             for e in elements {
                 let own = belongings(&graph, &refs, *e, elements).unwrap_or_default();
@@ -344,7 +372,7 @@ impl<'p> Folder<'p> {
     }
 
     fn promote_list(&self, graph: &Graph, refs: &References, id: NodeId) -> Option<Graph> {
-        let object = graph.node(id).object()?;
+        let object = graph.node(id).object().filter(|_| !self.is_hub(graph, id))?;
         let shape = self.lists.get(&object.ty?)?;
         let next = *object.cells.get(shape.link_cell)?;
         let prev = prev_value(object, &shape.prev_cells)?;

@@ -31,6 +31,9 @@ pub struct Precision {
     pub eager: bool,
     /// Nodes that are so many pointers away from what registers point to are not summarised.
     pub near: usize,
+    /// Whether what an object of another kind points to counts as pointed to by a register, if one
+    /// points to that object: the ends of a list in its header.
+    pub anchors: bool,
     /// Up to how many elements a list is known to have at least.
     pub least: u32,
     /// After how many graphs that differ in integers only these become ranges.
@@ -44,12 +47,13 @@ pub struct Precision {
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 9] = [
+    pub const LADDER: [Precision; 11] = [
         Precision { eager: true, least: 1, ..Precision::PLAIN },
         Precision { trees: false, eager: true, least: 1, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
+        Precision { anchors: true, ..Precision::PLAIN },
         Precision { near: 1, ..Precision::PLAIN },
         Precision { trees: false, strict: false, promote: false, ..Precision::PLAIN },
         Precision {
@@ -67,6 +71,7 @@ impl Precision {
             lengths: true,
             ..Precision::PLAIN
         },
+        Precision { constants: true, near: 64, patience: 64, ..Precision::PLAIN },
     ];
 
     const PLAIN: Precision = Precision {
@@ -75,6 +80,7 @@ impl Precision {
         constants: false,
         eager: false,
         near: 0,
+        anchors: false,
         least: 2,
         patience: 4,
         lengths: false,

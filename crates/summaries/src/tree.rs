@@ -38,6 +38,7 @@ impl Folder<'_> {
         alone: bool,
     ) -> Option<(Graph, TreeShape)> {
         let object = match graph.node(id) {
+            Node::Object(_) if self.is_hub(graph, id) => return None,
             Node::Object(o) => o,
             // A way down, at the end of which is a tree, is one.
             Node::Summary(s) => s.element()?,
