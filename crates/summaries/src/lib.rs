@@ -40,6 +40,8 @@ pub struct Precision {
     pub patience: usize,
     /// Whether equations between integers and the lengths of lists are kept.
     pub lengths: bool,
+    /// Most graphs at one place: where the coarsest need many, they do not fit.
+    pub most: usize,
     /// Whether a node that leads nowhere may be a list or tree of its own, or else belongs to what
     /// points to it.
     pub promote: bool,
@@ -48,8 +50,8 @@ pub struct Precision {
 impl Precision {
     /// What is tried in turn: the coarsest first.
     pub const LADDER: [Precision; 11] = [
-        Precision { eager: true, least: 1, ..Precision::PLAIN },
-        Precision { trees: false, eager: true, least: 1, ..Precision::PLAIN },
+        Precision { eager: true, least: 1, most: 60, ..Precision::PLAIN },
+        Precision { trees: false, eager: true, least: 1, most: 60, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
@@ -84,6 +86,7 @@ impl Precision {
         least: 2,
         patience: 4,
         lengths: false,
+        most: 300,
         promote: true,
     };
 }
