@@ -55,7 +55,7 @@ impl Precision {
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
-        Precision { anchors: true, ..Precision::PLAIN },
+        Precision { anchors: true, most: 100, ..Precision::PLAIN },
         Precision { near: 1, ..Precision::PLAIN },
         Precision { trees: false, strict: false, promote: false, ..Precision::PLAIN },
         Precision {
@@ -73,7 +73,7 @@ impl Precision {
             lengths: true,
             ..Precision::PLAIN
         },
-        Precision { constants: true, near: 64, patience: 64, ..Precision::PLAIN },
+        Precision { constants: true, near: 64, patience: 64, most: 100, ..Precision::PLAIN },
     ];
 
     const PLAIN: Precision = Precision {
