@@ -85,11 +85,12 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
                 return Ok((invariant, claim));
             }
             Err(failed) => {
+                // What graphs cannot follow may be there in those of one precision only.
+                let is_final = matches!(failed, Failed::Stopped(_));
                 let was_outside =
                     matches!(&failed, Failed::Trouble(t) if matches!(t.0, Trouble::Outside { .. }));
                 let why = unknown(&codes, budget, failed);
-                let is_abstract = matches!(why, UnknownReason::Abstraction(_));
-                if !is_abstract && !was_outside {
+                if is_final {
                     return Err(first.unwrap_or(why));
                 }
                 is_outside |= was_outside;

@@ -459,11 +459,18 @@ impl Graph {
         });
     }
 
-    /// Forgets what comes before trees whose elements do not say it.
+    /// Forgets what comes before summaries, where their elements do not say it and nobody points to
+    /// the last one, which would be that if there is none.
     fn forget_prev(&mut self) {
-        for node in self.nodes.iter_mut().flatten() {
-            if let Node::Summary(s) = &**node
-                && s.kind == Kind::Tree
+        let mut by_last = vec![false; self.nodes.len()];
+        let held = self.ids().flat_map(|id| self.node(id).values()).chain(self.roots());
+        for p in held.filter_map(Value::place).filter(|p| p.end == End::Last) {
+            by_last[p.node as usize] = true;
+        }
+        for (node, by_last) in self.nodes.iter_mut().zip(by_last) {
+            if let Some(node) = node
+                && let Node::Summary(s) = &**node
+                && (s.kind == Kind::Tree || !by_last)
                 && s.prev != Value::Null
                 && !s.looks_back()
                 && let Node::Summary(s) = Arc::make_mut(node)

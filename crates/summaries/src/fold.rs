@@ -45,6 +45,8 @@ pub struct Folder<'p> {
     precision: Precision,
     lists: BTreeMap<TypeId, ListShape>,
     pub(crate) trees: BTreeMap<TypeId, TreeShape>,
+    /// The cells by which nodes of a type point to one of them that they all hang at, and it itself.
+    hubs: BTreeSet<(TypeId, usize)>,
 }
 
 /// An element of a segment, or a whole one, on its way into a new segment.
@@ -61,7 +63,8 @@ struct Part {
 impl<'p> Folder<'p> {
     /// One that has seen nothing.
     pub fn new(types: &'p TypeTable, precision: Precision) -> Folder<'p> {
-        Folder { types, precision, lists: BTreeMap::new(), trees: BTreeMap::new() }
+        let (lists, trees, hubs) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Folder { types, precision, lists, trees, hubs }
     }
 
     /// Folds what can be folded.
@@ -70,8 +73,9 @@ impl<'p> Folder<'p> {
         if self.precision.texts {
             self.fold_bytes(&mut graph);
         }
+        self.see_hubs(&graph);
         loop {
-            let refs = References::of(&graph, self.precision.near);
+            let refs = References::of(&graph, self.precision);
             let next = if self.precision.trees { self.fold_tree(&graph, &refs) } else { None };
             let next = next.or_else(|| self.fold_list(&graph, &refs));
             match next.or_else(|| self.fold_leaf(&graph, &refs)) {
@@ -93,6 +97,28 @@ impl<'p> Folder<'p> {
         }
     }
 
+    /// Remembers which cells lead to a root or head: nodes point there, and so does that one.
+    fn see_hubs(&mut self, graph: &Graph) {
+        for id in graph.ids() {
+            let Some(object) = graph.node(id).object() else { continue };
+            let Some(ty) = object.ty else { continue };
+            for (cell, to) in cell_places(object).filter(|(_, to)| to.node != id) {
+                let Some(other) = graph.node(to.node).object() else { continue };
+                let back = other.cells.get(cell).and_then(|v| v.place());
+                if other.is_like(object) && back == Some(to) {
+                    self.hubs.insert((ty, cell));
+                }
+            }
+        }
+    }
+
+    /// Whether a node is one that others of its kind point to, and itself.
+    pub(crate) fn is_hub(&self, graph: &Graph, id: NodeId) -> bool {
+        let Some(object) = graph.node(id).object() else { return false };
+        let to_self = cell_places(object).filter(|(_, to)| to.node == id).map(|(c, _)| c);
+        object.ty.is_some_and(|ty| to_self.into_iter().any(|c| self.hubs.contains(&(ty, c))))
+    }
+
     /// A leaf becomes a tree, where trees were seen, and a node a list, where that is wanted: how many
     /// nodes they have does not matter then.
     fn fold_leaf(&self, graph: &Graph, refs: &References) -> Option<Graph> {
@@ -108,7 +134,9 @@ impl<'p> Folder<'p> {
     /// One pair of neighbours becomes a segment.
     fn fold_list(&mut self, graph: &Graph, refs: &References) -> Option<Graph> {
         let mut pairs: Vec<(usize, NodeId, NodeId, Option<usize>)> = Vec::new();
-        let singled_out = |id| self.precision.strict && is_singled_out(graph, refs, id);
+        let singled_out = |id| {
+            self.is_hub(graph, id) || (self.precision.strict && is_singled_out(graph, refs, id))
+        };
         for a in graph.ids().filter(|a| is_free(graph, refs, *a) && !singled_out(*a)) {
             let links: Vec<(Option<usize>, Place)> = match graph.node(a) {
                 Node::Object(o) => cell_places(o).map(|(c, p)| (Some(c), p)).collect(),
@@ -137,7 +165,7 @@ impl<'p> Folder<'p> {
     /// Two neighbours as one segment.
     fn pair(&mut self, graph: &Graph, a: NodeId, b: NodeId, cell: Option<usize>) -> Option<Graph> {
         let graph = &self.promoted(graph, &[a, b]);
-        let refs = &References::of(graph, self.precision.near);
+        let refs = &References::of(graph, self.precision);
         let (node_a, node_b) = (graph.node(a).clone(), graph.node(b).clone());
         // Where neighbours point into each other.
         let (link, back, prev_cells) = match (&node_a, &node_b) {
@@ -145,6 +173,12 @@ impl<'p> Folder<'p> {
             (Node::Object(x), Node::Object(y)) => {
                 let link = x.cells[cell?].place()?.off;
                 let (back, cells) = pointers_back(y, a, cell?);
+                // From the other end, so that all lists of a kind are read in one direction.
+                if self.is_backwards(x, cell?, &cells) {
+                    return None;
+                }
+                let leads_on = y.cells[cell?].place().is_some_and(|p| p.node != a && p.node != b);
+                (self.precision.promote || leads_on).then_some(())?;
                 (link, back, cells)
             }
             _ => return None,
@@ -214,6 +248,14 @@ impl<'p> Folder<'p> {
             self.lists.entry(ty).or_insert(shape);
         }
         Some(folded)
+    }
+
+    /// Whether neighbours of a doubly linked list are looked at against the direction in which lists of
+    /// their kind were read before.
+    fn is_backwards(&self, o: &Object, link_cell: usize, prev_cells: &[(usize, i32)]) -> bool {
+        let has = |cells: &[(usize, i32)], cell: usize| cells.iter().any(|(c, _)| *c == cell);
+        let shape = o.ty.and_then(|ty| self.lists.get(&ty));
+        shape.is_some_and(|s| has(prev_cells, s.link_cell) && has(&s.prev_cells, link_cell))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -309,8 +351,11 @@ impl<'p> Folder<'p> {
     /// that elements with more and with less of them are alike.
     fn promoted(&self, graph: &Graph, elements: &[NodeId]) -> Graph {
         let mut graph = graph.clone();
+        if !self.precision.promote {
+            return graph;
+        }
         loop {
-            let refs = References::of(&graph, self.precision.near);
+            let refs = References::of(&graph, self.precision);
             let mut candidates: Vec<(usize, NodeId)> = Vec::new();
             for e in elements {
                 let own = belongings(&graph, &refs, *e, elements).unwrap_or_default();
@@ -345,7 +390,7 @@ impl<'p> Folder<'p> {
     }
 
     fn promote_list(&self, graph: &Graph, refs: &References, id: NodeId) -> Option<Graph> {
-        let object = graph.node(id).object()?;
+        let object = graph.node(id).object().filter(|_| !self.is_hub(graph, id))?;
         let shape = self.lists.get(&object.ty?)?;
         let next = *object.cells.get(shape.link_cell)?;
         let prev = prev_value(object, &shape.prev_cells)?;
@@ -380,6 +425,13 @@ impl<'p> Folder<'p> {
             Value::Ptr(p) if p.node == id => Value::Ptr(Place { node: new, ..p }),
             v => v,
         });
+        // What comes before the first element of a ring is the last one.
+        if let Node::Summary(s) = out.node_mut(new)
+            && let Value::Ptr(p) = &mut s.prev
+            && p.node == new
+        {
+            p.end = End::Last;
+        }
         Some(out)
     }
 }

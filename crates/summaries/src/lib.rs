@@ -31,6 +31,9 @@ pub struct Precision {
     pub eager: bool,
     /// Nodes that are so many pointers away from what registers point to are not summarised.
     pub near: usize,
+    /// Whether what an object of another kind points to counts as pointed to by a register, if one
+    /// points to that object: the ends of a list in its header.
+    pub anchors: bool,
     /// Up to how many elements a list is known to have at least.
     pub least: u32,
     /// After how many graphs that differ in integers only these become ranges.
@@ -39,17 +42,24 @@ pub struct Precision {
     pub lengths: bool,
     /// Whether arrays of characters are followed as buffers, with equations between integers.
     pub texts: bool,
+    /// Most graphs at one place: where the coarsest need many, they do not fit.
+    pub most: usize,
+    /// Whether a node that leads nowhere may be a list or tree of its own, or else belongs to what
+    /// points to it.
+    pub promote: bool,
 }
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 10] = [
-        Precision { eager: true, least: 1, ..Precision::PLAIN },
-        Precision { trees: false, eager: true, least: 1, ..Precision::PLAIN },
+    pub const LADDER: [Precision; 13] = [
+        Precision { eager: true, least: 1, most: 60, ..Precision::PLAIN },
+        Precision { trees: false, eager: true, least: 1, most: 60, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
+        Precision { anchors: true, most: 100, ..Precision::PLAIN },
         Precision { near: 1, ..Precision::PLAIN },
+        Precision { trees: false, strict: false, promote: false, ..Precision::PLAIN },
         Precision {
             trees: false,
             strict: false,
@@ -65,6 +75,7 @@ impl Precision {
             lengths: true,
             ..Precision::PLAIN
         },
+        Precision { constants: true, near: 64, patience: 64, most: 100, ..Precision::PLAIN },
         Precision { eager: true, least: 1, patience: 1, texts: true, ..Precision::PLAIN },
         Precision {
             trees: false,
@@ -100,9 +111,12 @@ impl Precision {
         constants: false,
         eager: false,
         near: 0,
+        anchors: false,
         least: 2,
         patience: 4,
         lengths: false,
         texts: false,
+        most: 300,
+        promote: true,
     };
 }

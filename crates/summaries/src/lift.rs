@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use trellis_graphs::{Alt, End, Formal, Graph, Node, NodeId, Value};
 use trellis_program::concrete::Lifetime;
 
+use crate::Precision;
+
 /// Who points to whom.
 pub struct References {
     /// For every node, the nodes that hold a pointer to it, with the end that they point to; a node
@@ -19,7 +21,7 @@ pub struct References {
 
 impl References {
     /// Those of a graph.
-    pub fn of(graph: &Graph, near: usize) -> References {
+    pub fn of(graph: &Graph, precision: Precision) -> References {
         let mut all = References {
             to: vec![Vec::new(); graph.nodes.len()],
             held: vec![false; graph.nodes.len()],
@@ -44,7 +46,16 @@ impl References {
                 }
             }
         }
-        for _ in 0..near {
+        if precision.anchors {
+            for id in graph.ids().filter(|id| all.held[*id as usize]).collect::<Vec<_>>() {
+                let Some(anchor) = graph.node(id).object() else { continue };
+                for p in anchor.cells.iter().filter_map(|v| v.place()) {
+                    let other = graph.node(p.node).object();
+                    all.held[p.node as usize] |= other.is_some_and(|o| o.ty != anchor.ty);
+                }
+            }
+        }
+        for _ in 0..precision.near {
             let held: Vec<NodeId> = graph.ids().filter(|id| all.held[*id as usize]).collect();
             for id in held {
                 for p in graph.node(id).values().into_iter().filter_map(Value::place) {
@@ -66,6 +77,25 @@ pub fn belongings(
     refs: &References,
     element: NodeId,
     others: &[NodeId],
+) -> Option<Vec<NodeId>> {
+    let with_roots = collected(graph, refs, element, others, true);
+    let is_closed = |own: &Vec<NodeId>| {
+        let is_inside = |id: &NodeId| refs.to[*id as usize].iter().all(|(f, _)| own.contains(f));
+        own.iter().skip(1).all(is_inside)
+    };
+    // What hangs at a root may be pointed to by others after all.
+    match with_roots.as_ref().is_some_and(is_closed) {
+        true => with_roots,
+        false => collected(graph, refs, element, others, false),
+    }
+}
+
+fn collected(
+    graph: &Graph,
+    refs: &References,
+    element: NodeId,
+    others: &[NodeId],
+    roots: bool,
 ) -> Option<Vec<NodeId>> {
     let mut own = vec![element];
     let mut at = 0;
@@ -93,7 +123,9 @@ pub fn belongings(
                 && !own.contains(&id)
                 && !others.contains(&id)
                 && !refs.held[id as usize]
-                && refs.to[id as usize].iter().all(|(from, _)| own.contains(from) || *from == id);
+                && refs.to[id as usize].iter().all(|(from, _)| {
+                    own.contains(from) || *from == id || (roots && hangs_at(graph, refs, *from, id))
+                });
             if is_own {
                 own.push(id);
                 again = true;
@@ -104,6 +136,13 @@ pub fn belongings(
         }
     }
     Some(own)
+}
+
+/// Whether all that leads to a node comes from a root or head, which points to itself as the node does.
+fn hangs_at(graph: &Graph, refs: &References, id: NodeId, root: NodeId) -> bool {
+    let to_root = |v: &Value| v.place().is_some_and(|p| p.node == root);
+    let is_root = graph.node(root).object().is_some_and(|o| o.cells.iter().any(to_root));
+    is_root && refs.to[id as usize].iter().all(|(from, _)| *from == root || *from == id)
 }
 
 /// What an element has around it.

@@ -16,9 +16,6 @@ use crate::fold::Folder;
 use crate::join::union;
 use crate::widen::{Thresholds, join_numbers, skeleton};
 
-/// Most graphs at one place.
-const MOST_GRAPHS: usize = 300;
-
 /// Most graphs that are followed from loop to loop with one precision.
 const MOST_BLOCKS: u64 = 2_000;
 
@@ -237,7 +234,7 @@ impl<'p> Search<'p> {
                 break;
             }
         }
-        if known.len() >= MOST_GRAPHS {
+        if known.len() >= self.precision.most {
             return Err(Halt::Unexpected(at, Box::new(graph)));
         }
         known.push(graph.clone());

@@ -38,6 +38,7 @@ impl Folder<'_> {
         alone: bool,
     ) -> Option<(Graph, TreeShape)> {
         let object = match graph.node(id) {
+            Node::Object(_) if self.is_hub(graph, id) => return None,
             Node::Object(o) => o,
             // A way down, at the end of which is a tree, is one.
             Node::Summary(s) => s.element()?,
@@ -64,7 +65,7 @@ impl Folder<'_> {
             (_, Some(shape)) => shape.clone(),
             (true, None) => return None,
             (false, None) => {
-                let (back, prev_cells) = below
+                let (back, mut prev_cells) = below
                     .iter()
                     .filter_map(|child| match graph.node(*child) {
                         Node::Object(o) => Some(pointers_back(o, id, usize::MAX)),
@@ -72,6 +73,9 @@ impl Folder<'_> {
                         Node::Buffer(_) | Node::Child { .. } => None,
                     })
                     .next()?;
+                // Nobody is above itself: such a cell leads to the root.
+                let is_self = |c: usize| object.cells[c].place().is_some_and(|p| p.node == id);
+                prev_cells.retain(|(c, _)| !is_self(*c));
                 let is_child = |c: &usize| {
                     prev_cells.iter().all(|(p, _)| p != c)
                         && match object.cells[*c] {
