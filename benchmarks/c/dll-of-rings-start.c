@@ -45,7 +45,7 @@ int main(void)
             r = r->next;
             free(r->prev);
         }
-        free(i->at);
+        free(i->at); // BUG
         free(i);
     }
     return 0;

@@ -41,7 +41,7 @@ int main(void)
         i = to;
         to = to->next;
         if (to && to->prev != i)
-            reach_error();
+            reach_error(); // BUG
         free(i);
     }
     return 0;

@@ -31,7 +31,7 @@ int main(void)
     }
     for (i = list; i; i = i->next)
         if (i->twin && (i->twin->next || i->twin->twin))
-            reach_error();
+            reach_error(); // BUG
     while (list) {
         i = list;
         list = list->next;

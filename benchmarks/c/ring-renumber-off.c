@@ -38,7 +38,7 @@ int main(void)
     n = 0;
     do {
         if (i->key != n)
-            reach_error();
+            reach_error(); // BUG
         n++;
         i = i->next;
     } while (i != ring);

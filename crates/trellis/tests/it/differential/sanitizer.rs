@@ -139,7 +139,14 @@ fn memory_error(headline: &str) -> Option<&'static str> {
         () if has(&["param-overlap"]) => "overlap",
         () if has(&["use-after"]) => "use-after-free",
         // A wide access that begins inside is of no known kind.
-        () if has(&["buffer-overflow", "buffer-underflow", "buffer-under", "unknown-crash"]) => {
+        () if has(&[
+            "buffer-overflow",
+            "buffer-underflow",
+            "buffer-under",
+            "unknown-crash",
+            "use-after-poison",
+        ]) =>
+        {
             "bounds"
         }
         () if has(&["double-free"]) => "double-free",
