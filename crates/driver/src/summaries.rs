@@ -85,7 +85,6 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
                 return Ok((invariant, claim));
             }
             Err(failed) => {
-                // What graphs cannot follow may be there in those of one precision only.
                 let is_final = matches!(failed, Failed::Stopped(_));
                 let was_outside =
                     matches!(&failed, Failed::Trouble(t) if matches!(t.0, Trouble::Outside { .. }));
