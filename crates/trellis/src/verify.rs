@@ -1,5 +1,6 @@
 //! `trellis verify`: options become a request, events become text and files.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -7,10 +8,11 @@ use std::sync::Arc;
 
 use trellis_driver::{Budget, Counterexample, Options, Selection};
 use trellis_program::types::DataModel;
-use trellis_program::{Failure, ProcId, Program};
+use trellis_program::{Failure, ProcId, Program, SourceMap};
 use trellis_report::formats::{dot, github, junit, sarif, witness};
-use trellis_report::model::{CheckReport, Report};
+use trellis_report::model::{CheckReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
 use trellis_report::page::{self, Texts};
+use trellis_report::programs::Programs;
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::harnesses::Written;
@@ -26,6 +28,7 @@ use crate::cli::{self, VerifyFormat};
 use crate::excuses::{Excuses, Suppression};
 use crate::input::shell_word;
 use crate::output::Output;
+use crate::parts::Merged;
 use crate::progress::Line;
 use crate::rerun::Rerun;
 use crate::{cache, input, interrupt, parts, svg};
@@ -88,20 +91,8 @@ fn finish(
     excuses: &Excuses,
     output: &mut Output,
 ) -> io::Result<Exit> {
-    if let Some(path) = &cli.html {
-        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
-        let mut file = BufWriter::new(File::create(path).map_err(named)?);
-        page::write(&mut file, &verified.report, texts)
-            .and_then(|()| file.flush())
-            .map_err(named)?;
-    }
-    if let Some(path) = &cli.write_baseline {
-        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
-        std::fs::write(path, excuses.baseline()).map_err(named)?;
-    }
-    for remark in excuses.remarks() {
-        writeln!(output.err(), "warning: {remark}")?;
-    }
+    files(cli, verified.exit, &verified.report, texts)?;
+    baseline(cli, excuses, output)?;
     if let Some(problem) = &verified.problem {
         output.complain(problem);
     }
@@ -111,19 +102,9 @@ fn finish(
     if cli.format != VerifyFormat::Text {
         print(cli.format, &verified.report, tasks, output)?;
     } else {
-        let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
-        let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
-        let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
-        text::summary(output.out(), &verdicts, procedures.filter(|p| p.cached).count())?;
-        match &cli.html {
-            Some(path) => {
-                writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?
-            }
-            None if verdicts.contains(&"violated") => {
-                writeln!(output.err(), "note: `--html FILE` shows every state in a browser")?;
-            }
-            None => {}
-        }
+        let procedures = || verified.report.files.iter().flat_map(|f| &f.procedures);
+        let verdicts: Vec<&str> = procedures().map(|p| p.verdict).collect();
+        summary(cli, &verdicts, procedures().filter(|p| p.cached).count(), output)?;
     }
     Ok(verified.exit)
 }
@@ -138,40 +119,102 @@ fn merged(
         Ok(excuses) => excuses,
         Err(bad) => return refuse(cli, &bad, output),
     };
-    let merged = match parts::merge(&cli.merge) {
+    let excuse = |report: &ProcedureReport, sources: &SourceMap| excuses.excuse(report, sources);
+    let wanted = cli.write_baseline.is_some() || !excuses.is_empty();
+    let merged = match Merged::new(&cli.merge, wanted.then_some(&excuse)) {
         Ok(merged) => merged,
         Err(why) => {
             output.complain(&why);
             return Ok(Exit::BadInput);
         }
     };
-    let parts::Merged { mut report, sources, exit, missing, unread } = merged;
-    let mut texts = Texts::default();
-    for procedure in report.files.iter_mut().flat_map(|f| &mut f.procedures) {
-        procedure.excused = excuses.excuse(procedure, &sources);
-        if cli.html.is_some() {
-            texts.add(&sources, procedure);
-        }
-    }
-    let mut exit = exit.and(parts::exit_of(&report.files));
+    let mut exit = merged.exit;
     if cli.fail_on == cli::FailOn::Violated && exit == Exit::Otherwise {
         exit = Exit::Good;
     }
-    report.exit_code = exit.code();
-    if missing > 0 {
-        output.complain(&format!("{missing} procedures have no answer"));
+    if merged.missing > 0 {
+        output.complain(&format!("{} procedures have no answer", merged.missing));
     }
-    if unread > 0 {
-        output.complain(&format!("{unread} programs were not read"));
+    if merged.unread > 0 {
+        output.complain(&format!("{} programs were not read", merged.unread));
     }
-    if cli.format == VerifyFormat::Text {
-        let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
-        for procedure in report.files.iter().flat_map(|f| &f.procedures) {
-            text::procedure(output.out(), &sources, procedure, options)?;
+    let mut texts = Texts::default();
+    if cli.html.is_some() {
+        let procedures = merged.each().flat_map(|file| file.into_owned().procedures);
+        procedures.for_each(|procedure| texts.name(&procedure));
+    }
+    files(cli, exit, &merged, &texts)?;
+    baseline(cli, &excuses, output)?;
+    match cli.format {
+        VerifyFormat::Json => json::write_each(output.out(), exit, &merged)?,
+        VerifyFormat::Sarif => sarif::write(output.out(), exit.code(), &merged)?,
+        VerifyFormat::Answers => {}
+        VerifyFormat::Text => {
+            let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
+            let (mut verdicts, mut cached) = (Vec::new(), 0);
+            for read in merged.with_sources() {
+                let (file, sources) = read.map_err(io::Error::other)?;
+                for procedure in &file.procedures {
+                    text::procedure(output.out(), &sources, procedure, options)?;
+                    verdicts.push(procedure.verdict);
+                    cached += usize::from(procedure.cached);
+                }
+            }
+            summary(cli, &verdicts, cached, output)?;
+        }
+        VerifyFormat::Junit | VerifyFormat::Github | VerifyFormat::Dot | VerifyFormat::Witness => {
+            let (schema, tool, exit_code) = (REPORT_SCHEMA, Tool::default(), exit.code());
+            let files = merged.each().map(Cow::into_owned).collect();
+            print(cli.format, &Report { schema, tool, exit_code, files }, &[], output)?;
         }
     }
-    let verified = Verified { report, exit, problem: None, forgetful: None };
-    finish(cli, &verified, &[], &texts, &excuses, output)
+    if let Some(problem) = merged.problem() {
+        output.complain(&problem);
+        return Ok(Exit::BadInput);
+    }
+    Ok(exit)
+}
+
+/// Writes the reports that are wanted besides the one that is printed.
+fn files(cli: &cli::Verify, exit: Exit, programs: &dyn Programs, texts: &Texts) -> io::Result<()> {
+    let into = |path: &Path, write: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        let mut file = BufWriter::new(File::create(path).map_err(named)?);
+        write(&mut file).and_then(|()| file.flush()).map_err(named)
+    };
+    if let Some(path) = &cli.html {
+        into(path, &|to| page::write(to, programs, texts))?;
+    }
+    if let Some(path) = &cli.sarif {
+        into(path, &|to| sarif::write(to, exit.code(), programs))?;
+    }
+    Ok(())
+}
+
+/// Writes a baseline, and says what is to be said of excuses.
+fn baseline(cli: &cli::Verify, excuses: &Excuses, output: &mut Output) -> io::Result<()> {
+    if let Some(path) = &cli.write_baseline {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        std::fs::write(path, excuses.baseline()).map_err(named)?;
+    }
+    excuses.remarks().iter().try_for_each(|r| writeln!(output.err(), "warning: {r}"))
+}
+
+/// Says in text what came of everything.
+fn summary(
+    cli: &cli::Verify,
+    verdicts: &[&str],
+    cached: usize,
+    output: &mut Output,
+) -> io::Result<()> {
+    text::summary(output.out(), verdicts, cached)?;
+    match &cli.html {
+        Some(path) => writeln!(output.err(), "note: `{}` shows it in a browser", path.display()),
+        None if verdicts.contains(&"violated") => {
+            writeln!(output.err(), "note: `--html FILE` shows every state in a browser")
+        }
+        None => Ok(()),
+    }
 }
 
 /// Says why nothing can be read.
@@ -196,7 +239,7 @@ fn print(
         VerifyFormat::Text | VerifyFormat::Json => json::write(output.out(), report),
         // They were printed as they came.
         VerifyFormat::Answers => Ok(()),
-        VerifyFormat::Sarif => json::write(output.out(), &sarif::document(report)),
+        VerifyFormat::Sarif => sarif::write(output.out(), report.exit_code, report),
         VerifyFormat::Junit => junit::write(output.out(), report),
         VerifyFormat::Github => github::write(output.out(), report),
         VerifyFormat::Dot => dot::write(output.out(), report),
@@ -267,6 +310,7 @@ fn kept(cli: &cli::Verify, output: &mut Output) -> io::Result<Result<Option<Kept
     let states =
         cli.pictures || cli.html.is_some() || cli.svg.is_some() || cli.emit_harness.is_some();
     match Kept::open(&at, said, states) {
+        Ok(kept) if cli.recheck_cache => Ok(Ok(Some(kept.distrusted()))),
         Ok(kept) => Ok(Ok(Some(kept))),
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
             output.complain(&format!("the cache {at} is refused: {e}"));
