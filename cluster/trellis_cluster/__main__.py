@@ -62,6 +62,10 @@ def _parser() -> argparse.ArgumentParser:
         "--patience", type=_seconds, default=300.0, metavar="SECONDS",
         help="how long to go on while there is no worker (%(default)g)",
     )
+    parser.add_argument(
+        "--silence", type=_seconds, default=60.0, metavar="SECONDS",
+        help="how long a process may say nothing beyond the budget of a procedure (%(default)g)",
+    )
     parser.add_argument("--binary", default="trellis", help="the binary, on every worker (%(default)s)")
     parser.add_argument("--quiet", action="store_true", help="no progress, no dashboard")
     return parser
@@ -160,7 +164,7 @@ def main(arguments: list[str] | None = None) -> int:
                 raise Refused(f"`{option}` cannot follow `--`: see `trellis-cluster --help`")
         request = Request(
             binary=given.binary, sources=given.sources, options=options, cache=given.cache,
-            out=given.out.absolute(), html=given.html, timeout=given.timeout,
+            out=given.out.absolute(), html=given.html, timeout=given.timeout, silence=given.silence,
             progress=not given.quiet, patience=given.patience,
         )
         client, cluster, workers = _connect(given)

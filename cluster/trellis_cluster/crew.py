@@ -16,7 +16,7 @@ from distributed import Client, Future
 
 from .plan import Task
 from .request import Request
-from .work import Done, done, runner
+from .work import SILENT, Done, done, runner
 
 # How often a task is tried again whose process has failed; Dask does so where a worker is lost.
 RETRIES = 3
@@ -84,7 +84,8 @@ class Crew:
         try:
             if future.status == "error":
                 return Lost(_said(future.exception()))
-            return done(future.result())
+            returned = future.result()
+            return Lost(returned[2]) if returned[0] == SILENT else done(returned)
         except (CancelledError, OSError, TimeoutError) as lost:
             raise Unfinished("the scheduler is lost") from lost
 

@@ -26,8 +26,14 @@ class Done:
     err: str
 
 
+# The exit code of a process that was ended because nothing was heard of it: trying the same again
+# would cost as much.
+SILENT = -1
+
+
 def runner() -> Callable[..., Returned]:
     """What is sent to workers. Nested, so that it is pickled by value."""
+    silent = SILENT
 
     def run(command: list[str], folder: str, environment: dict[str, str], silence: float, level: int) -> Returned:
         import os
@@ -50,7 +56,8 @@ def runner() -> Callable[..., Returned]:
                 while waiting.get_map():
                     ready = waiting.select(silence)
                     if not ready:
-                        raise RuntimeError(f"nothing was heard of the process for {silence:.0f} s")
+                        process.kill()
+                        return silent, b"", f"nothing was heard of the process for {silence:.0f} s"
                     for key, _ in ready:
                         read = os.read(key.fd, 1 << 16)
                         if not read:
