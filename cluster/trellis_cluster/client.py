@@ -206,7 +206,7 @@ def _split_lost(run: Run, crew: Crew, task: Task, lost: Lost) -> None:
         return
     parts: list[Task] = []
     if len(task.files) > 1:
-        parts = [Task((file,), (), run.programs[file].count) for file in task.files]
+        parts = [Task((file,)) for file in task.files]
     elif len(task.procedures) > 1:
         parts = [Task(task.files, (name,)) for name in task.procedures]
     elif not task.procedures:

@@ -1,6 +1,7 @@
 //! `trellis verify`: options become a request, events become text and files.
 
-use std::borrow::Cow;
+mod merged;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -8,9 +9,9 @@ use std::sync::Arc;
 
 use trellis_driver::{Budget, Counterexample, Options, Selection};
 use trellis_program::types::DataModel;
-use trellis_program::{Failure, ProcId, Program, SourceMap};
+use trellis_program::{Failure, ProcId, Program};
 use trellis_report::formats::{dot, github, junit, sarif, witness};
-use trellis_report::model::{CheckReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
+use trellis_report::model::{CheckReport, Report};
 use trellis_report::page::{self, Texts};
 use trellis_report::programs::Programs;
 use trellis_report::text::{self, TextOptions};
@@ -28,7 +29,6 @@ use crate::cli::{self, VerifyFormat};
 use crate::excuses::{Excuses, Suppression};
 use crate::input::shell_word;
 use crate::output::Output;
-use crate::parts::Merged;
 use crate::progress::Line;
 use crate::rerun::Rerun;
 use crate::{cache, input, interrupt, parts, svg};
@@ -44,7 +44,7 @@ pub fn verify(
         return Ok(Exit::BadInput);
     }
     if !cli.merge.is_empty() {
-        return merged(cli, suppressions, output);
+        return merged::merged(cli, suppressions, output);
     }
     let read = || {
         let front_ends = input::front_ends_believing(&cli.front_end, cli.callers)?;
@@ -107,72 +107,6 @@ fn finish(
         summary(cli, &verdicts, procedures().filter(|p| p.cached).count(), output)?;
     }
     Ok(verified.exit)
-}
-
-/// Makes the report of answers that other processes have found.
-fn merged(
-    cli: &cli::Verify,
-    suppressions: Vec<Suppression>,
-    output: &mut Output,
-) -> io::Result<Exit> {
-    let excuses = match Excuses::new(cli.baseline.as_deref(), suppressions) {
-        Ok(excuses) => excuses,
-        Err(bad) => return refuse(cli, &bad, output),
-    };
-    let excuse = |report: &ProcedureReport, sources: &SourceMap| excuses.excuse(report, sources);
-    let wanted = cli.write_baseline.is_some() || !excuses.is_empty();
-    let merged = match Merged::new(&cli.merge, wanted.then_some(&excuse)) {
-        Ok(merged) => merged,
-        Err(why) => {
-            output.complain(&why);
-            return Ok(Exit::BadInput);
-        }
-    };
-    let mut exit = merged.exit;
-    if cli.fail_on == cli::FailOn::Violated && exit == Exit::Otherwise {
-        exit = Exit::Good;
-    }
-    if merged.missing > 0 {
-        output.complain(&format!("{} procedures have no answer", merged.missing));
-    }
-    if merged.unread > 0 {
-        output.complain(&format!("{} programs were not read", merged.unread));
-    }
-    let mut texts = Texts::default();
-    if cli.html.is_some() {
-        let procedures = merged.each().flat_map(|file| file.into_owned().procedures);
-        procedures.for_each(|procedure| texts.name(&procedure));
-    }
-    files(cli, exit, &merged, &texts)?;
-    baseline(cli, &excuses, output)?;
-    match cli.format {
-        VerifyFormat::Json => json::write_each(output.out(), exit, &merged)?,
-        VerifyFormat::Sarif => sarif::write(output.out(), exit.code(), &merged)?,
-        VerifyFormat::Answers => {}
-        VerifyFormat::Text => {
-            let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
-            let (mut verdicts, mut cached) = (Vec::new(), 0);
-            for read in merged.with_sources() {
-                let (file, sources) = read.map_err(io::Error::other)?;
-                for procedure in &file.procedures {
-                    text::procedure(output.out(), &sources, procedure, options)?;
-                    verdicts.push(procedure.verdict);
-                    cached += usize::from(procedure.cached);
-                }
-            }
-            summary(cli, &verdicts, cached, output)?;
-        }
-        VerifyFormat::Junit | VerifyFormat::Github | VerifyFormat::Dot | VerifyFormat::Witness => {
-            let (schema, tool, exit_code) = (REPORT_SCHEMA, Tool::default(), exit.code());
-            let files = merged.each().map(Cow::into_owned).collect();
-            print(cli.format, &Report { schema, tool, exit_code, files }, &[], output)?;
-        }
-    }
-    if let Some(problem) = merged.problem() {
-        output.complain(&problem);
-        return Ok(Exit::BadInput);
-    }
-    Ok(exit)
 }
 
 /// Writes the reports that are wanted besides the one that is printed.
