@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 _DEFINED = re.compile(r"^(?:static\s+)?[A-Za-z_][\w\s]*[\s*]([A-Za-z_]\w*)\([^;{]*\)\s*\{", re.M)
-_KEPT = ("main", "if", "while", "for", "switch")
+_KEPT = ("main", "reach_error", "if", "while", "for", "switch")
 
 
 def _names(text: str) -> list[str]:
