@@ -198,11 +198,7 @@ def measure(binary: str, code: str, rounds: int) -> dict:
             used = use([*verify, "--format", "answers"], out, redis)
             fresh = [p for p in answers(out) if not p.get("cached")]
             work = sum(p["statistics"]["seconds"] for p in fresh) / seconds
-            # What is not there the second time is work; reading is there every time.
-            by_cpu = (used.cpu - second.cpu) / (first.cpu - second.cpu)
-            history.append(
-                {"edited": edited, "looked_at": len(fresh), "work": work, "work_by_cpu": by_cpu, "cpu": used.cpu}
-            )
+            history.append({"edited": edited, "looked_at": len(fresh), "work": work, "cpu": used.cpu})
         looked_at = sum(h["looked_at"] for h in history)
         figures["work_an_edit"] = looked_at / count / 0.01 / max(rounds, 1)
     return figures
