@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -100,13 +101,52 @@ class Redis:
         return done.stdout
 
 
+class Proxy:
+    """A way to a server on which everything takes a while, or, if it takes forever, nothing arrives."""
+
+    def __init__(self, to: int, delay: float) -> None:
+        self.port, self.to, self.delay = free_port(), to, delay
+        self.listener = socket.create_server(("127.0.0.1", self.port))
+        self.at = f"redis://127.0.0.1:{self.port}/0"
+        self.open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                here, _ = self.listener.accept()
+            except OSError:
+                return
+            there = socket.create_connection(("127.0.0.1", self.to))
+            self.open += [here, there]
+            for one, other in ((here, there), (there, here)):
+                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+
+    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+        try:
+            while data := one.recv(1 << 16):
+                if self.delay == float("inf"):
+                    continue
+                time.sleep(self.delay)
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def close(self) -> None:
+        for one in (self.listener, *self.open):
+            one.close()
+
+
 class Dask:
     """A scheduler and workers of our own; these have nothing of this package."""
 
-    def __init__(self, folder: Path, *options: str, scheme: str = "tcp", workers: int = 1) -> None:
+    def __init__(
+        self, folder: Path, *options: str, scheme: str = "tcp", workers: int = 1, **settings: str
+    ) -> None:
         port = free_port()
         self.at = f"{scheme}://127.0.0.1:{port}"
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | settings
         words = [sys.executable, "-m", "dask"]
         here = ["--host", f"{scheme}://127.0.0.1", "--no-dashboard", *options]
 
@@ -231,10 +271,9 @@ def answered(process: subprocess.Popen) -> None:
     raise AssertionError("".join(said))
 
 
-def workers_of(process: subprocess.Popen) -> list[psutil.Process]:
-    """The workers of a local cluster."""
-    children = psutil.Process(process.pid).children()
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+def processes_of(process: subprocess.Popen) -> list[psutil.Process]:
+    """The processes that the workers of a local cluster have begun."""
+    return psutil.Process(process.pid).children()
 
 
 def procedures(folder: Path, out: str = "out") -> list[dict]:

@@ -7,8 +7,12 @@ import shutil
 import signal
 from pathlib import Path
 
+import psutil
+import pytest
+
 from conftest import (
-    PROCEDURES, Dask, Redis, answered, finish, fresh, plain, procedures, script, settled, single, start, workers_of,
+    PROCEDURES, Dask, Proxy, Redis, answered, finish, fresh, plain, procedures, processes_of, script, settled,
+    single, start,
 )
 
 POISONED = """#!/bin/sh
@@ -23,16 +27,82 @@ exec {binary} "$@"
 """
 
 
-def test_a_worker_is_killed(code: Path, redis: Redis, gated: Path) -> None:
+HANGING = """#!/bin/sh
+# A process that is to look at `hang` says nothing any more.
+case " $* " in
+    *" --list "*|*" --merge "*) ;;
+    *hang.c*" --proc "*|*" --proc "*hang.c*)
+        case " $* " in *" --proc hang "*) exec sleep 1000 ;; esac ;;
+    *hang.c*) exec sleep 1000 ;;
+esac
+exec {binary} "$@"
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_worker_is_killed_or_hangs(code: Path, redis: Redis, gated: Path, how: signal.Signals) -> None:
+    servers = Dask(code, workers=2, DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL="5s")
+    try:
+        run = start(code, redis.at, "--scheduler", servers.at, binary=gated)
+        answered(run)
+        servers.workers[0].send_signal(how)
+        (code / "gate").touch()
+        exit_code, err = finish(run)
+        assert exit_code == 1, err
+        assert settled(code / "out/report.json") == single(code)
+    finally:
+        servers.kill()
+
+
+def test_a_process_of_a_local_worker_is_killed(code: Path, redis: Redis, gated: Path) -> None:
     run = start(code, redis.at, "--local", "2", binary=gated)
     answered(run)
-    workers = workers_of(run)
-    assert len(workers) == 2, workers
-    workers[0].send_signal(signal.SIGKILL)
+    waiting = processes_of(run)
+    assert 1 <= len(waiting) <= 2, waiting
+    for process in waiting:
+        process.kill()
     (code / "gate").touch()
     exit_code, err = finish(run)
     assert exit_code == 1, err
     assert settled(code / "out/report.json") == single(code)
+
+
+def test_a_local_cluster_that_is_interrupted_leaves_no_process(code: Path, gated: Path) -> None:
+    run = start(code, "", "--local", "2", binary=gated)
+    answered(run)
+    listening = [c.laddr.ip for c in psutil.Process(run.pid).net_connections("inet") if c.status == "LISTEN"]
+    assert set(listening) <= {"127.0.0.1"}, listening
+    waiting = processes_of(run)
+    run.send_signal(signal.SIGINT)
+    exit_code, err = finish(run)
+    assert exit_code == 2 and "interrupted" in err, err
+    assert 0 < len(procedures(code)) < PROCEDURES
+    psutil.wait_procs(waiting, timeout=20)
+    assert waiting and not any(process.is_running() for process in waiting)
+
+
+def test_a_process_that_hangs_is_noticed(code: Path, redis: Redis, dask: Dask) -> None:
+    (code / "code/hang.c").write_text("int hang(int x) { return x; }\nint good(int x) { return x; }\n")
+    binary = script(code, HANGING)
+    brief = ("--silence", "5", "--timeout", "5")
+    exit_code, err = finish(start(code, redis.at, "--scheduler", dask.at, *brief, binary=binary))
+    assert exit_code == 2 and "no answer about code/hang.c:hang: nothing was heard" in err, err
+    names = {p["name"] for p in procedures(code)}
+    assert "good" in names and "hang" not in names and len(names) > PROCEDURES / 2
+
+
+def test_a_slow_store_costs_time_and_a_silent_one_is_left_alone(code: Path, redis: Redis, dask: Dask) -> None:
+    expected = single(code)
+    for delay, warned, entries in ((0.1, False, PROCEDURES), (float("inf"), True, 0)):
+        redis.cli("FLUSHALL")
+        proxy = Proxy(redis.port, delay)
+        try:
+            exit_code, err = finish(start(code, proxy.at, "--scheduler", dask.at))
+            assert exit_code == 1 and ("warning: the cache" in err) == warned, err
+            assert settled(code / "out/report.json") == expected
+            assert int(redis.cli("DBSIZE")) == entries
+        finally:
+            proxy.close()
 
 
 def test_redis_goes_and_comes(code: Path, redis: Redis, dask: Dask, gated: Path) -> None:

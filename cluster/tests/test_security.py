@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PROCEDURES, Dask, Redis, finish, free_port, fresh, plain, settled, single, start
+from conftest import BINARY, PROCEDURES, Dask, Redis, finish, free_port, fresh, plain, settled, single, start
 
 CERTIFICATES = """
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem \\
@@ -141,3 +141,47 @@ def test_nothing_is_verified_without_its_evidence(code: Path, redis: Redis, dask
     assert settled(code / "out/report.json") == single(code)
     own = sum(1 for e in entries.values() if e["answer"]["evidence"] == proof and e["procedure"] == proof["procedure"])
     assert PROCEDURES - own <= fresh(code) <= PROCEDURES
+
+
+def test_entries_of_others_are_none_where_ours_are_signed(code: Path, redis: Redis, dask: Dask) -> None:
+    at = ("--scheduler", dask.at)
+    exit_code, err = finish(start(code, redis.at, *at, TRELLIS_CACHE_KEY="too short"))
+    assert exit_code == 2 and "is refused" in err and "too short" not in err, err
+    ours = {"TRELLIS_CACHE_KEY": "nobody can guess this"}
+    exit_code, err = finish(start(code, redis.at, *at, **ours))
+    assert exit_code == 1 and fresh(code) == PROCEDURES, err
+    names = sorted(redis.cli("--scan", "--pattern", "trellis:procedure:*").split())
+    assert len(names) == PROCEDURES
+    # One is under the key of another, and one is from somebody without the secret.
+    redis.cli("COPY", names[0], names[1], "REPLACE")
+    content = json.dumps({"answer": "verified"})
+    subprocess.run(
+        ["redis-cli", "-p", str(redis.port), "-x", "SET", names[2]], check=True, capture_output=True,
+        input=seal(names[2].rsplit(":", 1)[1], content).encode(),
+    )
+    exit_code, err = finish(start(code, redis.at, *at, **ours))
+    assert exit_code == 1 and fresh(code) == 2, err
+    assert settled(code / "out/report.json") == single(code)
+    # Who has no secret does not read what is signed, and the other way round.
+    exit_code, err = finish(start(code, redis.at, *at))
+    assert exit_code == 1 and fresh(code) == PROCEDURES, err
+    exit_code, err = finish(start(code, redis.at, *at, **ours))
+    assert exit_code == 1 and fresh(code) == PROCEDURES, err
+
+
+def test_entries_of_other_keys_and_versions_are_none(code: Path, redis: Redis) -> None:
+    plain(code, redis.at)
+    names = sorted(redis.cli("--scan", "--pattern", "trellis:procedure:*").split())
+    for number in range(0, 30, 2):
+        redis.cli("COPY", names[number], names[number + 1], "REPLACE")
+    old = redis.cli("GET", names[-1]).rstrip("\n").replace("procedure 1 ", "procedure 0 ", 1)
+    redis.cli("SET", names[-1], old)
+    procedures, _ = plain(code, redis.at)
+    assert sum(not p.get("cached", False) for p in procedures) == 16
+    # Nor are those that were found with other options.
+    words = [BINARY, "verify", "--separately", "code", "--format", "json", "--no-check", "leak"]
+    done = subprocess.run(
+        words, cwd=code, env={**os.environ, "TRELLIS_CACHE": redis.at}, capture_output=True, text=True, check=False
+    )
+    files = json.loads(done.stdout)["files"]
+    assert not any(p.get("cached") for file in files for p in file["procedures"])

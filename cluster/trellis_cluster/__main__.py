@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import dask
+import psutil
 from distributed import Client, LocalCluster
 from distributed.security import Security
 
@@ -21,8 +22,7 @@ from .work import Refused
 # Options of `trellis verify` that are ours to give.
 OURS = ("--proc", "--list", "--merge", "--format", "--html", "--watch", "--threads", "--timeout", "--cache")
 
-# What Dask looks at all the time, and nobody asks for where a worker waits for a process: six per cent
-# of a processor with three workers.
+# What Dask looks at all the time, and nobody asks for where a worker waits for a process.
 LEAN = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.interval": "5s",
@@ -61,6 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--patience", type=_seconds, default=300.0, metavar="SECONDS",
         help="how long to go on while there is no worker (%(default)g)",
+    )
+    parser.add_argument(
+        "--silence", type=_seconds, default=60.0, metavar="SECONDS",
+        help="how long a process may say nothing beyond the budget of a procedure (%(default)g)",
     )
     parser.add_argument("--binary", default="trellis", help="the binary, on every worker (%(default)s)")
     parser.add_argument("--quiet", action="store_true", help="no progress, no dashboard")
@@ -127,12 +131,23 @@ def _connect(given: argparse.Namespace) -> tuple[Client, LocalCluster | None, in
         return client, None, sum(client.nthreads().values())
     workers = given.local or os.cpu_count() or 1
     dask.config.set(LEAN)
-    dashboard = None if given.quiet else "127.0.0.1:0"
+    # A worker waits for a process, so a thread of ours is enough for one. What Dask serves besides is
+    # for this machine only, which without an address it is not.
     cluster = LocalCluster(
-        n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=dashboard,
-        silence_logs=logging.CRITICAL,
+        n_workers=workers, threads_per_worker=1, processes=False, memory_limit=0,
+        dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": not given.quiet}, silence_logs=logging.CRITICAL,
     )
     return Client(cluster), cluster, workers
+
+
+def _end_processes() -> None:
+    """Ends the processes that our own workers have left behind when a run was given up."""
+    for process in psutil.Process().children():
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            pass
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -149,14 +164,15 @@ def main(arguments: list[str] | None = None) -> int:
                 raise Refused(f"`{option}` cannot follow `--`: see `trellis-cluster --help`")
         request = Request(
             binary=given.binary, sources=given.sources, options=options, cache=given.cache,
-            out=given.out.absolute(), html=given.html, timeout=given.timeout,
+            out=given.out.absolute(), html=given.html, timeout=given.timeout, silence=given.silence,
             progress=not given.quiet, patience=given.patience,
         )
         client, cluster, workers = _connect(given)
         with client:
             if not given.quiet:
-                print(f"dashboard: {client.dashboard_link}", file=sys.stderr, flush=True)
-            return verify(client, request, workers)
+                at = f"http://127.0.0.1:{cluster.scheduler.http_server.port}/status" if cluster else client.dashboard_link
+                print(f"dashboard: {at}", file=sys.stderr, flush=True)
+            return verify(client, request, workers, cluster is not None)
     except (Refused, Unfinished, OSError, TimeoutError) as why:
         print(f"error: {why}", file=sys.stderr)
         return 2
@@ -166,6 +182,7 @@ def main(arguments: list[str] | None = None) -> int:
     finally:
         if cluster is not None:
             cluster.close()
+            _end_processes()
 
 
 if __name__ == "__main__":

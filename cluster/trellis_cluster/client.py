@@ -109,13 +109,14 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
 
 
-def verify(client: Client, request: Request, workers: int) -> int:
-    """Verifies, and writes ``report.json``, ``report.sarif`` and, if wanted, ``report.html``."""
+def verify(client: Client, request: Request, workers: int, local: bool) -> int:
+    """Verifies, and writes ``report.json``, ``report.sarif`` and, if wanted, ``report.html``; whether
+    the workers are threads of this process changes nothing but the cost."""
     with _alone_in(request.out):
-        return _verify(client, request, workers)
+        return _verify(client, request, workers, local)
 
 
-def _verify(client: Client, request: Request, workers: int) -> int:
+def _verify(client: Client, request: Request, workers: int, local: bool) -> int:
     paths, options = files(request.sources)
     request.options = [*request.options, *options]
     if not paths:
@@ -125,7 +126,7 @@ def _verify(client: Client, request: Request, workers: int) -> int:
     costs_file = request.out / "costs.json"
     last = _read_costs(costs_file)
     run = Run(request, {p: plan.known(request.folder, p, last) for p in paths})
-    crew = Crew(client, request)
+    crew = Crew(client, request, local)
     unfinished: Unfinished | None = None
     with (request.out / "answers.jsonl").open("w") as answers:
         try:
@@ -205,7 +206,7 @@ def _split_lost(run: Run, crew: Crew, task: Task, lost: Lost) -> None:
         return
     parts: list[Task] = []
     if len(task.files) > 1:
-        parts = [Task((file,), (), run.programs[file].count) for file in task.files]
+        parts = [Task((file,)) for file in task.files]
     elif len(task.procedures) > 1:
         parts = [Task(task.files, (name,)) for name in task.procedures]
     elif not task.procedures:
@@ -225,13 +226,9 @@ def _one_by_one(run: Run, crew: Crew, listed: Task) -> None:
 
 
 def _merge(request: Request) -> int:
-    parts = (request.out / "list.jsonl", request.out / "answers.jsonl")
-    base = [request.binary, "verify", *request.options]
-    base += [word for part in parts for word in ("--merge", str(part))]
-    page = ["--html", str(request.out / "report.html")] if request.html else []
-    merging = []
-    for name, more in (("json", page), ("sarif", [])):
-        with (request.out / f"report.{name}").open("w") as out:
-            command = [*base, "--format", name, *more]
-            merging.append(subprocess.Popen(command, stdout=out, cwd=request.folder))
-    return [process.wait() for process in merging][0]
+    out = request.out
+    command = [request.binary, "verify", *request.options, "--format", "json", "--sarif", str(out / "report.sarif")]
+    command += [word for part in ("list.jsonl", "answers.jsonl") for word in ("--merge", str(out / part))]
+    command += ["--html", str(out / "report.html")] if request.html else []
+    with (out / "report.json").open("w") as report:
+        return subprocess.run(command, stdout=report, cwd=request.folder, check=False).returncode

@@ -16,7 +16,7 @@ from distributed import Client, Future
 
 from .plan import Task
 from .request import Request
-from .work import Done, done, runner
+from .work import SILENT, Done, done, runner
 
 # How often a task is tried again whose process has failed; Dask does so where a worker is lost.
 RETRIES = 3
@@ -35,8 +35,10 @@ class Lost(Exception):
 class Crew:
     """The processes of one run."""
 
-    def __init__(self, client: Client, request: Request) -> None:
+    def __init__(self, client: Client, request: Request, local: bool) -> None:
         self._client, self._request = client, request
+        # What does not leave the machine is not compressed.
+        self._level = 0 if local else 1
         self._run = runner()
         self._ended: SimpleQueue[str] = SimpleQueue()
         self._waiting: dict[str, tuple[Future, Task]] = {}
@@ -47,9 +49,10 @@ class Crew:
         request = self._request
         self._number += 1
         key = f"trellis-{os.getpid()}-{id(self):x}-{self._number}"
-        seconds = 60.0 + task.count * (request.timeout + 1.0)
+        # It says something after every answer, and before the first it reads its programs.
+        silence = request.silence + request.timeout + len(task.files)
         future = self._client.submit(
-            self._run, command, request.folder, request.environment(), seconds,
+            self._run, command, request.folder, request.environment(), silence, self._level,
             retries=RETRIES, priority=-self._number, pure=False, key=key,
         )
         self._waiting[key] = future, task
@@ -81,7 +84,8 @@ class Crew:
         try:
             if future.status == "error":
                 return Lost(_said(future.exception()))
-            return done(future.result())
+            returned = future.result()
+            return Lost(returned[2]) if returned[0] == SILENT else done(returned)
         except (CancelledError, OSError, TimeoutError) as lost:
             raise Unfinished("the scheduler is lost") from lost
 

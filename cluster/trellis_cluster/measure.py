@@ -29,6 +29,8 @@ from .work import runner
 POINTS = 201
 EMPTY_TASKS = 1000
 QUESTIONS = 20000
+# How much larger the larger of two reports is that are merged.
+COPIES = 20
 
 
 @dataclass(frozen=True)
@@ -107,12 +109,14 @@ def distribution(procedures: Sequence[dict], cpu: float) -> dict:
 
 def scheduler_a_task() -> float:
     """What a task that does nothing costs the scheduler and the client, which are one process here."""
-    with LocalCluster(n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
+    here = "127.0.0.1"
+    served = {"dashboard_address": f"{here}:0", "worker_dashboard_address": f"{here}:0"}
+    with LocalCluster(n_workers=1, threads_per_worker=1, host=here, **served) as cluster:
         with Client(cluster) as client:
-            run = runner()
-            client.gather([client.submit(run, ["true"], ".", {}, 9.0, pure=False) for _ in range(10)])
+            run, nothing = runner(), (["true"], ".", {}, 9.0, 1)
+            client.gather([client.submit(run, *nothing, pure=False) for _ in range(10)])
             begun = time.process_time()
-            futures = [client.submit(run, ["true"], ".", {}, 9.0, pure=False) for _ in range(EMPTY_TASKS)]
+            futures = [client.submit(run, *nothing, pure=False) for _ in range(EMPTY_TASKS)]
             client.gather(futures)
             return (time.process_time() - begun) / EMPTY_TASKS
 
@@ -125,6 +129,26 @@ def store_a_question(store: Store, size: int) -> float:
     after = store.info()
     used = sum(after[name] - before[name] for name in ("used_cpu_sys", "used_cpu_user"))
     return used / (after["total_commands_processed"] - before["total_commands_processed"])
+
+
+def merge_a_procedure(binary: str, folder: Path, parts: Sequence[Path], count: int) -> dict[str, float]:
+    """What one procedure more costs the merge that makes JSON and SARIF, and what the JSON has of it."""
+    used: list[Used] = []
+    names = ("small", "large")
+    for name, copies in zip(names, (1, COPIES)):
+        with Path(folder, name).open("w") as to:
+            for copy in range(copies):
+                for line in (line for part in parts for line in part.read_text().splitlines()):
+                    told = json.loads(line)
+                    to.write(json.dumps({**told, "file": f"{copy}/{told['file']}"}, separators=(",", ":")) + "\n")
+        words = ["verify", "--merge", str(Path(folder, name)), "--format", "json", "--sarif", str(Path(folder, "sarif"))]
+        used.append(min((use([binary, *words], Path(folder, "merged"), {}) for _ in range(3)), key=lambda u: u.cpu))
+    more = count * (COPIES - 1)
+    return {
+        "merge_a_procedure": (used[1].cpu - used[0].cpu) / more,
+        "merge_bytes": (used[1].most_bytes - used[0].most_bytes) / more,
+        "report_bytes": Path(folder, "merged").stat().st_size / count / COPIES,
+    }
 
 
 def measure(binary: str, code: str, rounds: int) -> dict:
@@ -159,10 +183,7 @@ def measure(binary: str, code: str, rounds: int) -> dict:
             "store_bytes_new": new_bytes / count, "store_bytes_known": known_bytes / count,
             "store_a_question": store_a_question(store, round(new_bytes / count)),
         }
-        listing = Path(folder, "list")
-        merge = use([binary, "verify", "--merge", str(listing), "--merge", str(out), "--format", "json"], Path(folder, "x"), {})
-        figures |= {"merge_a_procedure": merge.cpu / count, "merge_bytes": merge.most_bytes / count}
-        figures |= {"report_bytes": Path(folder, "x").stat().st_size / count}
+        figures |= merge_a_procedure(binary, Path(folder), [Path(folder, "list"), out], count)
         text = out.read_bytes()
         begun = time.process_time()
         for line in text.splitlines():
@@ -177,7 +198,11 @@ def measure(binary: str, code: str, rounds: int) -> dict:
             used = use([*verify, "--format", "answers"], out, redis)
             fresh = [p for p in answers(out) if not p.get("cached")]
             work = sum(p["statistics"]["seconds"] for p in fresh) / seconds
-            history.append({"edited": edited, "looked_at": len(fresh), "work": work, "cpu": used.cpu})
+            # What is not there the second time is work; reading is there every time.
+            by_cpu = (used.cpu - second.cpu) / (first.cpu - second.cpu)
+            history.append(
+                {"edited": edited, "looked_at": len(fresh), "work": work, "work_by_cpu": by_cpu, "cpu": used.cpu}
+            )
         looked_at = sum(h["looked_at"] for h in history)
         figures["work_an_edit"] = looked_at / count / 0.01 / max(rounds, 1)
     return figures

@@ -57,7 +57,6 @@ class Task:
 
     files: tuple[str, ...]
     procedures: tuple[str, ...] = ()
-    count: int = 1
     cost: float = 0.0
     # Whether the programs are only listed.
     listing: bool = False
@@ -90,15 +89,15 @@ def together(programs: Sequence[Program], limit: float, workers: int) -> list[Ta
     made: list[Task] = []
     together_at_most = 1 + len(programs) // (FEWEST_TASKS * max(workers, 1))
     files: list[str] = []
-    count, cost = 0, 0.0
+    cost = 0.0
     for program in programs:
         if files and (cost + program.cost > limit or len(files) == together_at_most):
-            made.append(Task(tuple(files), (), count, cost))
-            files, count, cost = [], 0, 0.0
+            made.append(Task(tuple(files), (), cost))
+            files, cost = [], 0.0
         files.append(program.file)
-        count, cost = count + program.count, cost + program.cost
+        cost += program.cost
     if files:
-        made.append(Task(tuple(files), (), count, cost))
+        made.append(Task(tuple(files), (), cost))
     return made
 
 
@@ -111,12 +110,12 @@ def split(program: Program, listed: Mapping, limit: float) -> list[Task]:
         name = procedure["name"]
         one = KNOWN if procedure["known"] else max(program.costs.get(name, UNSEEN), KNOWN)
         if names and cost + one > limit:
-            made.append(Task((program.file,), tuple(names), len(names), cost))
+            made.append(Task((program.file,), tuple(names), cost))
             names, cost = [], READING
         names.append(name)
         cost += one
     if names:
-        made.append(Task((program.file,), tuple(names), len(names), cost))
+        made.append(Task((program.file,), tuple(names), cost))
     return made
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from .work import Refused
 
 # What of the client's environment workers need to use the same store.
-STORE = ("TRELLIS_CACHE", "TRELLIS_REDIS_PASSWORD")
+STORE = ("TRELLIS_CACHE", "TRELLIS_REDIS_PASSWORD", "TRELLIS_CACHE_KEY")
 
 
 @dataclass
@@ -24,8 +24,9 @@ class Request:
     cache: str | None
     out: Path
     html: bool = False
-    # Seconds a procedure, on top of which a process gets a minute.
+    # Seconds a procedure, and how much longer a process may be silent.
     timeout: float = 60.0
+    silence: float = 60.0
     progress: bool = True
     # Seconds to go on for while there is no worker.
     patience: float = 300.0

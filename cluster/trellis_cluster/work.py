@@ -1,4 +1,4 @@
-"""What a worker does: one process of the binary, with a limit of time.
+"""What a worker does: one process of the binary, which must be heard of.
 
 **Invariant.** A worker needs Dask, the binary and the sources, and nothing of this package: what it
 runs is taken along by value, and what it returns are plain values.
@@ -26,28 +26,56 @@ class Done:
     err: str
 
 
+# The exit code of a process that was ended because nothing was heard of it: trying the same again
+# would cost as much.
+SILENT = -1
+
+
 def runner() -> Callable[..., Returned]:
     """What is sent to workers. Nested, so that it is pickled by value."""
+    silent = SILENT
 
-    def run(command: list[str], folder: str, environment: dict[str, str], seconds: float) -> Returned:
+    def run(command: list[str], folder: str, environment: dict[str, str], silence: float, level: int) -> Returned:
         import os
+        import selectors
         import subprocess
         import zlib
 
         try:
-            ended = subprocess.run(
-                command, cwd=folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
-                capture_output=True, timeout=seconds, check=False,
+            process = subprocess.Popen(
+                command, cwd=folder, env={**os.environ, **environment},
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             )
-        except subprocess.TimeoutExpired:
-            raise RuntimeError(f"no end within {seconds:.0f} s") from None
         except OSError as why:
             return 2, b"", f"error: a worker cannot run `{command[0]}` in `{folder}`: {why.strerror}"
-        err = ended.stderr.decode(errors="replace")
+        packer, packed, said = zlib.compressobj(level), [], bytearray()
+        with process, selectors.DefaultSelector() as waiting:
+            try:
+                waiting.register(process.stdout, selectors.EVENT_READ)
+                waiting.register(process.stderr, selectors.EVENT_READ)
+                while waiting.get_map():
+                    ready = waiting.select(silence)
+                    if not ready:
+                        process.kill()
+                        return silent, b"", f"nothing was heard of the process for {silence:.0f} s"
+                    for key, _ in ready:
+                        read = os.read(key.fd, 1 << 16)
+                        if not read:
+                            waiting.unregister(key.fileobj)
+                        elif key.fileobj is process.stdout:
+                            packed.append(packer.compress(read))
+                        else:
+                            said += read
+                process.wait(silence)
+            except BaseException:
+                process.kill()
+                raise
+        err = said.decode(errors="replace")
         # 0, 1 and 3 are answers; 2 is a refusal, or that a source cannot be used.
-        if ended.returncode not in (0, 1, 2, 3):
-            raise RuntimeError(f"the process ended with {ended.returncode}: {err.strip()[-400:]}")
-        return ended.returncode, zlib.compress(ended.stdout, 1), err
+        if process.returncode not in (0, 1, 2, 3):
+            raise RuntimeError(f"the process ended with {process.returncode}: {err.strip()[-400:]}")
+        packed.append(packer.flush())
+        return process.returncode, b"".join(packed), err
 
     return run
 

@@ -15,6 +15,7 @@
 //! * [`json`]: for machines
 //! * [`findings`]: what is wrong, in words that outlive lines
 //! * [`page`]: one page for a browser
+//! * [`programs`]: the programs of a report one by one, for those that are larger than memory
 //! * [`mod@formats`]: for the tools of others
 //!
 //! **Invariants.** Text and JSON are made from the same model. Everything but
@@ -34,6 +35,7 @@ pub mod heap;
 pub mod json;
 pub mod model;
 pub mod page;
+pub mod programs;
 pub mod run;
 pub mod saved;
 pub mod show;

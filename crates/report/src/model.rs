@@ -435,9 +435,15 @@ pub struct Place {
     pub end_line: usize,
     /// Column of the first character after the range.
     pub end_column: usize,
-    /// The same for those who have the source map. No document has it; who reads one adds it.
-    #[serde(skip_serializing, deserialize_with = "raw")]
+    /// The same for those who have the source map. No document has it; who reads one adds it, or goes
+    /// without.
+    #[serde(default = "nowhere", skip_serializing, deserialize_with = "raw")]
     pub raw: Span,
+}
+
+/// What stands for a place without a source map.
+fn nowhere() -> Span {
+    Span::new(FileId(u32::MAX), 0, 0)
 }
 
 /// File, first byte, and one past the last.

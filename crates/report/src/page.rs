@@ -4,61 +4,114 @@
 //! What is shown is data in the page (`page/page.html`); the script (`page/page.js`) draws it. A node
 //! keeps its place from state to state, because an object keeps its label along a trace.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use trellis_logic::drawing::Target;
 use trellis_program::SourceMap;
 use trellis_program::concrete::drawing::StateDrawing;
 
-use crate::model::{CheckReport, FileReport, Place, ProcedureReport, Report, StepReport};
+use crate::model::{CheckReport, FileReport, Place, ProcedureReport, StepReport, Tool};
+use crate::programs::{Programs, Sequence};
 
-/// The texts that a page shows, by name.
+/// The texts that a page shows, by name; those that were not kept are read when they are written.
 #[derive(Clone, Debug, Default)]
-pub struct Texts(BTreeMap<String, String>);
+pub struct Texts(BTreeMap<String, Option<String>>);
 
 impl Texts {
     /// Keeps the texts of all places of an answer.
     pub fn add(&mut self, sources: &SourceMap, procedure: &ProcedureReport) {
-        let others = procedure.others.iter();
-        let checks = procedure.check.iter().chain(others.clone().map(|o| &o.check));
-        let steps = procedure.trace.iter().chain(others.flat_map(|o| &o.trace));
-        let places = std::iter::once(&procedure.span)
-            .chain(checks.map(|c| &c.span))
-            .chain(steps.map(|s| &s.span))
-            .chain(procedure.invariants.iter().map(|i| &i.span));
-        for place in places {
+        for place in places(procedure) {
             if !self.0.contains_key(&place.file) {
                 let text = sources.file(place.raw.file).text.clone();
-                self.0.insert(place.file.clone(), text);
+                self.0.insert(place.file.clone(), Some(text));
             }
         }
     }
+
+    /// Keeps the names of the texts of all places of an answer.
+    pub fn name(&mut self, procedure: &ProcedureReport) {
+        for place in places(procedure) {
+            if !self.0.contains_key(&place.file) {
+                self.0.insert(place.file.clone(), None);
+            }
+        }
+    }
+}
+
+/// The places of an answer whose texts are shown.
+fn places(procedure: &ProcedureReport) -> impl Iterator<Item = &Place> {
+    let others = procedure.others.iter();
+    let checks = procedure.check.iter().chain(others.clone().map(|o| &o.check));
+    let steps = procedure.trace.iter().chain(others.flat_map(|o| &o.trace));
+    std::iter::once(&procedure.span)
+        .chain(checks.map(|c| &c.span))
+        .chain(steps.map(|s| &s.span))
+        .chain(procedure.invariants.iter().map(|i| &i.span))
 }
 
 /// All texts of a source map.
 impl From<&SourceMap> for Texts {
     fn from(sources: &SourceMap) -> Texts {
         let files = sources.ids().map(|id| sources.file(id));
-        Texts(files.map(|file| (file.name.clone(), file.text.clone())).collect())
+        Texts(files.map(|file| (file.name.clone(), Some(file.text.clone()))).collect())
     }
 }
 
-/// Writes the page.
+impl Serialize for Texts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, text)| {
+            // What is not there any more is shown without its text.
+            let read = || Cow::Owned(std::fs::read_to_string(name).unwrap_or_default());
+            (name, text.as_deref().map_or_else(read, Cow::Borrowed))
+        }))
+    }
+}
+
+/// The data of a page.
+#[derive(Serialize)]
+struct Data<'a, Files> {
+    files: Files,
+    sources: &'a Texts,
+    version: &'static str,
+}
+
+/// Writes the page, program by program.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn write(out: &mut dyn Write, report: &Report, texts: &Texts) -> io::Result<()> {
-    let files: Vec<Value> = report.files.iter().map(file).collect();
-    let data = json!({ "files": files, "sources": texts.0, "version": report.tool.version });
-    // No text may end the element that it stands in.
-    let data = data.to_string().replace('<', "\\u003c");
+pub fn write(out: &mut dyn Write, programs: &dyn Programs, texts: &Texts) -> io::Result<()> {
     let page = include_str!("page/page.html")
         .replace("/*STYLE*/", include_str!("page/page.css"))
-        .replace("/*SCRIPT*/", include_str!("page/page.js"))
-        .replace("/*DATA*/", &data);
-    out.write_all(page.as_bytes())
+        .replace("/*SCRIPT*/", include_str!("page/page.js"));
+    let (before, after) = page.split_once("/*DATA*/").unwrap_or((&page, ""));
+    out.write_all(before.as_bytes())?;
+    let files = Sequence(|| programs.each().map(|f| file(&f)));
+    let data = Data { files, sources: texts, version: Tool::default().version };
+    serde_json::to_writer(Harmless(&mut *out), &data)?;
+    out.write_all(after.as_bytes())
+}
+
+/// Writes JSON in which no text can end the element that it stands in.
+struct Harmless<'a>(&'a mut dyn Write);
+
+impl Write for Harmless<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (i, part) in bytes.split(|b| *b == b'<').enumerate() {
+            if i > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(part)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn file(file: &FileReport) -> Value {

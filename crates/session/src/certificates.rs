@@ -28,6 +28,15 @@ pub fn certificate(
     Ok(Certificate::new(source, evidence.clone()))
 }
 
+/// What stands in a certificate for a source that whoever asks for the certificate knows.
+pub(crate) fn no_source() -> trellis_certify::Source {
+    let (language, path) = (String::new(), String::new());
+    let sha256 = "0".repeat(64);
+    let text_sha256 = sha256.clone();
+    let (linked, settings) = (Vec::new(), Vec::new());
+    trellis_certify::Source { language, path, sha256, linked, text_sha256, settings }
+}
+
 /// Writes the certificate of a source: to a file if the path ends in `.json`, with a number if it
 /// is not the first, else into a directory, under the names of the source and the procedure.
 ///

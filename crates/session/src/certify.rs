@@ -6,6 +6,7 @@
 //! a condition that does not hold refutes a certificate. The certificate chooses nothing: source,
 //! settings and solvers are the client's.
 
+mod judge;
 mod source;
 
 use std::fmt;
@@ -15,15 +16,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use trellis_certify::certificate::MOST_BYTES;
-use trellis_certify::machine::{Invariant, Reach, check_second_leg};
-use trellis_certify::{
-    Certificate, Outcome, Problem, ProblemKind, Restored, Settings, check, exhaustion, graphs,
-    patterns, sequents, shapes,
-};
+use trellis_certify::{Certificate, Outcome, Problem, ProblemKind, Settings};
 use trellis_driver::{Budget, Watch};
 use trellis_epr::ProofFolder;
 use trellis_program::slice::slice;
-use trellis_program::{CheckSet, Diagnostic, Failure, Inlined, StopReason};
+use trellis_program::{CheckSet, Diagnostic, Failure, StopReason};
 use trellis_provers::{Cache, Team};
 use trellis_report::certify::{Document, Found, Proofs};
 use trellis_report::{Exit, build};
@@ -32,6 +29,9 @@ use crate::front_ends::FrontEnds;
 use crate::patience;
 use crate::solvers::{Provers, SolverKind, path_of};
 
+use judge::Judge;
+
+pub(crate) use judge::proves;
 pub use source::{Obstacle, noun};
 
 /// Which certificate to check, how, and what that may cost.
@@ -170,66 +170,17 @@ impl CertifyRequest {
             ProblemKind::Certificate => Stop::plain(format!("{name}: {problem}")),
             ProblemKind::Unsupported => Stop::Unsupported(problem.message),
         };
-        let budget = &settings.budget;
-        let (mut found, understood) = if let Some(all) = certificate.exhaustion {
-            let checked = exhaustion::check_certificate(program, &certificate, all, budget);
-            (Found::of_exhaustion(program, checked.map_err(stop)?), Understood::Nothing)
-        } else if let Some(shapes) = &certificate.shapes {
-            let checked = shapes::check_certificate(program, &certificate, shapes, budget);
-            (Found::of_shapes(program, checked.map_err(stop)?), Understood::Nothing)
-        } else if let Some(parts) = &certificate.sequents {
-            let team = self.team();
-            let checked = sequents::check_certificate(program, &certificate, parts, &team, budget);
-            let checked = checked.map_err(stop)?;
-            let spent = team.statistics();
-            let seconds = |name: &str| spent.get(name).map_or(0.0, |s| s.seconds);
-            (Found::of_sequents(program, checked, &seconds), Understood::Nothing)
-        } else if let Some(graphs) = &certificate.graphs {
-            let checked = graphs::check_certificate(program, &certificate, graphs, budget);
-            match checked.map_err(stop)? {
-                Ok((checked, inlined, invariant)) => {
-                    let understood = Understood::Graphs(Box::new((inlined, invariant)));
-                    (Found::of_graphs(program, Ok(checked)), understood)
-                }
-                Err(why) => (Found::of_graphs(program, Err(why)), Understood::Nothing),
-            }
-        } else if let Some(patterns) = &certificate.patterns {
-            let checked = patterns::check_certificate(program, &certificate, patterns, budget);
-            match checked.map_err(stop)? {
-                Ok((checked, inlined, understood)) => {
-                    let understood = Understood::Patterns(Box::new((inlined, understood)));
-                    (Found::of_patterns(program, Ok(checked)), understood)
-                }
-                Err(why) => (Found::of_patterns(program, Err(why)), Understood::Nothing),
-            }
-        } else {
-            let checked = check(program, &certificate, &provers.list(), &settings);
-            let (report, restored) = checked.map_err(stop)?;
-            document.undecided = report.stopped.map(|reason| reason.to_string());
-            let proofs = proofs.as_deref().map(accepted);
-            let found = Found::new(&report, &restored, proofs);
-            (found, Understood::Clauses(Box::new(restored)))
-        };
-        if found.outcome() == Outcome::Certified {
-            let reach = Reach { objects: self.objects, ..Reach::default() };
-            let invariant = understood.invariant();
-            let second = check_second_leg(program, &certificate, invariant, reach, budget);
-            found.on_machine(program, second.map_err(stop)?);
+        let (found, undecided) = Judge {
+            provers: &provers,
+            team: &|| team(&self.solvers, &self.paths),
+            proofs: &|| proofs.as_deref().map(accepted),
+            settings: &settings,
+            objects: self.objects,
         }
+        .judge(program, &certificate)
+        .map_err(stop)?;
+        document.undecided = undecided;
         Ok(found)
-    }
-
-    /// Provers for formulas of higher-order logic: the solvers that the client names first, without
-    /// the embedded one, which does not read these; then the others.
-    fn team(&self) -> Team {
-        let path = |name: &str| {
-            let kind = name.parse().ok()?;
-            path_of(kind, &self.paths)
-        };
-        let mut provers = trellis_provers::all(&path);
-        let named = |name: &str| self.solvers.iter().position(|kind| kind.name() == name);
-        provers.sort_by_key(|p| named(p.name()).unwrap_or(usize::MAX));
-        Team::new(provers, Cache::default())
     }
 
     /// The certificate, as it is written.
@@ -262,27 +213,17 @@ impl CertifyRequest {
     }
 }
 
-/// What the first leg understood, for the second.
-enum Understood {
-    /// Nothing that states can be told from.
-    Nothing,
-    /// Clauses of the logic.
-    Clauses(Box<Restored>),
-    /// Heap patterns.
-    Patterns(Box<(Inlined, patterns::Understood)>),
-    /// Memory graphs.
-    Graphs(Box<(Inlined, graphs::Invariant)>),
-}
-
-impl Understood {
-    fn invariant(&self) -> Invariant<'_> {
-        match self {
-            Understood::Nothing => Invariant::None,
-            Understood::Clauses(restored) => Invariant::Clauses(restored),
-            Understood::Patterns(both) => Invariant::Patterns(&both.0, &both.1),
-            Understood::Graphs(both) => Invariant::Graphs(&both.0, &both.1),
-        }
-    }
+/// Provers for formulas of higher-order logic: those that a client names first, without the embedded
+/// solver, which does not read these; then the others.
+fn team(first: &[SolverKind], paths: &[(SolverKind, PathBuf)]) -> Team {
+    let path = |name: &str| {
+        let kind = name.parse().ok()?;
+        path_of(kind, paths)
+    };
+    let mut provers = trellis_provers::all(&path);
+    let named = |name: &str| first.iter().position(|kind| kind.name() == name);
+    provers.sort_by_key(|p| named(p.name()).unwrap_or(usize::MAX));
+    Team::new(provers, Cache::default())
 }
 
 /// The proofs that the embedded solver has left so far.

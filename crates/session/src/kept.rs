@@ -22,11 +22,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use trellis_certify::Evidence;
-use trellis_driver::{Options, ProcedureResult, UnknownReason, Verdict};
+use trellis_driver::{Budget, Options, ProcedureResult, UnknownReason, Verdict};
 use trellis_program::{Diagnostic, ProcId, Program};
 use trellis_report::model::ProcedureReport;
 use trellis_store::{Shelf, Store, StoreAddress, digest_of};
 
+use crate::certify::proves;
 use crate::request::Source;
 
 use self::entry::Entry;
@@ -49,6 +50,8 @@ pub struct Kept {
     states: bool,
     /// The provers that there are.
     tools: String,
+    /// Whether nothing of it is believed but proofs, and these when they were checked again.
+    distrusted: bool,
     /// What is wrong with the store, told once.
     problem: Mutex<Option<String>>,
 }
@@ -76,8 +79,22 @@ impl Kept {
             said,
             states,
             tools: tools.join(", "),
+            distrusted: false,
             problem: Mutex::default(),
         })
+    }
+
+    /// The same, of which nothing is believed but proofs, and these when they were checked again.
+    #[must_use]
+    pub fn distrusted(self) -> Kept {
+        Kept { distrusted: true, ..self }
+    }
+
+    /// Whether an answer that was found can be given: not by whom it was found counts, where others
+    /// may have written it, but what it proves.
+    pub fn believes(&self, asked: &Question<'_>, answer: &Answer, budget: &Budget) -> bool {
+        let proves = |evidence| proves(asked.program, evidence, budget);
+        !self.distrusted || answer.evidence.as_ref().is_some_and(proves)
     }
 
     /// The entries in a store.

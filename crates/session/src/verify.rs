@@ -253,6 +253,9 @@ impl<'a> Work<'a> {
     fn known(&self, job: &Job) -> Option<Found> {
         let (kept, question) = self.question(job)?;
         let answer = kept.find(&question)?;
+        if !kept.believes(&question, &answer, &job.budget) {
+            return None;
+        }
         Some(Found { answer, program: None, violation: None, invariants: Vec::new() })
     }
 

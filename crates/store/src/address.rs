@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::Store;
 use crate::redis::{Redis, RedisAddress};
+use crate::signed::{self, Secret, Signed};
 use crate::sqlite::Sqlite;
 
 /// Where a store is.
@@ -20,16 +21,23 @@ pub enum StoreAddress {
 }
 
 impl StoreAddress {
-    /// Opens the store, which is made if need be.
+    /// Opens the store, which is made if need be. If `TRELLIS_CACHE_KEY` is a secret, entries are
+    /// signed with it, and no others are there.
     ///
     /// # Errors
     /// If it cannot be used; [`io::ErrorKind::PermissionDenied`] if it is there and does not let us
-    /// in, or is not who it should be.
+    /// in, or is not who it should be, or if the secret could be guessed.
     pub fn open(&self) -> io::Result<Arc<dyn Store>> {
-        match self {
-            StoreAddress::Folder(folder) => Ok(Arc::new(Sqlite::open(folder)?)),
-            StoreAddress::Redis(address) => Ok(Arc::new(Redis::open(address)?)),
-        }
+        let text = std::env::var(signed::VARIABLE).ok().filter(|text| !text.is_empty());
+        let secret = text.map(|text| Secret::new(&text)).transpose()?;
+        let store: Arc<dyn Store> = match self {
+            StoreAddress::Folder(folder) => Arc::new(Sqlite::open(folder)?),
+            StoreAddress::Redis(address) => Arc::new(Redis::open(address)?),
+        };
+        Ok(match secret {
+            Some(secret) => Arc::new(Signed { store, secret }),
+            None => store,
+        })
     }
 
     /// Whether there is something to open.

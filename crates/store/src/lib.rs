@@ -5,6 +5,7 @@
 //! * [`address`]: which store is meant
 //! * [`shelf`]: the entries of one kind, as whoever uses a store sees them
 //! * [`seal`]: what makes an entry self-describing
+//! * `signed`: what makes an entry ours, where others can write, too
 //!
 //! **Invariants.** A store is never believed: whatever it returns is sealed, and an entry whose seal
 //! is not that of its kind, version, key and content does not exist. This crate knows nothing of what
@@ -14,6 +15,7 @@ pub mod address;
 pub mod redis;
 pub mod seal;
 pub mod shelf;
+mod signed;
 pub mod sqlite;
 
 use std::fmt;

@@ -96,8 +96,12 @@ impl Redis {
                 Err(e) if is_absent(&e) && worked && !e.is_timeout() => worked = false,
                 Err(e) => {
                     if is_absent(&e) {
-                        let pause = link.failed.take().map_or(SHORTEST_PAUSE, |f| f.pause * 2);
-                        let pause = pause.min(LONGEST_PAUSE);
+                        // One that says nothing costs all of our patience every time.
+                        let pause = match link.failed.take() {
+                            _ if e.is_timeout() => LONGEST_PAUSE,
+                            Some(failed) => (failed.pause * 2).min(LONGEST_PAUSE),
+                            None => SHORTEST_PAUSE,
+                        };
                         let again = Instant::now() + pause;
                         link.failed = Some(Failed { why: e.to_string(), again, pause });
                     }

@@ -398,6 +398,10 @@ pub struct Verify {
     /// Neither take answers of earlier runs nor keep those of this one.
     #[arg(long)]
     pub no_cache: bool,
+    /// Believe nothing of what earlier runs have kept but proofs, and these when they have been
+    /// certified again; for a cache into which others can write.
+    #[arg(long, conflicts_with = "no_cache")]
+    pub recheck_cache: bool,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub format: VerifyFormat,
@@ -408,6 +412,9 @@ pub struct Verify {
     /// what holds at loops. It needs nothing else, and no network.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write the report as SARIF into this file, besides what is printed.
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
     /// Write a C program for every violation into this directory that builds its heap, calls the
     /// procedure and fails at the same line under gcc's sanitizers.
     #[arg(long, value_name = "DIR")]

@@ -72,6 +72,11 @@ impl Excuses {
         Ok(Excuses { suppressions, today, known: Mutex::new(known), found: Mutex::default() })
     }
 
+    /// Whether nothing can be excused.
+    pub fn is_empty(&self) -> bool {
+        self.suppressions.is_empty() && locked(&self.known).is_empty()
+    }
+
     /// Why what is said about a procedure is no reason to fail, if all of it is excused.
     pub fn excuse(&self, report: &ProcedureReport, sources: &SourceMap) -> Option<String> {
         let all = findings(report, sources);

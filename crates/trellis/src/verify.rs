@@ -1,5 +1,7 @@
 //! `trellis verify`: options become a request, events become text and files.
 
+mod merged;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -11,6 +13,7 @@ use trellis_program::{Failure, ProcId, Program};
 use trellis_report::formats::{dot, github, junit, sarif, witness};
 use trellis_report::model::{CheckReport, Report};
 use trellis_report::page::{self, Texts};
+use trellis_report::programs::Programs;
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, json};
 use trellis_session::harnesses::Written;
@@ -41,7 +44,7 @@ pub fn verify(
         return Ok(Exit::BadInput);
     }
     if !cli.merge.is_empty() {
-        return merged(cli, suppressions, output);
+        return merged::merged(cli, suppressions, output);
     }
     let read = || {
         let front_ends = input::front_ends_believing(&cli.front_end, cli.callers)?;
@@ -88,20 +91,8 @@ fn finish(
     excuses: &Excuses,
     output: &mut Output,
 ) -> io::Result<Exit> {
-    if let Some(path) = &cli.html {
-        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
-        let mut file = BufWriter::new(File::create(path).map_err(named)?);
-        page::write(&mut file, &verified.report, texts)
-            .and_then(|()| file.flush())
-            .map_err(named)?;
-    }
-    if let Some(path) = &cli.write_baseline {
-        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
-        std::fs::write(path, excuses.baseline()).map_err(named)?;
-    }
-    for remark in excuses.remarks() {
-        writeln!(output.err(), "warning: {remark}")?;
-    }
+    files(cli, verified.exit, &verified.report, texts)?;
+    baseline(cli, excuses, output)?;
     if let Some(problem) = &verified.problem {
         output.complain(problem);
     }
@@ -111,67 +102,53 @@ fn finish(
     if cli.format != VerifyFormat::Text {
         print(cli.format, &verified.report, tasks, output)?;
     } else {
-        let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
-        let verdicts: Vec<&str> = procedures.map(|p| p.verdict).collect();
-        let procedures = verified.report.files.iter().flat_map(|f| &f.procedures);
-        text::summary(output.out(), &verdicts, procedures.filter(|p| p.cached).count())?;
-        match &cli.html {
-            Some(path) => {
-                writeln!(output.err(), "note: `{}` shows it in a browser", path.display())?
-            }
-            None if verdicts.contains(&"violated") => {
-                writeln!(output.err(), "note: `--html FILE` shows every state in a browser")?;
-            }
-            None => {}
-        }
+        let procedures = || verified.report.files.iter().flat_map(|f| &f.procedures);
+        let verdicts: Vec<&str> = procedures().map(|p| p.verdict).collect();
+        summary(cli, &verdicts, procedures().filter(|p| p.cached).count(), output)?;
     }
     Ok(verified.exit)
 }
 
-/// Makes the report of answers that other processes have found.
-fn merged(
+/// Writes the reports that are wanted besides the one that is printed.
+fn files(cli: &cli::Verify, exit: Exit, programs: &dyn Programs, texts: &Texts) -> io::Result<()> {
+    let into = |path: &Path, write: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        let mut file = BufWriter::new(File::create(path).map_err(named)?);
+        write(&mut file).and_then(|()| file.flush()).map_err(named)
+    };
+    if let Some(path) = &cli.html {
+        into(path, &|to| page::write(to, programs, texts))?;
+    }
+    if let Some(path) = &cli.sarif {
+        into(path, &|to| sarif::write(to, exit.code(), programs))?;
+    }
+    Ok(())
+}
+
+/// Writes a baseline, and says what is to be said of excuses.
+fn baseline(cli: &cli::Verify, excuses: &Excuses, output: &mut Output) -> io::Result<()> {
+    if let Some(path) = &cli.write_baseline {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        std::fs::write(path, excuses.baseline()).map_err(named)?;
+    }
+    excuses.remarks().iter().try_for_each(|r| writeln!(output.err(), "warning: {r}"))
+}
+
+/// Says in text what came of everything.
+fn summary(
     cli: &cli::Verify,
-    suppressions: Vec<Suppression>,
+    verdicts: &[&str],
+    cached: usize,
     output: &mut Output,
-) -> io::Result<Exit> {
-    let excuses = match Excuses::new(cli.baseline.as_deref(), suppressions) {
-        Ok(excuses) => excuses,
-        Err(bad) => return refuse(cli, &bad, output),
-    };
-    let merged = match parts::merge(&cli.merge) {
-        Ok(merged) => merged,
-        Err(why) => {
-            output.complain(&why);
-            return Ok(Exit::BadInput);
+) -> io::Result<()> {
+    text::summary(output.out(), verdicts, cached)?;
+    match &cli.html {
+        Some(path) => writeln!(output.err(), "note: `{}` shows it in a browser", path.display()),
+        None if verdicts.contains(&"violated") => {
+            writeln!(output.err(), "note: `--html FILE` shows every state in a browser")
         }
-    };
-    let parts::Merged { mut report, sources, exit, missing, unread } = merged;
-    let mut texts = Texts::default();
-    for procedure in report.files.iter_mut().flat_map(|f| &mut f.procedures) {
-        procedure.excused = excuses.excuse(procedure, &sources);
-        if cli.html.is_some() {
-            texts.add(&sources, procedure);
-        }
+        None => Ok(()),
     }
-    let mut exit = exit.and(parts::exit_of(&report.files));
-    if cli.fail_on == cli::FailOn::Violated && exit == Exit::Otherwise {
-        exit = Exit::Good;
-    }
-    report.exit_code = exit.code();
-    if missing > 0 {
-        output.complain(&format!("{missing} procedures have no answer"));
-    }
-    if unread > 0 {
-        output.complain(&format!("{unread} programs were not read"));
-    }
-    if cli.format == VerifyFormat::Text {
-        let options = TextOptions { full_trace: cli.full_trace, stats: cli.stats };
-        for procedure in report.files.iter().flat_map(|f| &f.procedures) {
-            text::procedure(output.out(), &sources, procedure, options)?;
-        }
-    }
-    let verified = Verified { report, exit, problem: None, forgetful: None };
-    finish(cli, &verified, &[], &texts, &excuses, output)
 }
 
 /// Says why nothing can be read.
@@ -196,7 +173,7 @@ fn print(
         VerifyFormat::Text | VerifyFormat::Json => json::write(output.out(), report),
         // They were printed as they came.
         VerifyFormat::Answers => Ok(()),
-        VerifyFormat::Sarif => json::write(output.out(), &sarif::document(report)),
+        VerifyFormat::Sarif => sarif::write(output.out(), report.exit_code, report),
         VerifyFormat::Junit => junit::write(output.out(), report),
         VerifyFormat::Github => github::write(output.out(), report),
         VerifyFormat::Dot => dot::write(output.out(), report),
@@ -267,6 +244,7 @@ fn kept(cli: &cli::Verify, output: &mut Output) -> io::Result<Result<Option<Kept
     let states =
         cli.pictures || cli.html.is_some() || cli.svg.is_some() || cli.emit_harness.is_some();
     match Kept::open(&at, said, states) {
+        Ok(kept) if cli.recheck_cache => Ok(Ok(Some(kept.distrusted()))),
         Ok(kept) => Ok(Ok(Some(kept))),
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
             output.complain(&format!("the cache {at} is refused: {e}"));

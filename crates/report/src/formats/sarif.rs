@@ -2,46 +2,85 @@
 //! what is verified is a `pass`, what is unknown is `open`. Messages about the source are
 //! notifications of the invocation.
 
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
 use serde_json::{Value, json};
 use trellis_program::CheckKind;
 
 use super::{Violation, reason, violations};
-use crate::model::{DiagnosticReport, Place, ProcedureReport, RelatedReport, Report, StepReport};
+use crate::model::{
+    DiagnosticReport, FileReport, Place, ProcedureReport, RelatedReport, StepReport, Tool,
+};
+use crate::programs::{Programs, Sequence};
 
 /// The rule of answers that are no violation.
 const ANSWER: &str = "answer";
 
 /// The document.
-pub fn document(report: &Report) -> Value {
+#[derive(Serialize)]
+struct Document<Runs> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    runs: [Runs; 1],
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<Notifications, Results> {
+    column_kind: &'static str,
+    invocations: [Invocation<Notifications>; 1],
+    results: Results,
+    tool: Value,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation<Notifications> {
+    execution_successful: bool,
+    exit_code: u8,
+    tool_execution_notifications: Notifications,
+}
+
+/// Writes the document, program by program.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write(out: &mut dyn Write, exit_code: u8, programs: &dyn Programs) -> io::Result<()> {
     let rules: Vec<Value> = CheckKind::ALL
         .iter()
         .map(|k| rule(k.name(), k.failure()))
         .chain([rule(ANSWER, "what is known of a procedure without a violation")])
         .collect();
-    let files = || report.files.iter();
-    let results: Vec<Value> =
-        files().flat_map(|f| &f.procedures).flat_map(|p| results(p, &rules)).collect();
-    let diagnostics = files().flat_map(|f| &f.diagnostics);
-    let notifications: Vec<Value> = diagnostics.map(notification).collect();
-    let broken = files().flat_map(|f| &f.diagnostics).any(|d| d.severity == "error");
-    json!({
-        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": report.tool.name,
-                "version": report.tool.version,
-                "rules": rules,
-            } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": !broken,
-                "exitCode": report.exit_code,
-                "toolExecutionNotifications": notifications,
-            }],
-            "results": results,
+    let broken =
+        programs.with_diagnostics().any(|f| f.diagnostics.iter().any(|d| d.severity == "error"));
+    let notifications = Sequence(|| {
+        let of =
+            |f: Cow<'_, FileReport>| f.diagnostics.iter().map(notification).collect::<Vec<_>>();
+        programs.with_diagnostics().flat_map(of)
+    });
+    let all = Sequence(|| {
+        let of = |f: Cow<'_, FileReport>| {
+            f.procedures.iter().flat_map(|p| results(p, &rules)).collect::<Vec<_>>()
+        };
+        programs.each().flat_map(of)
+    });
+    let Tool { name, version } = Tool::default();
+    let tool = json!({ "driver": { "name": name, "version": version, "rules": rules } });
+    let run = Run {
+        column_kind: "unicodeCodePoints",
+        invocations: [Invocation {
+            execution_successful: !broken,
+            exit_code,
+            tool_execution_notifications: notifications,
         }],
-    })
+        results: all,
+        tool,
+    };
+    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+    crate::json::write(out, &Document { schema, runs: [run], version: "2.1.0" })
 }
 
 fn rule(id: &str, text: &str) -> Value {

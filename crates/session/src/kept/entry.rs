@@ -3,12 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use trellis_certify::{Certificate, Evidence, Source};
+use trellis_certify::{Certificate, Evidence};
 use trellis_driver::{ProcedureResult, Verdict};
 use trellis_program::{Diagnostic, Severity, SourceMap};
 use trellis_report::build;
 use trellis_report::model::{DiagnosticReport, ProcedureReport, ViolationReport};
 use trellis_transys::Words;
+
+use crate::certificates::no_source;
 
 use super::fingerprint::Lines;
 use super::moved::{self, Moves};
@@ -98,7 +100,9 @@ fn restored(written: &Value, asked: &Question<'_>) -> Option<Evidence> {
     let read = Certificate::read(&written.to_string()).ok()?;
     let Certificate { procedure, checks, malloc_may_fail, words, leak_turns, .. } = read;
     let on: Vec<String> = asked.options.checks.iter().map(|k| k.to_string()).collect();
-    if procedure != asked.program.proc(asked.proc).name || checks != on {
+    let name = &asked.program.proc(asked.proc).name;
+    let fails = asked.options.malloc_may_fail;
+    if procedure != *name || checks != on || malloc_may_fail != fails {
         return None;
     }
     Some(Evidence {
@@ -119,15 +123,6 @@ fn restored(written: &Value, asked: &Question<'_>) -> Option<Evidence> {
         sequents: read.sequents,
         exhaustion: read.exhaustion,
     })
-}
-
-/// What stands in a certificate for a source that whoever asks for the certificate knows.
-fn no_source() -> Source {
-    let (language, path) = (String::new(), String::new());
-    let sha256 = "0".repeat(64);
-    let text_sha256 = sha256.clone();
-    let (linked, settings) = (Vec::new(), Vec::new());
-    Source { language, path, sha256, linked, text_sha256, settings }
 }
 
 fn diagnostic(written: &DiagnosticReport, sources: &SourceMap) -> Option<Diagnostic> {

@@ -266,6 +266,78 @@ fn entries_that_make_no_sense_are_none() {
     assert_eq!(report(&ran), fresh);
 }
 
+/// The key of the answer about the first procedure of `a.c`.
+fn key(folder: &Folder) -> String {
+    let listed = run(folder, &["verify", "a.c", "--list"]);
+    let listed: Value = serde_json::from_str(&listed.out).expect("JSON");
+    listed["procedures"][0]["key"].as_str().expect("a key").to_owned()
+}
+
+#[test]
+fn proofs_that_others_may_have_forged_are_certified_again_or_not_believed() {
+    let good = "struct node { struct node *next; };\n\
+        //@ requires reach(next, h, NULL);\n\
+        struct node *after(struct node *h) { if (h) h = h->next; return h; }\n";
+    let bad = good.replace("if (h)", "if (1)");
+    let folder = Folder::new(&[("a.c", good.as_bytes())]);
+    let verify = |options: &[&str]| {
+        run(&folder, &[&["verify", "a.c", "--format", "json"], options].concat())
+    };
+    let of_good = key(&folder);
+    assert_eq!(verify(&[]).code, Some(0));
+    let proof = entries(&folder).get(&of_good).expect("asked").expect("an entry");
+    let is_cached = |ran: &Ran| cached(ran) == [("after".to_owned(), true)];
+    // A right one is believed when it was checked again.
+    let again = verify(&["--recheck-cache"]);
+    assert!(is_cached(&again) && again.code == Some(0), "{}", again.out);
+    // Under the key of the program with the bug stands what was proved of the one without.
+    fs::write(folder.path("a.c"), &bad).expect("a file");
+    let of_bad = key(&folder);
+    assert_ne!(of_good, of_bad);
+    let forge = |content: &str| entries(&folder).put(&of_bad, content).expect("kept");
+    forge(&proof);
+    assert!(is_cached(&verify(&[])), "the seal is right, and the evidence is about this name");
+    let checked = verify(&["--recheck-cache"]);
+    assert!(!is_cached(&checked), "{}", checked.out);
+    assert_eq!(report(&checked)["files"][0]["procedures"][0]["verdict"], "violated");
+    // Nothing else than a proof can be checked, so nothing else is believed.
+    forge(&proof.replace("\"verified\"", "\"unknown\""));
+    let checked = verify(&["--recheck-cache"]);
+    assert!(!is_cached(&checked) && checked.code == Some(1), "{}", checked.out);
+    // With a secret, what is not signed with it is not there.
+    forge(&proof);
+    let secret = |secret: &str| {
+        let mut command = binary();
+        command.current_dir(folder.path("")).env("TRELLIS_CACHE", folder.path("cache"));
+        command.env("TRELLIS_CACHE_KEY", secret).args(["verify", "a.c", "--format", "json"]);
+        ran(command.output().expect("the binary starts"))
+    };
+    for cached in [false, true] {
+        let ran = secret("a secret that nobody guesses");
+        assert_eq!((is_cached(&ran), ran.code), (cached, Some(1)), "{}", ran.out);
+    }
+    assert!(!is_cached(&secret("another secret that nobody guesses")));
+    let short = secret("short");
+    assert!(short.code == Some(2) && short.err.contains("is refused"), "{}", short.err);
+}
+
+#[test]
+fn a_full_disk_costs_a_warning() {
+    let folder = list();
+    let fresh = report(&run(&folder, &["verify", "list.c", "--format", "json", "--no-cache"]));
+    // No file may be larger than some pages; so is one on a disk that is full.
+    for blocks in [0, 8, 64] {
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_trellis")]);
+        command.args(["verify", "list.c", "--format", "json"]).current_dir(folder.path(""));
+        command.env("TRELLIS_CACHE", folder.path(&format!("cache{blocks}")));
+        let ran = ran(command.output().expect("a shell"));
+        assert_eq!(report(&ran), fresh, "{}", ran.err);
+        assert!(ran.err.starts_with("warning: the cache "), "{blocks}: {}", ran.err);
+    }
+}
+
 #[test]
 fn a_broken_cache_costs_a_warning() {
     let folder = list();

@@ -76,6 +76,34 @@ fn parts_make_the_whole() {
 }
 
 #[test]
+fn all_reports_come_from_one_merge_and_know_baselines() {
+    let folder = folder();
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).expect(name);
+    let verify = |name: &str, more: &[&str]| {
+        let (sarif, html) = (format!("{name}.sarif"), format!("{name}.html"));
+        let also = ["--no-cache", "--format", "json", "--sarif", &sarif, "--html", &html];
+        folder.run(&[&["verify"][..], &also, more].concat())
+    };
+    print(&folder, "all", &[&["--format", "answers", "--pictures"][..], &ALL].concat());
+    let options = ["--write-baseline", "baseline.json"];
+    let merged = verify("merged", &[&options[..], &["--merge", "all"]].concat());
+    let of_merged = read("baseline.json");
+    let whole = verify("whole", &[&options[..], &["--separately"], &ALL].concat());
+    assert_eq!(report(&merged), report(&whole));
+    assert_eq!(of_merged, read("baseline.json"));
+    let sarif = |name: &str| read(&format!("{name}.sarif"));
+    assert_eq!(sarif("merged"), sarif("whole"));
+    assert_eq!(read("merged.html"), read("whole.html"));
+    let printed = folder.run(&["verify", "--merge", "all", "--format", "sarif"]);
+    assert_eq!(printed.out, sarif("merged"));
+    let options = ["--baseline", "baseline.json"];
+    let merged = verify("merged", &[&options[..], &["--merge", "all"]].concat());
+    let whole = verify("whole", &[&options[..], &["--separately"], &ALL].concat());
+    assert_eq!((report(&merged), merged.code), (report(&whole), whole.code));
+    assert!(merged.out.contains("it is in the baseline"), "{}", merged.out);
+}
+
+#[test]
 fn what_is_missing_is_said() {
     let folder = folder();
     print(&folder, "list", &["--list", "a.c", "d.c"]);
