@@ -429,6 +429,17 @@ impl Code<'_> {
                 }
                 vec![]
             }
+            Terminator::ExitFreed => {
+                let held = graph.held.is_empty();
+                let is_left = graph.lost || graph.ids().any(|id| Code::is_heap(graph.node(id)));
+                if self.checks.contains(CheckKind::Leak) && is_left {
+                    return Err(match held {
+                        true => Stop::Fails(CheckKind::Leak),
+                        false => Stop::outside("an end during a recursive call"),
+                    });
+                }
+                vec![]
+            }
             Terminator::Abort => vec![],
         }))
     }

@@ -2,6 +2,7 @@
 
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
+use trellis_program::checks::is_error_function;
 use trellis_program::ir::{Expr, InstrKind, Reg};
 use trellis_program::source::{Diagnostic, suggest};
 use trellis_program::types::TypeId;
@@ -38,7 +39,7 @@ impl<'a> Lower<'a> {
             None => None,
         };
         let has_body = function.is_some_and(|f| self.functions[f].definition.is_some());
-        if (!has_body || known::is_error_function(name))
+        if (!has_body || is_error_function(name))
             && let Some(value) = self.known_call(name, arguments, span, want, discard)
         {
             if function.is_none() {
@@ -112,7 +113,7 @@ impl<'a> Lower<'a> {
         self.lasting.push(warning);
     }
 
-    fn direct_call(
+    pub(super) fn direct_call(
         &mut self,
         function: usize,
         callee: CSpan,

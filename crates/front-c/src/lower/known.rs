@@ -130,11 +130,6 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("vsnprintf", Known::FormatList(2), 4),
 ];
 
-/// Functions that report an error by being called, whatever their body is.
-pub fn is_error_function(name: &str) -> bool {
-    matches!(name, "reach_error" | "__VERIFIER_error")
-}
-
 /// Functions that the `assert` macro calls.
 pub fn is_assert_fail(name: &str) -> bool {
     matches!(find(name), Some((Known::AssertFail, _)))
@@ -252,7 +247,15 @@ impl<'a> Lower<'a> {
                 void
             }
             Known::Error => {
-                self.fails(CheckKind::ErrorCall, at);
+                let cond = Cond::Expr(Expr::Int(0));
+                self.emit(InstrKind::Assert { kind: CheckKind::ErrorCall, cond }, at);
+                // Where the call alone is no error, its body is what happens.
+                match self.scopes.lookup(name) {
+                    Some(Symbol::Function(f)) if self.functions[f].definition.is_some() => {
+                        return Some(self.direct_call(f, span, arguments, span, want, discard));
+                    }
+                    _ => self.f.builder.end(Terminator::Abort, at),
+                }
                 void
             }
             Known::Assume | Known::Assert => {
