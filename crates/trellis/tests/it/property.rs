@@ -87,6 +87,17 @@ fn only_the_property_counts() {
             "valid-memcleanup",
             yes,
         ),
+        (
+            "void reach_error(void) { } int main(void) { void (*f)(void) = reach_error; f(); return 0; }",
+            "unreach-call",
+            no,
+        ),
+        (
+            "void __VERIFIER_error(void) { } static void call(void (*f)(void)) { f(); }\n\
+             int main(void) { call(__VERIFIER_error); return 0; }",
+            "unreach-call",
+            no,
+        ),
         // Annotations are no code.
         (
             "int main(void) { int x = 0; //@ assert x == 1;\n *(int *)0 = 1; return 0; }",
