@@ -30,6 +30,11 @@ pub trait Chooser {
     /// One of `options` alternatives, at least one; answers below `options`.
     fn choose(&mut self, options: u32) -> u32;
 
+    /// A truth value of the program: 0 or 1.
+    fn choose_truth(&mut self) -> u32 {
+        self.choose(2)
+    }
+
     /// One of some integers, at least one, by its number.
     fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
         self.choose(domain.count() as u32)
