@@ -405,6 +405,10 @@ impl<'p> Machine<'p> {
                 self.check_leak(state, roots, at)?;
                 return Err(Finish::Exited);
             }
+            Terminator::ExitFreed => {
+                self.check_leak(state, Vec::new(), at)?;
+                return Err(Finish::Exited);
+            }
             Terminator::Abort => return Err(Finish::Stopped),
         }
         Ok(())
