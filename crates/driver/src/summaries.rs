@@ -22,6 +22,7 @@ use trellis_summaries::search::{Failed, Failure, search};
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::registry::Entry;
 use crate::verdict::{LoopInvariant, UnknownReason};
+use crate::watch::Watch;
 
 /// What is outside of graphs.
 const OUTSIDE: &str = "not supported by the summaries engine: ";
@@ -54,7 +55,8 @@ impl Engine for Summaries {
     fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
         let started = Instant::now();
         let mut statistics = Statistics::default();
-        let claim = match analyse(task, budget) {
+        let watch = Watch::new(budget);
+        let claim = match analyse(task, watch.budget()) {
             Ok((invariant, claim)) => {
                 let all = invariant.all_loops(task.proc).map(|(_, _, graphs)| graphs.len() as u64);
                 statistics.states = all.sum();
