@@ -226,7 +226,9 @@ impl Compiler<'_> {
                 self.push_guard(from, els, condition.not());
             }
             Terminator::Return(value) => self.return_from(from, value.as_ref(), span)?,
-            Terminator::Exit => return Err(Refusal::at(span, "a call of exit")),
+            Terminator::Exit | Terminator::ExitFreed => {
+                return Err(Refusal::at(span, "a call of exit"));
+            }
             Terminator::Abort => {}
         }
         Ok(())

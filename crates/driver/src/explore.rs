@@ -22,8 +22,10 @@ pub struct Explore;
 
 /// The blocks of random executions beyond the bounds: at least so many,
 const LEAST_SAMPLING: u64 = 1_000_000;
-/// and at most so many.
+/// and at most so many,
 const MOST_SAMPLING: u64 = 20_000_000;
+/// in between so many a state that the search has seen.
+const BLOCKS_A_STATE: u64 = 4;
 
 impl Explore {
     /// How it is asked for.
@@ -41,21 +43,22 @@ impl Engine for Explore {
     }
 
     fn run(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> Answer {
-        let config = config(task, budget);
+        let whole = task.program.is_whole_program(task.proc);
+        let config = config(task, &for_search(whole, budget));
         let Exploration { outcome, stats, complete, sampled, unsatisfied } =
             explore(task.program, task.proc, &config, &progress.explore);
-        let whole = task.program.is_whole_program(task.proc);
         let mut warnings: Vec<_> =
             unsatisfied.into_iter().map(|call| unsatisfied_call(task, call)).collect();
         let cut = match &outcome {
             // Other integers and words were not tried, as input or as arguments.
             Outcome::Exhausted => !complete,
-            Outcome::Unfinished(NoResult::Stopped(reason)) => *reason == StopReason::Work,
+            Outcome::Unfinished(NoResult::Stopped(reason)) => *reason != StopReason::Cancelled,
             _ => false,
         };
         if whole
             && cut
-            && let Some(Sampled { violation, ints }) = beyond_the_bounds(task, &config, &stats)
+            && let Some(Sampled { violation, ints }) =
+                beyond_the_bounds(task, &config, budget, &stats)
         {
             let Violation { initial, choices, failure } = violation;
             let claim = Claim::Violated { initial, choices, failure, ints };
@@ -83,13 +86,29 @@ impl Engine for Explore {
     }
 }
 
-/// A violation among random executions, which take as much work again as the search has done, and
-/// more if that is over.
-fn beyond_the_bounds(task: &Task<'_>, config: &Config, stats: &Stats) -> Option<Sampled> {
-    let least = if config.budget.check().is_ok() { LEAST_SAMPLING } else { 0 };
-    let work = Work::of(stats.states.clamp(least, MOST_SAMPLING));
-    let budget = Budget { work, ..config.budget.clone() };
-    sample(task.program, task.proc, config, &budget)
+/// What the search of a budget may cost: of a whole program, where time and memory are the only
+/// limits, a half of them, so that there is time for random executions. Some programs have more
+/// states than any search will see.
+fn for_search(whole: bool, budget: &Budget) -> Budget {
+    if !whole || budget.work.is_limited() {
+        return budget.clone();
+    }
+    let memory = budget.memory.map(|m| m / 2);
+    let halved = budget.remaining().map_or(budget.clone(), |left| budget.at_most(left / 2));
+    Budget { memory, ..halved }
+}
+
+/// A violation among random executions. A block of theirs costs much less than a state of the
+/// search, which has to be kept.
+fn beyond_the_bounds(
+    task: &Task<'_>,
+    config: &Config,
+    budget: &Budget,
+    stats: &Stats,
+) -> Option<Sampled> {
+    let blocks = (BLOCKS_A_STATE * stats.states).clamp(LEAST_SAMPLING, MOST_SAMPLING);
+    let budget = Budget { work: Work::of(blocks), ..budget.clone() };
+    sample(task.program, task.proc, config, stats.states, &budget)
 }
 
 /// The evidence that all states were visited.

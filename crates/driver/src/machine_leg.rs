@@ -78,7 +78,7 @@ pub(crate) fn runs(
 
 /// All states of a closed program were visited, so many: nothing is left to be run.
 pub(crate) fn exhausted(states: u64) -> OnMachine {
-    let runs = Runs { heaps: 1, objects: 0 };
+    let runs = Runs { heaps: 1, objects: Some(0) };
     OnMachine { held: Held { runs, states: None, all: Some(states) }, seconds: 0.0, _ran: Ran }
 }
 

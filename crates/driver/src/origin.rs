@@ -166,7 +166,7 @@ impl Walk {
                     self.set(*dst, holds);
                 }
             }
-            Terminator::Goto(_) | Terminator::Exit | Terminator::Abort => {}
+            Terminator::Goto(_) | Terminator::Exit | Terminator::ExitFreed | Terminator::Abort => {}
         }
     }
 

@@ -9,6 +9,7 @@
 //! * `confirm`: an invariant is checked once more before it is claimed
 //! * `concrete`: a symbolic counterexample becomes a heap that the interpreter fails on
 //! * `show`: invariants and abstract states as text
+//! * `readable`: clauses as people read them
 //! * `contract`: clauses in the contract language
 //!
 //! **Invariants.** *Verified* is claimed only for an invariant that was checked from scratch, on
@@ -18,6 +19,7 @@ mod concrete;
 mod confirm;
 mod contract;
 mod engines;
+mod readable;
 mod search;
 mod show;
 

@@ -7,19 +7,22 @@
 //!
 //! **Invariant.** *Verified* is said only if every run was followed to its end as far as the
 //! property is concerned: where a run was cut off by something that the property is not about, the
-//! answer is *unknown*.
+//! answer is *unknown*. So it is where a small run comes to undefined behaviour before.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use trellis_certify::graphs::Graphs;
-use trellis_program::ending::{ending_anywhere, forgetting_at_end};
-use trellis_program::{CheckKind, CheckSet, Diagnostic, InstrKind, Program};
+use trellis_explore::collect::collect;
+use trellis_program::ending::{ending_anywhere, freeing_all, unannotated};
+use trellis_program::{CheckKind, CheckSet, Diagnostic, InstrKind, Program, Work};
 
 use crate::ProcedureResult;
 use crate::engine::{Budget, Options, Progress, Task};
+use crate::explore::config;
 use crate::plan::Plan;
+use crate::replay::replay;
 use crate::verdict::{Counterexample, UnknownReason, Verdict};
 
 /// A property.
@@ -154,10 +157,13 @@ pub fn verify(
     budget: &Budget,
     progress: &Progress,
 ) -> ProcedureResult {
-    let cleanup = properties.has(Property::ValidMemcleanup);
-    let changed = cleanup.then(|| Arc::new(forgetting_at_end(task.program, task.proc)));
-    let program: &Program = changed.as_deref().unwrap_or(task.program);
-    let asked = Task::new(program, task.proc, task.options);
+    let errors = properties.has(Property::UnreachCall);
+    let mut program = unannotated(task.program, task.proc, errors);
+    if properties.has(Property::ValidMemcleanup) {
+        program = freeing_all(&program, task.proc);
+    }
+    let program = Arc::new(program);
+    let asked = Task::new(&program, task.proc, task.options);
     // Here the clock of the program starts.
     let budget = &budget.restart();
     let result = plan.within(&asked, budget, progress);
@@ -174,8 +180,51 @@ pub fn verify(
         }
         _ => result,
     };
-    result.program = result.program.or(changed);
+    if matches!(result.verdict, Verdict::Verified { .. })
+        && let Some(place) = undefined_before(&asked, budget)
+    {
+        result.verdict = Verdict::Unknown(UnknownReason::Imprecise(vec![place]));
+    }
+    result.program = result.program.or(Some(Arc::clone(&program)));
     result
+}
+
+/// Work for runs with undefined behaviour.
+const UNDEFINED: u64 = 100_000;
+
+/// Where some run has undefined behaviour that the properties are not about: nobody knows whether what
+/// they forbid comes after it. It is looked for in small runs only.
+fn undefined_before(task: &Task<'_>, budget: &Budget) -> Option<Diagnostic> {
+    use CheckKind as K;
+    let mut checks = CheckSet::none();
+    for kind in [
+        K::NullDeref,
+        K::UseAfterFree,
+        K::Bounds,
+        K::InvalidFree,
+        K::DoubleFree,
+        K::Overlap,
+        K::NegativeSize,
+        K::DivByZero,
+        K::BadCall,
+        K::Unreachable,
+    ] {
+        checks.set(kind, !task.options.checks.contains(kind));
+    }
+    let options = Options { checks, threads: 1, ..task.options.clone() };
+    let task = task.with_options(&options);
+    let budget = Budget { work: Work::of(UNDEFINED), ..budget.clone() };
+    let collected = collect(task.program, task.proc, &config(&task, &budget), 1);
+    let found = collected
+        .violations
+        .into_iter()
+        .find_map(|v| replay(&task, v.initial, v.choices, v.failure).ok())?;
+    let span = task.program.span_at(found.failure.point);
+    let text = format!(
+        "a run comes to undefined behaviour ({}), and what it does then is not known",
+        found.failure.kind
+    );
+    Some(Diagnostic::unsupported(span, text))
 }
 
 /// Leaves out what is no violation of the properties; if nothing is left, looks at the rest of the

@@ -3,6 +3,7 @@
 //! Without a word from the user these are the procedures that say what they promise, and `main`;
 //! in a file without either, everything the user wrote there.
 
+use trellis_program::checks::is_error_function;
 use trellis_program::source::{Role, suggest};
 use trellis_program::{Diagnostic, ProcId, Program};
 
@@ -37,13 +38,14 @@ pub fn select(program: &Program, selection: &Selection) -> Result<Vec<ProcId>, V
         }
         Selection::All => {
             let own: Vec<ProcId> =
-                bodies(program).filter(|&p| role(program, p) == Role::Own).collect();
+                of_interest(program).filter(|&p| role(program, p) == Role::Own).collect();
             // A file that only includes others is those.
             let included = |p: &ProcId| {
                 let file = program.sources.file(program.proc(*p).span.file);
                 role(program, *p) == Role::Included && file.name.ends_with(".c")
             };
-            let all = if own.is_empty() { bodies(program).filter(included).collect() } else { own };
+            let all =
+                if own.is_empty() { of_interest(program).filter(included).collect() } else { own };
             Ok(all)
         }
         Selection::Named(names) => {
@@ -81,6 +83,11 @@ pub fn find(program: &Program, name: &str) -> Result<ProcId, Diagnostic> {
             })
         }
     }
+}
+
+/// Those with a body; what the error function does is of interest where it is called only.
+fn of_interest(program: &Program) -> impl Iterator<Item = ProcId> + '_ {
+    bodies(program).filter(|&p| !is_error_function(&program.proc(p).name))
 }
 
 fn bodies(program: &Program) -> impl Iterator<Item = ProcId> + '_ {

@@ -26,7 +26,7 @@ use crate::registry::Entry;
 use crate::verdict::{LoopInvariant, UnknownReason};
 use crate::watch::Watch;
 
-pub use sift::sift;
+pub use sift::{Sifted, sift};
 
 /// The loop invariants of the source.
 #[derive(Clone)]

@@ -17,11 +17,12 @@ use trellis_graphs::step::{Arrival, Trouble};
 use trellis_graphs::{Codes, text};
 use trellis_program::{Refusal, Span};
 use trellis_summaries::Precision;
-use trellis_summaries::search::{Failed, search};
+use trellis_summaries::search::{Failed, Failure, search};
 
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::registry::Entry;
 use crate::verdict::{LoopInvariant, UnknownReason};
+use crate::watch::Watch;
 
 /// What is outside of graphs.
 const OUTSIDE: &str = "not supported by the summaries engine: ";
@@ -54,7 +55,8 @@ impl Engine for Summaries {
     fn run(&self, task: &Task<'_>, budget: &Budget, _: &Progress) -> Answer {
         let started = Instant::now();
         let mut statistics = Statistics::default();
-        let claim = match analyse(task, budget) {
+        let watch = Watch::new(budget);
+        let claim = match analyse(task, watch.budget()) {
             Ok((invariant, claim)) => {
                 let all = invariant.all_loops(task.proc).map(|(_, _, graphs)| graphs.len() as u64);
                 statistics.states = all.sum();
@@ -72,32 +74,27 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
     let refused = |refusals: &[Refusal]| UnknownReason::refused(refusals, OUTSIDE);
     let inlined = task.to_recursion().map_err(|all| refused(&all))?;
     let codes = Codes::new(&inlined, checks, malloc_may_fail).map_err(|r| refused(&[r]))?;
-    let mut first = None;
-    let mut is_outside = false;
+    // The reason that counts is that of the precision that came furthest.
+    let mut furthest: Option<(usize, UnknownReason)> = None;
     for precision in Precision::ladder(codes.look_at_characters()) {
-        // What is outside stays so, unless characters are followed in another way.
-        if is_outside && !precision.texts {
-            continue;
-        }
         match search(&codes, precision, budget) {
             Ok(invariant) => {
                 let claim = verified(task, &codes, &invariant);
                 return Ok((invariant, claim));
             }
-            Err(failed) => {
-                let is_final = matches!(failed, Failed::Stopped(_));
-                let was_outside =
-                    matches!(&failed, Failed::Trouble(t) if matches!(t.0, Trouble::Outside { .. }));
-                let why = unknown(&codes, budget, failed);
+            Err(Failure { why, reached }) => {
+                let is_final = matches!(why, Failed::Stopped(_));
+                let why = unknown(&codes, budget, why);
                 if is_final {
-                    return Err(first.unwrap_or(why));
+                    return Err(furthest.map_or(why, |(_, why)| why));
                 }
-                is_outside |= was_outside;
-                first.get_or_insert(why);
+                if furthest.as_ref().is_none_or(|(before, _)| *before < reached) {
+                    furthest = Some((reached, why));
+                }
             }
         }
     }
-    Err(first.unwrap_or(UnknownReason::Cancelled))
+    Err(furthest.map_or(UnknownReason::Cancelled, |(_, why)| why))
 }
 
 fn unknown(codes: &Codes<'_>, budget: &Budget, failed: Failed) -> UnknownReason {

@@ -51,6 +51,8 @@ struct Conjunct {
     formula: Formula,
     /// False on a partial heap stays false on every completion of it.
     stays_false: bool,
+    /// Whether integers have a say in it.
+    reads_integers: bool,
 }
 
 /// A place to be filled.
@@ -84,8 +86,9 @@ impl<'m> HeapSpace<'m> {
         for clause in &program.proc(proc).contract.requires {
             for formula in clause.formula.conjuncts() {
                 let stays_false = stays(program, formula, false, &mut Vec::new());
+                let reads_integers = reads_integers(program, proc, formula);
                 let formula = Formula::At(Label::Pre, Box::new(formula.clone()));
-                conjuncts.push(Conjunct { formula, stays_false });
+                conjuncts.push(Conjunct { formula, stays_false, reads_integers });
             }
         }
         let relevance = Relevance::of(program, proc);
@@ -360,7 +363,7 @@ impl<'m> HeapSpace<'m> {
         f: &mut dyn FnMut(&mut Partial) -> Flow,
     ) -> Flow {
         self.poll(p)?;
-        if !self.still_possible(p) {
+        if !self.still_possible(p, |_| true) {
             return Flow::Continue(());
         }
         let here = p.next;
@@ -444,7 +447,8 @@ impl<'m> HeapSpace<'m> {
         for i in self.machine.domain_of(scalar) {
             p.set(slot, Value::Int(i));
             self.poll(p)?;
-            if self.still_possible(p) {
+            // What reads no integers has been looked at when the last pointer was filled.
+            if self.still_possible(p, |c| c.reads_integers) {
                 self.fill_ints(p, until, f)?;
             }
         }
@@ -505,14 +509,15 @@ impl<'m> HeapSpace<'m> {
         }
     }
 
-    /// Whether no conjunct of `requires` is false for good.
-    fn still_possible(&self, p: &Partial) -> bool {
+    /// Whether none of some conjuncts of `requires` is false for good.
+    fn still_possible(&self, p: &Partial, looked_at: impl Fn(&Conjunct) -> bool) -> bool {
         if self.conjuncts.is_empty() {
             return true;
         }
         let locals = self.locals(&p.heap);
         let env = self.env(&p.heap, &locals);
-        self.conjuncts.iter().all(|c| !c.stays_false || env.truth(&c.formula) != Truth::False)
+        let mut conjuncts = self.conjuncts.iter().filter(|c| c.stays_false && looked_at(c));
+        conjuncts.all(|c| env.truth(&c.formula) != Truth::False)
     }
 
     /// There is no frame yet; contracts read the arguments.
@@ -671,6 +676,33 @@ fn quantified_types(
     };
     formula.visit(&mut on_formula, &mut |_| {});
     types
+}
+
+/// Whether the truth of a formula can depend on integers: of cells, variables or the formula itself.
+fn reads_integers(program: &Program, proc: ProcId, formula: &Formula) -> bool {
+    let is_int = |scalar: Option<Scalar>| !matches!(scalar, Some(Scalar::Ptr(_)));
+    let (mut by_formulas, mut by_terms) = (false, false);
+    formula.visit(
+        &mut |f| {
+            by_formulas |= match f {
+                Formula::Forall(binders, _) | Formula::Exists(binders, _) => {
+                    binders.iter().any(|b| b.sort == Sort::Int)
+                }
+                Formula::Derived(d) => matches!(**d, Derived::Sorted(..)),
+                Formula::Pred(p, _) => program.predicates[p.0 as usize].body.is_some(),
+                Formula::Hol(..) => true,
+                _ => false,
+            };
+        },
+        &mut |t| {
+            by_terms |= match t {
+                Term::Load { scalar, .. } => is_int(Some(*scalar)),
+                Term::Reg(r) => is_int(program.types.scalar(program.reg_type(proc, *r))),
+                _ => false,
+            };
+        },
+    );
+    by_formulas || by_terms
 }
 
 /// Whether `formula`, once it is `value` on a partial heap, keeps that value when more objects come

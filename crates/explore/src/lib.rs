@@ -15,7 +15,7 @@
 //! * [`collect`]: all checks that fail, not only the first
 //! * [`sample`]: random executions, for what lies behind the bounds
 //! * [`narrow`]: a violation with the integers that it needs
-//! * [`words`]: the words of a program, for what it compares with them
+//! * [`typing`]: what somebody might type who knows the program
 //! * [`parallel`]: many initial heaps on several threads, with a deterministic answer
 //!
 //! **Invariant:** the answer depends on the program and the bounds only, not on the number of
@@ -41,8 +41,8 @@ pub mod parallel;
 pub mod relevance;
 pub mod sample;
 pub mod search;
+pub mod typing;
 pub mod visited;
-pub mod words;
 
 /// Bounds and switches.
 #[derive(Clone, Debug)]

@@ -2,37 +2,43 @@
 //!
 //! A program that reads its input in a loop has more executions of a few rounds than can be looked
 //! at, and its bug may need a few more. Executions at random go far, and there is time for many. One
-//! that comes to a block where none has been is kept, and others begin like it: so a row of tests is
-//! passed one after the other. Half of the executions have more integers to choose from, and words
-//! that the program knows ([`crate::words`]), as input and as arguments. The one that fails is made
-//! shorter afterwards, so that a reader need not look at what does not matter.
+//! that comes to a block where none has been with so many objects is kept, and others begin like it,
+//! most of them up to the end of a line of input: so a row of tests is passed one after the other.
+//! Half of the executions have more integers to choose from, and are told lines that the program may
+//! know ([`crate::typing`]), as input and as arguments. Every execution likes some truth values more
+//! than others, at each place of its own, so that some loops end soon and some late. The one that
+//! fails is made shorter afterwards, so that a reader need not look at what does not matter.
 //!
 //! **Invariant:** the numbers are not random: the same program gives the same executions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
+use trellis_program::checks::Point;
 use trellis_program::concrete::{
-    Chooser, Failure, Finish, InitialHeap, Machine, MachineOptions, Scripted, State,
+    Chooser, Failure, Finish, InitialHeap, Lifetime, Machine, MachineOptions, Object, Scripted,
+    State,
 };
 use trellis_program::{BlockId, Budget, ProcId, Program};
 
 use crate::arguments::with_strings;
 use crate::heaps::HeapSpace;
 use crate::narrow;
-use crate::words::{ENDS, with_more, words};
+use crate::typing::{NAMES, Typist};
 use crate::{Config, Violation};
 
 /// Most blocks of an execution.
-const STEPS: usize = 5_000;
+const STEPS: usize = 20_000;
 /// Most choices of an execution.
-const CHOICES: usize = 200;
+const CHOICES: usize = 600;
 /// Most starts that are tried: with no arguments, with one, …
 const STARTS: usize = 256;
 /// Most executions to make one shorter.
 const SHORTENINGS: usize = 2_000;
-/// Most arguments that are words.
-const ARGUMENTS: u32 = 4;
+/// Most arguments that are made up, more or less.
+const ARGUMENTS: u32 = 8;
+/// Most objects that are counted where an execution is.
+const OBJECTS: usize = 3;
 
 /// A violation that a random execution has shown.
 #[derive(Clone, Debug)]
@@ -44,24 +50,26 @@ pub struct Sampled {
 }
 
 /// Runs a whole program at random, until a check fails or the budget is over. A unit of its work is
-/// a block.
+/// a block. Other seeds give other executions.
 pub fn sample(
     program: &Program,
     proc: ProcId,
     config: &Config,
+    seed: u64,
     budget: &Budget,
 ) -> Option<Sampled> {
     let options = config.machine_options(program, proc);
-    let words = if config.int_values.is_none() { words(program) } else { Vec::new() };
+    let typist = Typist::of(program, proc);
     let ints = match &config.int_values {
         Some(ints) => ints.clone(),
-        None => with_more(program, proc, &options.ints, &words),
+        None => typist.integers(program, proc, &options.ints),
     };
     let machine = Machine::new(program, options.clone());
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut plain = Sampling::new(&machine, proc, starts(&machine, proc, config), &[]);
+    let mut random = Random(MIX ^ seed);
+    let mut plain = Sampling::new(&machine, proc, starts(&machine, proc, config), None);
     let knowing = Machine::new(program, MachineOptions { ints: ints.clone(), ..options });
-    let mut told = Sampling::new(&knowing, proc, plain.starts.clone(), &words);
+    let told = config.int_values.is_none().then_some(&typist);
+    let mut told = Sampling::new(&knowing, proc, plain.starts.clone(), told);
     while budget.check().is_ok() && !plain.starts.is_empty() {
         if let Some(violation) = plain.once(&mut random, budget) {
             return Some(Sampled { violation, ints: None });
@@ -85,11 +93,31 @@ pub fn sample(
 struct Sampling<'m> {
     runs: Runs<'m>,
     starts: Vec<InitialHeap>,
-    words: &'m [Vec<i64>],
-    /// Where executions have been.
-    seen: BTreeSet<(ProcId, BlockId)>,
-    /// Those that came to a new place, and their starts.
-    kept: Vec<(InitialHeap, Vec<u32>)>,
+    typist: Option<&'m Typist>,
+    /// Where executions have been, and with how many objects.
+    seen: BTreeSet<(ProcId, BlockId, usize)>,
+    /// Those that came to a new place.
+    kept: Vec<Kept>,
+    /// Where a program asks whether there is another character.
+    continues: BTreeSet<Point>,
+    /// Which procedures are models of the library.
+    models: Vec<bool>,
+}
+
+/// What an execution starts with.
+#[derive(Clone)]
+struct Start {
+    heap: InitialHeap,
+    /// The arguments of the program, if they were made up.
+    arguments: Option<Vec<Vec<i64>>>,
+}
+
+/// An execution that others may begin like.
+struct Kept {
+    start: Start,
+    choices: Vec<u32>,
+    /// Where lines of input ended, among its choices.
+    lines: Vec<usize>,
 }
 
 impl<'m> Sampling<'m> {
@@ -97,65 +125,103 @@ impl<'m> Sampling<'m> {
         machine: &'m Machine<'m>,
         proc: ProcId,
         starts: Vec<InitialHeap>,
-        words: &'m [Vec<i64>],
+        typist: Option<&'m Typist>,
     ) -> Sampling<'m> {
-        let (seen, kept) = (BTreeSet::new(), Vec::new());
-        Sampling { runs: Runs { machine, proc }, starts, words, seen, kept }
+        let program = machine.program;
+        let models = program.procs.iter().map(|p| program.sources.is_model(p.span)).collect();
+        Sampling {
+            runs: Runs { machine, proc },
+            starts,
+            typist,
+            seen: BTreeSet::new(),
+            kept: Vec::new(),
+            continues: BTreeSet::new(),
+            models,
+        }
     }
 
     fn once(&mut self, random: &mut Random, budget: &Budget) -> Option<Violation> {
         let (start, begin) = self.beginning(random);
-        let words = self.words;
-        let mut chooser = Recorded { random, begin: &begin, words, typed: &[], taken: Vec::new() };
+        let likes = random.next();
+        let mut chooser = Recorded {
+            random,
+            likes,
+            begin: &begin,
+            typist: self.typist,
+            names: [1, 2, NAMES.len()][(likes % 3) as usize],
+            typed: VecDeque::new(),
+            lines: Vec::new(),
+            at: None,
+            asked: None,
+            continues: &mut self.continues,
+            models: &self.models,
+            taken: Vec::new(),
+        };
         let mut is_new = false;
         let seen = &mut self.seen;
         let (failure, blocks) =
-            self.runs.run(&start, &mut chooser, &mut |at| is_new |= seen.insert(at));
-        let choices = chooser.taken;
+            self.runs.run(&start.heap, &mut chooser, &mut |at| is_new |= seen.insert(at));
+        let (choices, lines) = (chooser.taken, chooser.lines);
         budget.work.spend(blocks as u64 + 1);
         match failure {
             Some(failure) => {
-                Some(self.runs.shorten(Violation { initial: start, choices, failure }))
+                Some(self.runs.shorten(Violation { initial: start.heap, choices, failure }))
             }
-            None if is_new => {
-                self.kept.push((start, choices));
+            None => {
+                if is_new {
+                    self.kept.push(Kept { start, choices, lines });
+                }
                 None
             }
-            None => None,
         }
     }
 
     /// Where an execution starts, and the choices that it begins with: every other one like an
     /// execution that was kept, up to some choice.
-    fn beginning(&self, random: &mut Random) -> (InitialHeap, Vec<u32>) {
+    fn beginning(&self, random: &mut Random) -> (Start, Vec<u32>) {
         let kept = self.kept.len() as u32;
         if kept > 0 && random.choose(2) == 0 {
-            let (start, choices) = &self.kept[random.choose(kept) as usize];
-            let length = random.choose(choices.len() as u32 + 1) as usize;
+            let Kept { start, choices, lines } = &self.kept[random.choose(kept) as usize];
+            if let (Some(typist), Some(arguments)) = (self.typist, &start.arguments)
+                && random.choose(2) == 0
+            {
+                let mut arguments = arguments.clone();
+                arguments.push(typist.argument(NAMES.len(), random));
+                if let Some(start) = self.with_arguments(arguments) {
+                    return (start, Vec::new());
+                }
+            }
+            let length = match random.choose(4) {
+                0 => random.choose(choices.len() as u32 + 1) as usize,
+                _ if lines.is_empty() => random.choose(choices.len() as u32 + 1) as usize,
+                _ => lines[random.choose(lines.len() as u32) as usize],
+            };
             return (start.clone(), choices[..length].to_vec());
         }
-        if !self.words.is_empty()
+        if let Some(typist) = self.typist
             && random.choose(2) == 0
-            && let Some(start) = self.with_words(random)
         {
-            return (start, Vec::new());
+            // Its name first.
+            let mut arguments = vec![vec![i64::from(b'p')]];
+            arguments.extend(
+                (0..random.choose(ARGUMENTS)).map(|_| typist.argument(NAMES.len(), random)),
+            );
+            if let Some(start) = self.with_arguments(arguments) {
+                return (start, Vec::new());
+            }
         }
-        (self.starts[random.choose(self.starts.len() as u32) as usize].clone(), Vec::new())
+        let heap = self.starts[random.choose(self.starts.len() as u32) as usize].clone();
+        (Start { heap, arguments: None }, Vec::new())
     }
 
-    /// A start with words for arguments, if the program takes some: its name first, and now and then
-    /// an option of one character.
-    fn with_words(&self, random: &mut Random) -> Option<InitialHeap> {
+    /// A start with such arguments, if the program takes any.
+    fn with_arguments(&self, arguments: Vec<Vec<i64>>) -> Option<Start> {
         let program = self.runs.machine.program;
-        let mut strings = vec![vec![i64::from(b'p')]];
-        for _ in 0..random.choose(ARGUMENTS) {
-            let word = &self.words[random.choose(self.words.len() as u32) as usize];
-            strings.push(match random.choose(4) {
-                0 => vec![i64::from(b'-'), word[random.choose(word.len() as u32) as usize]],
-                _ => word.clone(),
-            });
+        if program.proc(self.runs.proc).params < 2 || arguments.len() > 2 * ARGUMENTS as usize {
+            return None;
         }
-        with_strings(program, self.runs.proc, &strings).map(|(heap, _)| heap)
+        let (heap, _) = with_strings(program, self.runs.proc, &arguments)?;
+        Some(Start { heap, arguments: Some(arguments) })
     }
 }
 
@@ -185,17 +251,19 @@ impl Runs<'_> {
         &self,
         start: &InitialHeap,
         chooser: &mut dyn Bounded,
-        see: &mut dyn FnMut((ProcId, BlockId)),
+        see: &mut dyn FnMut((ProcId, BlockId, usize)),
     ) -> (Option<Failure>, usize) {
         let mut state: State = self.machine.start(self.proc, start);
         let mut blocks = 0;
         while blocks < STEPS && chooser.goes_on() {
+            let top = state.top();
+            chooser.come_to(Point { proc: top.proc, block: top.block, instr: top.instr });
             match self.machine.step(&mut state, chooser) {
                 Some(Finish::Failed(failure)) => return (Some(failure), blocks),
                 Some(_) => break,
                 None if state.top().instr == 0 => {
                     blocks += 1;
-                    see((state.top().proc, state.top().block));
+                    see((state.top().proc, state.top().block, objects(&state)));
                 }
                 None => {}
             }
@@ -233,9 +301,18 @@ impl Runs<'_> {
     }
 }
 
+/// How many objects there are on the heap, as far as they are counted.
+fn objects(state: &State) -> usize {
+    let on_heap = |o: &&Object| o.live && o.lifetime == Lifetime::Heap;
+    state.memory.objects.iter().filter(on_heap).take(OBJECTS).count()
+}
+
 /// A chooser that may have had enough.
 trait Bounded: Chooser {
     fn goes_on(&self) -> bool;
+
+    /// The next instruction is this one.
+    fn come_to(&mut self, _: Point) {}
 }
 
 impl Bounded for Scripted<'_> {
@@ -247,12 +324,31 @@ impl Bounded for Scripted<'_> {
 /// Random choices behind some that are given, written down.
 struct Recorded<'r> {
     random: &'r mut Random,
+    /// What this execution likes, mixed with the place of a choice.
+    likes: u64,
     begin: &'r [u32],
-    words: &'r [Vec<i64>],
-    /// What is left of the word that is being typed.
-    typed: &'r [i64],
+    typist: Option<&'r Typist>,
+    /// Of how many names it is told.
+    names: usize,
+    /// What is left of the line that is being typed.
+    typed: VecDeque<i64>,
+    /// Where lines have ended.
+    lines: Vec<usize>,
+    /// The instruction that is being executed.
+    at: Option<Point>,
+    /// Where the program has asked for a truth value and got a yes, if nothing came behind it.
+    asked: Option<Point>,
+    continues: &'r mut BTreeSet<Point>,
+    models: &'r [bool],
     taken: Vec<u32>,
 }
+
+fn is_blank(character: i64) -> bool {
+    character == i64::from(b' ') || character == i64::from(b'\n')
+}
+
+/// Characters and what `getchar` returns: integers up to here, and more than two.
+const CHARACTERS: i64 = 255;
 
 impl Recorded<'_> {
     /// The choice that is given for this place, if it is one.
@@ -260,41 +356,79 @@ impl Recorded<'_> {
         let choice = *self.begin.get(self.taken.len())?;
         Some(choice.min(options.max(1) - 1))
     }
+
+    fn take(&mut self, choice: u32) -> u32 {
+        self.taken.push(choice);
+        choice
+    }
+
+    /// Whether a place reads all characters, as the models of the library do. Any other reads words,
+    /// with `scanf` or by its own choice, which end where the next character is a blank.
+    fn reads_lines(&self, at: Point) -> bool {
+        self.models[at.proc.0 as usize]
+    }
+
+    /// What is typed next: of the line that was begun, or of a new one.
+    fn next_typed(&mut self) -> Option<i64> {
+        if self.at.is_some_and(|at| !self.reads_lines(at)) {
+            while self.typed.front().is_some_and(|c| is_blank(*c)) {
+                self.typed.pop_front();
+            }
+        }
+        let typist = self.typist?;
+        if self.typed.is_empty() && self.random.choose(4) > 0 {
+            self.typed = typist.line(self.names, self.random).into();
+        }
+        let next = self.typed.pop_front()?;
+        if self.typed.is_empty() {
+            self.lines.push(self.taken.len() + 1);
+        }
+        Some(next)
+    }
 }
 
 impl Chooser for Recorded<'_> {
     fn choose(&mut self, options: u32) -> u32 {
+        self.asked = None;
         let choice = self.given(options).unwrap_or_else(|| self.random.choose(options));
-        self.taken.push(choice);
-        choice
+        self.take(choice)
+    }
+
+    fn choose_truth(&mut self) -> u32 {
+        let at = self.at;
+        let choice = self.given(2).unwrap_or_else(|| {
+            if let (Some(at), Some(next)) = (at, self.typed.front())
+                && self.continues.contains(&at)
+            {
+                return u32::from(self.reads_lines(at) || !is_blank(*next));
+            }
+            let liked = [1, 4, 4, 7][(place(at) ^ self.likes).wrapping_mul(MIX) as usize >> 62];
+            u32::from(self.random.choose(8) < liked)
+        });
+        self.asked = at.filter(|_| choice == 1);
+        self.take(choice)
     }
 
     fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
         let domain: Vec<i64> = domain.collect();
         let options = domain.len() as u32;
-        if self.words.is_empty() || self.taken.len() < self.begin.len() {
-            return self.choose(options);
+        let asked = self.asked.take();
+        let characters = options > 2 && domain.iter().all(|c| *c <= CHARACTERS);
+        if let (Some(asked), Some(at), true) = (asked, self.at, characters)
+            && asked.proc == at.proc
+        {
+            self.continues.insert(asked);
         }
-        if self.typed.is_empty() && self.random.choose(4) == 0 {
-            self.typed = &self.words[self.random.choose(self.words.len() as u32) as usize];
+        if let Some(choice) = self.given(options) {
+            return self.take(choice);
         }
-        let wanted = match self.typed.split_first() {
-            Some((character, rest)) => {
-                self.typed = rest;
-                Some(*character)
+        let wanted = if characters { self.next_typed() } else { None };
+        match wanted.and_then(|w| domain.iter().position(|v| *v == w)) {
+            Some(place) => self.take(place as u32),
+            None => {
+                let choice = self.random.choose(options);
+                self.take(choice)
             }
-            None if self.random.choose(4) == 0 => {
-                Some(ENDS[self.random.choose(ENDS.len() as u32) as usize])
-            }
-            None => None,
-        };
-        let place = wanted.and_then(|w| domain.iter().position(|v| *v == w));
-        match place {
-            Some(place) => {
-                self.taken.push(place as u32);
-                place as u32
-            }
-            None => self.choose(options),
         }
     }
 }
@@ -303,16 +437,37 @@ impl Bounded for Recorded<'_> {
     fn goes_on(&self) -> bool {
         self.taken.len() < CHOICES
     }
+
+    fn come_to(&mut self, at: Point) {
+        self.at = Some(at);
+    }
+}
+
+/// An odd number that mixes bits.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A number for a place.
+fn place(at: Option<Point>) -> u64 {
+    at.map_or(0, |at| {
+        let bits = u64::from(at.proc.0) << 40 ^ u64::from(at.block.0) << 12 ^ u64::from(at.instr);
+        bits.wrapping_mul(MIX)
+    })
 }
 
 /// Marsaglia's xorshift, which is enough to try things.
 struct Random(u64);
 
-impl Chooser for Random {
-    fn choose(&mut self, options: u32) -> u32 {
+impl Random {
+    fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        ((self.0 >> 32) % u64::from(options.max(1))) as u32
+        self.0
+    }
+}
+
+impl Chooser for Random {
+    fn choose(&mut self, options: u32) -> u32 {
+        ((self.next() >> 32) % u64::from(options.max(1))) as u32
     }
 }

@@ -173,9 +173,21 @@ impl<'m> Searcher<'m> {
         &self,
         heap: &InitialHeap,
         work: &mut Workspace,
-        mut list: Option<&mut Vec<(Place, Violation)>>,
+        list: Option<&mut Vec<(Place, Violation)>>,
     ) -> Found {
         let mut meter = Meter::new(work);
+        let found = self.run_metered(heap, work, list, &mut meter);
+        meter.settle(self, work);
+        found
+    }
+
+    fn run_metered(
+        &self,
+        heap: &InitialHeap,
+        work: &mut Workspace,
+        mut list: Option<&mut Vec<(Place, Violation)>>,
+        meter: &mut Meter,
+    ) -> Found {
         while let Some((id, state)) = work.queue.pop_front() {
             if let Some(reason) = meter.count(self, &state, work) {
                 return Found::Stopped(reason);

@@ -67,6 +67,9 @@ pub struct Case {
 /// Steps for one comparison of two graphs.
 pub const STEPS: u64 = 20_000;
 
+/// So many nodes, once an instruction, are another unit of work.
+const LARGE: u64 = 512;
+
 impl Code<'_> {
     /// Follows a graph from the start of the procedure.
     ///
@@ -86,6 +89,11 @@ impl Code<'_> {
         }
     }
 
+    /// What a block costs beyond a unit of work: each of its instructions copies the graph.
+    fn effort(&self, block: BlockId, graph: &Graph) -> u64 {
+        (self.body().block(block).instrs.len() as u64 + 1) * graph.nodes.len() as u64 / LARGE
+    }
+
     /// Follows a graph from the start of a block to the next loop heads.
     ///
     /// # Errors
@@ -102,7 +110,7 @@ impl Code<'_> {
         let mut seen: BTreeMap<BlockId, BTreeSet<Graph>> = BTreeMap::new();
         while let Some((at, graph)) = todo.pop() {
             budget.check().map_err(Halt::Stopped)?;
-            budget.work.spend(1);
+            budget.work.spend(1 + self.effort(at, &graph));
             for (block, mut graph) in self.run_block(at, graph, world)? {
                 self.tidy(&mut graph, block);
                 if self.heads.contains(&block) {

@@ -597,3 +597,97 @@ impl Graph {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(cells: Vec<Value>) -> Object {
+        let types = TypeTable::default();
+        Object { cells, ..Object::new(&types, None, 16, Lifetime::Heap, false) }
+    }
+
+    /// A list in front of which something stands, and registers.
+    fn with_list(kind: Kind, element: Vec<Value>, locals: &[Value]) -> (Graph, NodeId) {
+        let mut graph = Graph::default();
+        let before = graph.add(Node::Object(object(vec![])));
+        let list = graph.add(Node::Summary(Summary {
+            kind,
+            alts: Arc::new(vec![Alt { nodes: vec![Node::Object(object(element))] }]),
+            link: 0,
+            back: 0,
+            next: Value::Null,
+            prev: Value::to(before, 0),
+            params: Vec::new(),
+            least: 1,
+            count: Value::Any,
+        }));
+        graph.locals = locals.to_vec();
+        graph.locals.push(Value::to(list, 0));
+        (graph, list)
+    }
+
+    const NEXT: Value = Value::Formal(Formal::Next, 0);
+    const PREV: Value = Value::Formal(Formal::Prev, 0);
+
+    fn prev_of(graph: &Graph, list: NodeId) -> Value {
+        graph.node(list).summary().expect("a summary").prev
+    }
+
+    #[test]
+    fn what_comes_before_is_forgotten_where_nobody_says_it() {
+        let (mut graph, list) = with_list(Kind::Segment, vec![NEXT], &[]);
+        graph.forget_prev();
+        assert_eq!(prev_of(&graph, list), Value::Null);
+        // Nothing keeps what stood before any more, so it is lost.
+        graph.collect();
+        assert!(graph.lost);
+    }
+
+    #[test]
+    fn what_elements_say_comes_before_stays() {
+        for kind in [Kind::Segment, Kind::Tree] {
+            let (mut graph, list) = with_list(kind, vec![NEXT, PREV], &[]);
+            let before = prev_of(&graph, list);
+            graph.collect();
+            assert_eq!(prev_of(&graph, list), before, "{kind:?}");
+            assert!(!graph.lost);
+        }
+    }
+
+    #[test]
+    fn what_belongings_of_elements_say_comes_before_stays() {
+        let (mut graph, list) = with_list(Kind::Segment, vec![NEXT, Value::to(1, 0)], &[]);
+        let Node::Summary(s) = graph.node_mut(list) else { panic!("a summary") };
+        let own = Node::Object(object(vec![PREV]));
+        s.alts = Arc::new(
+            s.alts
+                .iter()
+                .map(|a| Alt { nodes: a.nodes.iter().cloned().chain([own.clone()]).collect() })
+                .collect(),
+        );
+        let before = prev_of(&graph, list);
+        graph.collect();
+        assert_eq!(prev_of(&graph, list), before);
+    }
+
+    #[test]
+    fn what_the_last_one_would_be_without_elements_stays() {
+        // A register, and then another object, point to the last element; should there be none, that
+        // is what comes before.
+        let last = Value::Ptr(Place::new(1, End::Last, 0));
+        let (mut graph, list) = with_list(Kind::Segment, vec![NEXT], &[last]);
+        let before = prev_of(&graph, list);
+        graph.collect();
+        assert_eq!(prev_of(&graph, list), before);
+        let (mut graph, list) = with_list(Kind::Segment, vec![NEXT], &[]);
+        let holder = graph.add(Node::Object(object(vec![last])));
+        graph.locals.push(Value::to(holder, 0));
+        graph.collect();
+        assert_eq!(prev_of(&graph, list), before);
+        // A tree has no last element.
+        let (mut graph, list) = with_list(Kind::Tree, vec![NEXT], &[last]);
+        graph.forget_prev();
+        assert_eq!(prev_of(&graph, list), Value::Null);
+    }
+}

@@ -4,7 +4,7 @@
 //! * [`buffer`]: arrays of characters of any length, strings among them
 //! * [`linear`], [`numbers`]: equations between integers, and with the lengths of lists
 //! * [`mod@unfold`]: what a summary stands for
-//! * [`code`], [`eval`], [`step`], [`mod@split`]: what the code of a procedure does to graphs; [`call`]:
+//! * [`code`], [`eval`], [`step`], `access`, [`mod@split`]: what the code of a procedure does to graphs; [`call`]:
 //!   what calls do; [`formula`]: what contract formulas say
 //! * [`embed`]: when all memories of one graph are among those of another
 //! * [`check`]: graphs at the loops of a procedure are an invariant
@@ -13,6 +13,7 @@
 //!
 //! **Invariant:** nothing here searches: how summaries are found is the business of an engine.
 
+pub(crate) mod access;
 pub mod buffer;
 pub mod call;
 pub mod check;

@@ -53,6 +53,12 @@ impl BitSet {
         }
     }
 
+    /// Takes all bits out.
+    pub fn clear(&mut self) {
+        self.first = 0;
+        self.rest.fill(0);
+    }
+
     /// How many bits there could be.
     pub fn capacity(&self) -> usize {
         self.len

@@ -109,9 +109,9 @@ impl Structure {
         assert!(sizes[1..].iter().all(|&n| n > 0), "universes are never empty");
         let mut sizes = sizes.to_vec();
         sizes[SortId::INT.index()] = 0;
-        let space = |args: &[SortId]| {
+        let space = |args: &[SortId]| -> usize {
             assert!(!args.contains(&SortId::INT), "integer arguments are not supported");
-            TupleSpace::new(args.iter().map(|s| sizes[s.index()]).collect()).len()
+            args.iter().map(|s| sizes[s.index()] as usize).product()
         };
         let funs = vocabulary.funs.iter().map(|f| vec![None; space(&f.args)]).collect();
         let rels = vocabulary
@@ -151,7 +151,16 @@ impl Structure {
 
     /// The value of a function; `None` where it is undefined.
     pub fn fun(&self, fun: FunId, args: &[u32]) -> Option<Value> {
-        self.funs[fun.index()][self.fun_space(fun).index(args)]
+        self.funs[fun.index()][self.index(&self.vocabulary.fun(fun).args, args)]
+    }
+
+    /// The number of a tuple over these sorts, as its [`TupleSpace`] gives it.
+    fn index(&self, sorts: &[SortId], tuple: &[u32]) -> usize {
+        debug_assert_eq!(tuple.len(), sorts.len());
+        tuple.iter().zip(sorts).fold(0, |index, (&x, &sort)| {
+            debug_assert!(x < self.size(sort));
+            index * self.size(sort) as usize + x as usize
+        })
     }
 
     /// The value of a function at the argument tuple with this number.
@@ -171,7 +180,7 @@ impl Structure {
             Some(Value::Int(_)) => assert_eq!(result, SortId::INT, "an integer as an element"),
             None => {}
         }
-        let index = self.fun_space(fun).index(args);
+        let index = self.index(&self.vocabulary.fun(fun).args, args);
         self.funs[fun.index()][index] = value;
     }
 
@@ -190,17 +199,27 @@ impl Structure {
 
     /// Whether a relation holds of a tuple.
     pub fn rel(&self, rel: RelId, args: &[u32]) -> bool {
-        self.rel_table(rel).contains(self.rel_space(rel).index(args))
+        self.rel_table(rel).contains(self.index(&self.vocabulary.rel(rel).args, args))
     }
 
     /// Makes a relation hold of a tuple, or not. A closure becomes independent of its field.
     pub fn set_rel(&mut self, rel: RelId, args: &[u32], value: bool) {
-        let index = self.rel_space(rel).index(args);
+        let index = self.index(&self.vocabulary.rel(rel).args, args);
         if self.rels[rel.index()].is_none() {
             self.rels[rel.index()] = Some(self.rel_table(rel).into_owned());
         }
         if let Some(table) = &mut self.rels[rel.index()] {
             table.set(index, value);
+        }
+    }
+
+    /// Makes a relation hold of nothing. A closure becomes independent of its field.
+    pub fn clear_rel(&mut self, rel: RelId) {
+        let sorts = self.vocabulary.rel(rel).args.iter();
+        let len = sorts.map(|&s| self.sizes[s.index()] as usize).product();
+        match &mut self.rels[rel.index()] {
+            Some(table) => table.clear(),
+            none => *none = Some(BitSet::new(len)),
         }
     }
 

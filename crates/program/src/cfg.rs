@@ -10,7 +10,9 @@ pub fn successors(term: &Terminator) -> impl Iterator<Item = BlockId> + use<> {
     let (a, b) = match term {
         Terminator::Goto(t) => (Some(*t), None),
         Terminator::Branch { then, els, .. } => (Some(*then), Some(*els)),
-        Terminator::Return(_) | Terminator::Exit | Terminator::Abort => (None, None),
+        Terminator::Return(_) | Terminator::Exit | Terminator::ExitFreed | Terminator::Abort => {
+            (None, None)
+        }
     };
     a.into_iter().chain(b)
 }

@@ -183,6 +183,11 @@ impl FromStr for CheckKind {
     }
 }
 
+/// Functions that report an error by being called ([`CheckKind::ErrorCall`]), whatever their body is.
+pub fn is_error_function(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
+}
+
 /// Which kinds of checks are on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckSet(u32);
@@ -306,8 +311,10 @@ impl CheckTable {
                         add(kind, end, 0, block.term_span);
                     }
                 }
-                Terminator::Exit if program.is_collected() => {}
-                Terminator::Exit => add(CheckKind::Leak, end, 0, block.term_span),
+                Terminator::Exit | Terminator::ExitFreed if program.is_collected() => {}
+                Terminator::Exit | Terminator::ExitFreed => {
+                    add(CheckKind::Leak, end, 0, block.term_span)
+                }
                 Terminator::Return(value) => {
                     let types = &program.types;
                     let is_struct =

@@ -1,46 +1,94 @@
 //! Programs whose ends are seen differently, for properties that are about more than the checks say.
 //!
-//! * [`forgetting_at_end`]: what globals point to when a program ends is lost, so that a leak is
-//!   whatever was not freed.
+//! * [`freeing_all`]: what is on the heap when a program ends, in whatever way, is a leak.
+//! * [`unannotated`]: only the code counts, and not what is said about it.
 //! * [`ending_anywhere`]: a program may end at any loop or recursive call, with all its variables, so
 //!   that what is lost in a run that never ends is a leak, too.
 //!
 //! Both are programs like all others, so engines, interpreter and certifiers have nothing to learn.
 
 use crate::cfg::{loop_heads, reachable_procs, recursive_procs};
+use crate::checks::CheckKind;
 use crate::ir::{
-    Block, BlockId, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure, Program, Reg,
-    Storage, Terminator, Var, VarId,
+    Block, BlockId, Body, Cond, Expr, Global, GlobalId, Instr, InstrKind, ProcId, Procedure,
+    Program, Reg, Storage, Terminator, Var, VarId,
 };
 use crate::source::Span;
 use crate::types::{IntKind, Scalar, Type, TypeTable};
 
-/// The same program, where nothing is pointed to by a global when it ends.
-pub fn forgetting_at_end(program: &Program, main: ProcId) -> Program {
+/// The same program without checks that are annotations, and where calls of the error function are
+/// calls like all others.
+pub fn unannotated(program: &Program, main: ProcId, errors: bool) -> Program {
     let mut out = program.clone();
+    let is_noted = |i: &Instr| {
+        matches!(
+            i.kind,
+            InstrKind::Assert { kind: CheckKind::SpecAssert | CheckKind::LoopInvariant, .. }
+        ) || (!errors && matches!(i.kind, InstrKind::Assert { kind: CheckKind::ErrorCall, .. }))
+    };
     for p in reachable_procs(program, main) {
-        let vars = program.proc(p).vars.clone();
+        let body = out.procs[p.0 as usize].body.iter_mut();
+        body.flat_map(|b| &mut b.blocks).for_each(|b| b.instrs.retain(|i| !is_noted(i)));
+    }
+    out
+}
+
+/// The same program, where everything has to be freed when it ends: when `main` returns, at `exit`, at
+/// `abort`, and where an assertion fails.
+pub fn freeing_all(program: &Program, main: ProcId) -> Program {
+    let mut out = program.clone();
+    let is_recursive = recursive_procs(program, main).contains(&main);
+    for p in reachable_procs(program, main) {
         let Some(body) = &mut out.procs[p.0 as usize].body else { continue };
+        for b in 0..body.blocks.len() {
+            end_at_assertions(body, b);
+        }
         for block in &mut body.blocks {
             let at = block.term_span;
             match block.term {
+                Terminator::Return(_) if p == main && is_recursive => {
+                    let reason = "a recursive `main`, where everything has to be freed".to_owned();
+                    block.instrs.push(Instr { kind: InstrKind::Unsupported { reason }, span: at });
+                }
                 Terminator::Return(_) if p == main => {
                     block.instrs.extend(forget_globals(program, at));
                 }
-                // The variables of callers hold what they point to, and cannot be reached from here.
-                Terminator::Exit if p != main => {
-                    let reason = "exit in a function, where everything has to be freed".to_owned();
-                    block.instrs.push(Instr { kind: InstrKind::Unsupported { reason }, span: at });
-                }
-                Terminator::Exit => {
-                    block.instrs.extend(forget_globals(program, at));
-                    block.instrs.extend(forget_locals(&program.types, &vars, at));
-                }
+                Terminator::Exit | Terminator::Abort => block.term = Terminator::ExitFreed,
                 _ => {}
             }
         }
     }
     out
+}
+
+/// Assertions of the code become branches, one of which ends the program. What stands behind the
+/// first one moves to a new block at the end, which is looked at in its turn.
+fn end_at_assertions(body: &mut Body, block: usize) {
+    let is_assertion =
+        |i: &Instr| matches!(i.kind, InstrKind::Assert { kind: CheckKind::Assertion, .. });
+    let mut at = block;
+    while let Some(i) = body.blocks[at].instrs.iter().position(is_assertion) {
+        let new = BlockId(body.blocks.len() as u32);
+        let block = &mut body.blocks[at];
+        let rest = block.instrs.split_off(i + 1);
+        let Some(Instr { kind: InstrKind::Assert { cond, .. }, span }) = block.instrs.pop() else {
+            return;
+        };
+        let Cond::Expr(cond) = cond else { return };
+        let ends = BlockId(new.0 + 1);
+        let term = std::mem::replace(
+            &mut block.term,
+            match cond {
+                Expr::Int(0) => Terminator::Goto(ends),
+                cond => Terminator::Branch { cond, then: new, els: ends },
+            },
+        );
+        let term_span = std::mem::replace(&mut block.term_span, span);
+        body.blocks.push(Block { instrs: rest, term, term_span });
+        let term = Terminator::ExitFreed;
+        body.blocks.push(Block { instrs: Vec::new(), term, term_span: span });
+        at = new.0 as usize;
+    }
 }
 
 /// Stores of null to all pointers in globals.
@@ -50,23 +98,6 @@ fn forget_globals(program: &Program, span: Span) -> Vec<Instr> {
         forget(&program.types, reg, global.ty, global.storage, span)
     };
     (0u32..).zip(&program.globals).filter(|(_, g)| !g.is_const).flat_map(one).collect()
-}
-
-/// The same of locals in registers; an object may not be alive.
-fn forget_locals(types: &TypeTable, vars: &[Var], span: Span) -> Vec<Instr> {
-    let one = |(i, var): (u32, &Var)| match var.storage {
-        Storage::Register => forget(types, Reg::Local(VarId(i)), var.ty, var.storage, span),
-        Storage::Object
-            if types.layout(var.ty).is_none_or(|l| l.cells.iter().all(|c| !c.scalar.is_ptr())) =>
-        {
-            Vec::new()
-        }
-        Storage::Object => {
-            let reason = "exit beside variables with pointers in memory".to_owned();
-            vec![Instr { kind: InstrKind::Unsupported { reason }, span }]
-        }
-    };
-    (0u32..).zip(vars).flat_map(one).collect()
 }
 
 fn forget(

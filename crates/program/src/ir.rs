@@ -367,6 +367,9 @@ pub enum Terminator {
     Return(Option<Expr>),
     /// `exit`: the program ends here and leaks count.
     Exit,
+    /// The program ends here, and whatever is left on the heap counts as a leak. Front ends do not
+    /// make it; [`crate::ending::freeing_all`] does.
+    ExitFreed,
     /// `abort`, or a branch the program rules out: the execution ends here, nothing is checked.
     Abort,
 }

@@ -215,8 +215,8 @@ pub struct AttemptReport {
 pub struct MachineReport {
     /// Initial heaps from which it ran.
     pub heaps: u64,
-    /// All initial heaps of up to so many objects were among them.
-    pub objects: usize,
+    /// All initial heaps of up to so many objects were among them, if any size was completed.
+    pub objects: Option<usize>,
     /// States that satisfy the invariant from which it ran, where that is a list of clauses.
     pub states: Option<u64>,
     /// All states of up to so many objects were among them, if any size was completed.

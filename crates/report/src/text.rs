@@ -30,6 +30,8 @@ const HEAD: usize = 6;
 const TAIL: usize = 8;
 /// Lines of a heap from which on only what changes is shown.
 const LARGE: usize = 8;
+/// So are those of more characters than this, on all lines together.
+const WIDE: usize = 240;
 /// Lines of an invariant that are shown.
 const FORMULAS: usize = 12;
 
@@ -360,7 +362,10 @@ fn heap(
     options: TextOptions,
 ) -> io::Result<()> {
     let is_large = !options.full_trace && now.len() > LARGE;
-    let shorten = is_large && !before.is_empty();
+    // A list of many nodes is one line, but a long one.
+    let is_long =
+        !options.full_trace && now.iter().map(|l| l.chars().count()).sum::<usize>() > WIDE;
+    let shorten = (is_large || is_long) && !before.is_empty();
     let is_new = |line: &&String| !shorten || !before.contains(line);
     let new: Vec<String> = now.iter().filter(is_new).cloned().collect();
     let as_before = now.len() - new.len();
@@ -369,6 +374,7 @@ fn heap(
     }
     match as_before {
         0 => Ok(()),
+        1 => writeln!(out, "      {FAINT}… 1 line as before; --full-trace shows it{FAINT:#}"),
         n => writeln!(out, "      {FAINT}… {n} lines as before; --full-trace shows them{FAINT:#}"),
     }
 }

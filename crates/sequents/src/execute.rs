@@ -119,7 +119,7 @@ impl Executor<'_> {
                 Terminator::Return(value) => {
                     self.returned(value.as_ref(), run, &mut runs, at.term_span)?;
                 }
-                Terminator::Exit | Terminator::Abort => {}
+                Terminator::Exit | Terminator::ExitFreed | Terminator::Abort => {}
             }
         }
         Ok(runs)

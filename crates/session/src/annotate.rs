@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use trellis_certify::Evidence;
-use trellis_driver::stated::sift;
+use trellis_driver::stated::{Sifted, sift};
 use trellis_driver::{
     Budget, LoopInvariant, Options, PdrForall, Plan, Progress, SolverFactory, Stated, Task,
     UnknownReason, Verdict, select, verify_procedure,
@@ -29,6 +29,8 @@ use edit::{Proposal, Proposals, loops};
 
 /// Most work of the engine that is asked where evidence has no form in the contract language.
 const WORK: u64 = 5_000_000;
+/// How often an engine is asked for what is missing.
+const MOST_ROUNDS: usize = 3;
 /// How often a text is read again without what nobody can read in it.
 const MOST_READINGS: usize = 60;
 
@@ -122,14 +124,32 @@ impl<'a> Annotator<'a> {
             }
         }
         // Clauses are what contracts can say best.
-        let clauses = self.clauses(name).ok_or(why)?;
+        let clauses = self.clauses(&self.unit, name).ok_or(why)?;
         let mut proposals = edit::proposals(&self.unit.program, &own, &clauses)?;
+        for _ in 0..MOST_ROUNDS {
+            match self.settle(name, &mut proposals) {
+                Ok(()) => return Ok(proposals),
+                // What is kept may stand there; the engine finds what is missing in other words then.
+                Err(why) => self.strengthen(name, &mut proposals).ok_or(why)?,
+            }
+        }
         self.settle(name, &mut proposals).map(|()| proposals)
     }
 
+    /// Adds what `pdr-forall` finds out where some invariants stand already; nothing if it finds
+    /// nothing new.
+    fn strengthen(&self, name: &str, proposals: &mut [Proposal]) -> Option<()> {
+        let (source, _) = self.proposals.with(proposals).apply(&self.source, &self.unit).ok()?;
+        let unit = source.read(&self.request.front_ends).ok()?;
+        let clauses = self.clauses(&unit, name)?;
+        let loops = loops(&unit.program, select::find(&unit.program, name).ok());
+        let same = loops.len() == proposals.len();
+        (same && edit::add(proposals, &loops, &clauses)).then_some(())
+    }
+
     /// The invariants that `pdr-forall` finds.
-    fn clauses(&self, name: &str) -> Option<Vec<LoopInvariant>> {
-        let (program, proc, options) = self.task(&self.unit.program, name)?;
+    fn clauses(&self, unit: &Unit, name: &str) -> Option<Vec<LoopInvariant>> {
+        let (program, proc, options) = self.task(&unit.program, name)?;
         let engine = PdrForall { solver: self.solver.clone(), ..PdrForall::default() };
         let budget = Budget { work: Work::of(WORK), ..self.request.budget.clone() };
         let task = Task::new(&program, proc, &options);
@@ -147,7 +167,8 @@ impl<'a> Annotator<'a> {
         Some((sliced, proc, options))
     }
 
-    /// Keeps of proposals what is enough, and no more.
+    /// Keeps of proposals what is enough, and no more; those that are kept by their loops, where they
+    /// are not enough.
     ///
     /// # Errors
     /// Why they are not enough.
@@ -181,10 +202,17 @@ impl<'a> Annotator<'a> {
             let budget = self.request.budget.restart();
             let is_new = |span: Span| place(&program, span).is_some();
             match sift(&task, &budget, &self.solver, &is_new) {
-                Ok(spans) => {
+                Ok(Sifted::Enough(spans)) => {
                     let kept: Vec<_> = spans.iter().filter_map(|s| place(&program, *s)).collect();
                     edit::keep(new, &kept);
                     return self.confirm(name, new);
+                }
+                Ok(Sifted::Kept(spans)) => {
+                    let kept: Vec<_> = spans.iter().filter_map(|s| place(&program, *s)).collect();
+                    edit::only(new, &kept);
+                    return Err(
+                        "what can be said in the contract language is not enough".to_owned()
+                    );
                 }
                 Err(UnknownReason::Unsupported(places)) => {
                     let refused: Vec<_> =

@@ -147,6 +147,9 @@ impl<'p> Folder<'p> {
             };
             for (cell, p) in links {
                 let b = p.node;
+                if self.precision.last && is_last(graph, refs, a, b) {
+                    continue;
+                }
                 if b == a || !is_free(graph, refs, b) || !alike(graph, a, b) || singled_out(b) {
                     continue;
                 }
@@ -359,7 +362,11 @@ impl<'p> Folder<'p> {
             let mut candidates: Vec<(usize, NodeId)> = Vec::new();
             for e in elements {
                 let own = belongings(&graph, &refs, *e, elements).unwrap_or_default();
-                for id in own.into_iter().filter(|id| !elements.contains(id)) {
+                // What follows is of the same kind, and may be the last.
+                let stays = |id: &NodeId| {
+                    elements.contains(id) || (self.precision.last && alike(&graph, *id, *e))
+                };
+                for id in own.into_iter().filter(|id| !stays(id)) {
                     if graph.node(id).object().is_some() {
                         let size = belongings(&graph, &refs, id, elements).map_or(99, |o| o.len());
                         candidates.push((size, id));
@@ -586,6 +593,16 @@ fn is_singled_out(graph: &Graph, refs: &References, id: NodeId) -> bool {
         let to = &refs.to[p.node as usize];
         refs.held[p.node as usize] && to.iter().all(|(from, _)| *from == id)
     })
+}
+
+/// Whether a node that another one leads to leads to no third one of its kind, but for those that
+/// registers point to: a sentinel, or where a walk has come to.
+fn is_last(graph: &Graph, refs: &References, before: NodeId, id: NodeId) -> bool {
+    let Some(object) = graph.node(id).object() else { return false };
+    let leads_on = |p: Place| {
+        p.node != before && p.node != id && !refs.held[p.node as usize] && alike(graph, id, p.node)
+    };
+    !cell_places(object).any(|(_, p)| leads_on(p))
 }
 
 /// Whether a node may be folded: on the heap, and no register points to it.

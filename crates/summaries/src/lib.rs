@@ -44,6 +44,8 @@ pub struct Precision {
     pub texts: bool,
     /// Most graphs at one place: where the coarsest need many, they do not fit.
     pub most: usize,
+    /// Whether the last node of a list is kept apart from the others.
+    pub last: bool,
     /// Whether a node that leads nowhere may be a list or tree of its own, or else belongs to what
     /// points to it.
     pub promote: bool,
@@ -51,11 +53,12 @@ pub struct Precision {
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 13] = [
+    pub const LADDER: [Precision; 16] = [
         Precision { eager: true, least: 1, most: 60, ..Precision::PLAIN },
         Precision { trees: false, eager: true, least: 1, most: 60, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
+        Precision { trees: false, last: true, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
         Precision { anchors: true, most: 100, ..Precision::PLAIN },
         Precision { near: 1, ..Precision::PLAIN },
@@ -75,7 +78,23 @@ impl Precision {
             lengths: true,
             ..Precision::PLAIN
         },
+        Precision {
+            trees: false,
+            strict: false,
+            constants: true,
+            last: true,
+            patience: 16,
+            ..Precision::PLAIN
+        },
         Precision { constants: true, near: 64, patience: 64, most: 100, ..Precision::PLAIN },
+        Precision {
+            trees: false,
+            eager: true,
+            least: 1,
+            patience: 64,
+            most: 5000,
+            ..Precision::PLAIN
+        },
         Precision { eager: true, least: 1, patience: 1, texts: true, ..Precision::PLAIN },
         Precision {
             trees: false,
@@ -117,6 +136,7 @@ impl Precision {
         lengths: false,
         texts: false,
         most: 300,
+        last: false,
         promote: true,
     };
 }

@@ -16,7 +16,7 @@ use crate::fold::Folder;
 use crate::join::union;
 use crate::widen::{Thresholds, join_numbers, skeleton};
 
-/// Most graphs that are followed from loop to loop with one precision.
+/// Most graphs that are followed from loop to loop with one precision that has no more at one place.
 const MOST_BLOCKS: u64 = 2_000;
 
 /// Most nodes on the heap that are kept apart; a list that is not summarised has ever more.
@@ -38,6 +38,15 @@ pub enum Failed {
     TooLong,
 }
 
+/// How a search ended without an invariant.
+#[derive(Debug)]
+pub struct Failure {
+    /// Why.
+    pub why: Failed,
+    /// How many loops it came to: the more, the nearer it was to the end.
+    pub reached: usize,
+}
+
 impl From<Halt> for Failed {
     fn from(halt: Halt) -> Failed {
         match halt {
@@ -56,15 +65,19 @@ pub fn search(
     codes: &Codes<'_>,
     precision: Precision,
     budget: &Budget,
-) -> Result<Invariant, Failed> {
+) -> Result<Invariant, Failure> {
     let mut start = codes.main.start().map_err(|refusal| {
         let trouble = Trouble::Outside { span: refusal.span, reason: refusal.reason };
-        Failed::Trouble(Box::new((trouble, Graph::default())))
+        let why = Failed::Trouble(Box::new((trouble, Graph::default())));
+        Failure { why, reached: 0 }
     })?;
     start.relations = precision.relates().then(Relations::default);
     let mut search = Search::new(codes, precision, start);
-    search.run(budget)?;
-    search.finish(budget)
+    let used = search.run(budget).and_then(|()| search.confirm(budget));
+    match used {
+        Ok(used) => Ok(search.invariant(&used)),
+        Err(why) => Err(Failure { why, reached: search.reached() }),
+    }
 }
 
 /// The same, but what objects on the heap hold is not known to be equal to anything.
@@ -136,7 +149,7 @@ impl<'p> Search<'p> {
     /// Follows what there is to follow.
     fn run(&mut self, budget: &Budget) -> Result<(), Failed> {
         while let Some(task) = self.todo.pop_front() {
-            if self.blocks > MOST_BLOCKS {
+            if self.blocks > MOST_BLOCKS.max(6 * self.precision.most as u64) {
                 return Err(Failed::TooLong);
             }
             let Known { case, covered, .. } = &self.cases[task.case];
@@ -266,21 +279,31 @@ impl<'p> Search<'p> {
         Ok(self.begin(callee, new))
     }
 
-    /// The invariant: what is known, without cases that nobody asks any more. All is followed once
-    /// more: a graph that was taken for covered may not be seen to be.
-    fn finish(mut self, budget: &Budget) -> Result<Invariant, Failed> {
+    /// How many loops were come to.
+    fn reached(&self) -> usize {
+        let heads = |k: &Known| k.case.loops.keys().map(|b| (k.case.proc, *b)).collect::<Vec<_>>();
+        self.cases.iter().flat_map(heads).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Follows all once more: a graph that was taken for covered may not be seen to be. Gives the
+    /// cases that somebody asks.
+    fn confirm(&mut self, budget: &Budget) -> Result<BTreeSet<usize>, Failed> {
         self.confirming = true;
-        let used = loop {
+        loop {
             let used = self.follow_all(budget)?;
             if self.todo.is_empty() {
-                break used;
+                return Ok(used);
             }
             self.run(budget)?;
-        };
+        }
+    }
+
+    /// The invariant: what is known, without cases that nobody asks any more.
+    fn invariant(self, used: &BTreeSet<usize>) -> Invariant {
         let cases = self.cases.into_iter().enumerate().filter(|(i, _)| used.contains(i));
         let mut cases = cases.map(|(_, known)| known.case);
         let loops = cases.next().map(|main| main.loops).unwrap_or_default();
-        Ok(Invariant { loops, cases: cases.collect() })
+        Invariant { loops, cases: cases.collect() }
     }
 
     /// Follows everything that the program may come to; gives the cases.

@@ -72,6 +72,7 @@ impl Seen {
             Terminator::Branch { cond, .. } => ("branch", Some(cond)),
             Terminator::Return(value) => ("return", value.as_ref()),
             Terminator::Exit => ("exit", None),
+            Terminator::ExitFreed => ("exit freed", None),
             Terminator::Abort => ("abort", None),
         };
         self.0.insert(name);

@@ -121,6 +121,7 @@ fn cfg_text(program: &Program, proc: ProcId) -> String {
         let to = match &block.term {
             Terminator::Return(_) => "return".to_owned(),
             Terminator::Exit => "exit".to_owned(),
+            Terminator::ExitFreed => "exit freed".to_owned(),
             Terminator::Abort => "abort".to_owned(),
             Terminator::Goto(_) | Terminator::Branch { .. } => to.join(", "),
         };

@@ -14,15 +14,16 @@
 //! predicate of states this defines, it is assumed and shown of the same states. A state that has
 //! no structure satisfies no invariant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use trellis_logic::measure::SymbolsInUse;
 use trellis_logic::{
     Arena, Formula, FormulaId, FunId, Plans, RelId, SortId, Structure, Value as Element, Vocabulary,
 };
 use trellis_program::concrete::{Memory, ObjId, PreState, State, Value, mark_sets};
 use trellis_program::spec::PredId;
-use trellis_program::view::{Cell, CellKind, Kind, Spot};
+use trellis_program::view::{Cell, CellKind, Kind, Spot, Twin};
 use trellis_program::{GlobalId, InstrKind, IntKind, Program, Reg, Scalar, Storage, TypeId};
 use trellis_transys::{FieldAt, Flag, Location, RegSymbol, TransitionSystem};
 
@@ -43,6 +44,87 @@ pub(super) struct Abstraction<'a> {
     pub(super) mark_sets: Vec<u32>,
     /// How to evaluate formulas, found out once each.
     plans: Plans,
+    /// Of each field, which cell it is in objects of a type.
+    cells: Vec<(Cell, Vec<Option<u32>>)>,
+    /// What is known of the formulas that are evaluated.
+    facts: BTreeMap<FormulaId, Facts>,
+    /// All symbols.
+    everything: Needs,
+}
+
+/// What is known of a formula, so that nobody has to read it again for every state.
+struct Facts {
+    used: SymbolsInUse,
+    /// How many variables it binds at once: objects, data.
+    variables: (usize, usize),
+}
+
+/// The structure of a state that changes from look to look: only what is stale is written again.
+#[derive(Default)]
+pub(super) struct Canvas {
+    made: Option<Made>,
+    pub(super) stale: Stale,
+}
+
+struct Made {
+    structure: Structure,
+    /// The elements of its data.
+    numbers: Vec<Option<i128>>,
+}
+
+/// What may have changed since a structure was made.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Stale {
+    /// Cells with pointers.
+    pub(super) cells: bool,
+    /// Cells with integers.
+    pub(super) integers: bool,
+    /// Variables.
+    pub(super) variables: bool,
+    /// Which integers there are.
+    pub(super) numbers: bool,
+}
+
+impl Stale {
+    pub(super) fn add(&mut self, other: Stale) {
+        self.cells |= other.cells;
+        self.integers |= other.integers;
+        self.variables |= other.variables;
+        self.numbers |= other.numbers;
+    }
+}
+
+/// The symbols that some formulas look at; a structure for them may leave out the others.
+#[derive(Clone, Debug)]
+pub(super) struct Needs {
+    funs: Vec<bool>,
+    rels: Vec<bool>,
+    /// Whether integers are among what they look at.
+    data: bool,
+}
+
+impl Needs {
+    fn fun(&self, fun: FunId) -> bool {
+        self.funs[fun.index()]
+    }
+
+    fn rel(&self, rel: RelId) -> bool {
+        self.rels[rel.index()]
+    }
+
+    fn flag(&self, flag: Flag<FunId>) -> bool {
+        match flag {
+            Flag::Truth(rel) => self.rel(rel),
+            Flag::Data(fun) => self.fun(fun),
+        }
+    }
+
+    fn symbol(&self, symbol: RegSymbol) -> bool {
+        match symbol {
+            RegSymbol::Ptr(fun) => self.fun(fun),
+            RegSymbol::Int(flag) => self.flag(flag),
+        }
+    }
 }
 
 /// Why a state has no structure.
@@ -80,10 +162,24 @@ impl<'a> Abstraction<'a> {
                 spares.extend(std::iter::repeat_n((ty, *set), most(symbols.obj)));
             }
         }
+        let arena = &system.arena;
+        let of = |f: FormulaId| Facts {
+            used: arena.symbols_in_use(f),
+            variables: (variables(arena, f, symbols.obj), variables(arena, f, symbols.data)),
+        };
+        let vocabulary = Arc::new(system.vocabulary.clone());
+        let everything = Needs {
+            funs: vec![true; vocabulary.funs().len()],
+            rels: vec![true; vocabulary.rels().len()],
+            data: true,
+        };
         Abstraction {
             program,
             system,
-            vocabulary: Arc::new(system.vocabulary.clone()),
+            cells: cells(program, system),
+            facts: formulas.iter().map(|f| (*f, of(*f))).collect(),
+            everything,
+            vocabulary,
             integers: all.into_iter().collect(),
             between: most(symbols.data),
             spares,
@@ -101,14 +197,39 @@ impl<'a> Abstraction<'a> {
 
     /// About what it costs to evaluate a formula, in steps of the machine.
     pub(super) fn cost(&self, state: &State, formula: FormulaId) -> u64 {
-        let symbols = &self.system.symbols;
-        let arena = &self.system.arena;
         let objects = 1 + state.memory.objects.len() + self.spares.len();
         let data = self.integers.len() * (1 + self.between);
-        let (of_objects, of_data) =
-            (variables(arena, formula, symbols.obj), variables(arena, formula, symbols.data));
+        let (of_objects, of_data) = self.facts[&formula].variables;
         let power = |base: usize, to: usize| (base as u64).saturating_pow(to as u32);
         1 + power(objects, of_objects).saturating_mul(power(data, of_data)) / 16
+    }
+
+    /// The symbols that a formula uses.
+    pub(super) fn used(&self, formula: FormulaId) -> &SymbolsInUse {
+        &self.facts[&formula].used
+    }
+
+    /// What formulas look at.
+    pub(super) fn needs(&self, formulas: &[FormulaId]) -> Needs {
+        let (vocabulary, data) = (&*self.vocabulary, self.system.symbols.data);
+        let mut needs = Needs {
+            funs: vec![false; vocabulary.funs().len()],
+            rels: vec![false; vocabulary.rels().len()],
+            data: false,
+        };
+        for formula in formulas {
+            let Facts { used, variables } = &self.facts[formula];
+            needs.data |= variables.1 > 0;
+            for fun in &used.funs {
+                needs.funs[fun.index()] = true;
+                needs.data |= vocabulary.fun(*fun).result == data;
+            }
+            for rel in &used.rels {
+                needs.rels[rel.index()] = true;
+                needs.data |= vocabulary.rel(*rel).args.contains(&data);
+            }
+        }
+        needs
     }
 
     /// A state at a cut point. `pre` is memory and globals at the entry, where the invariants speak
@@ -119,8 +240,20 @@ impl<'a> Abstraction<'a> {
         state: &State,
         pre: Option<&PreState>,
     ) -> Result<Structure, Mismatch> {
+        self.structure_for(&self.everything, at, state, pre)
+    }
+
+    /// The same for formulas that look at some symbols only. What the heap theories say of pointer
+    /// fields is looked at in any case.
+    pub(super) fn structure_for(
+        &self,
+        needs: &Needs,
+        at: &Location,
+        state: &State,
+        pre: Option<&PreState>,
+    ) -> Result<Structure, Mismatch> {
         let symbols = &self.system.symbols;
-        let numbers = self.numbers(state, pre);
+        let numbers = self.universe(needs, state, pre);
         let (elements, first_spare) = self.elements(state);
         let size = |s: SortId| match s {
             s if s == symbols.obj => first_spare + self.spares.len() as u32,
@@ -130,7 +263,7 @@ impl<'a> Abstraction<'a> {
         let sizes: Vec<u32> = self.vocabulary.sorts().map(size).collect();
         let structure = Structure::new(self.vocabulary.clone(), &sizes);
         let mut picture =
-            Picture { of: self, at, state, pre, numbers, elements, first_spare, structure };
+            Picture { of: self, needs, at, state, pre, numbers, elements, first_spare, structure };
         picture.order();
         picture.objects();
         picture.pointer_fields()?;
@@ -140,6 +273,65 @@ impl<'a> Abstraction<'a> {
         picture.variables()?;
         picture.held()?;
         Ok(picture.structure)
+    }
+
+    /// The structure of a state of which an earlier look has made one; what is stale says in what the
+    /// two may differ.
+    pub(super) fn look<'c>(
+        &self,
+        canvas: &'c mut Canvas,
+        needs: &Needs,
+        at: &Location,
+        state: &State,
+        pre: Option<&PreState>,
+    ) -> Result<&'c Structure, Mismatch> {
+        let stale = std::mem::take(&mut canvas.stale);
+        let made = canvas.made.take().and_then(|made| {
+            let same = !stale.numbers || self.universe(needs, state, pre) == made.numbers;
+            same.then_some(made)
+        });
+        let made = match made {
+            None => {
+                let structure = self.structure_for(needs, at, state, pre)?;
+                Made { structure, numbers: self.universe(needs, state, pre) }
+            }
+            Some(Made { structure, numbers }) => {
+                let (elements, first_spare) = self.elements(state);
+                let mut picture = Picture {
+                    of: self,
+                    needs,
+                    at,
+                    state,
+                    pre,
+                    numbers,
+                    elements,
+                    first_spare,
+                    structure,
+                };
+                if stale.cells {
+                    picture.pointer_fields()?;
+                }
+                if stale.integers {
+                    for field in 0..self.system.symbols.integers.len() {
+                        picture.integer_field(field)?;
+                    }
+                }
+                if stale.variables {
+                    picture.variables()?;
+                }
+                picture.held()?;
+                Made { structure: picture.structure, numbers: picture.numbers }
+            }
+        };
+        Ok(&canvas.made.insert(made).structure)
+    }
+
+    /// The elements of the data, as far as formulas look at them.
+    fn universe(&self, needs: &Needs, state: &State, pre: Option<&PreState>) -> Vec<Option<i128>> {
+        match needs.data {
+            true => self.numbers(state, pre),
+            false => vec![None],
+        }
     }
 
     /// The element that stands for each object, and the first one behind them.
@@ -220,21 +412,33 @@ impl<'a> Abstraction<'a> {
     /// Which cell of an object a field is.
     pub(super) fn cell_index(&self, memory: &Memory, id: ObjId, cell: Cell) -> Option<usize> {
         let object = memory.object(id);
-        let ty = object.ty?;
-        let spot = Spot::At { family: cell.family, at: cell.at };
-        let offset = self.system.symbols.view.offset_in(spot, Some(ty))?;
-        let layout = self.program.types.layout(ty)?;
-        let bytes = match cell.kind {
-            CellKind::Ptr => 8,
-            CellKind::Int(kind) => kind.bytes(),
-        };
-        let index = layout.cell_at(u32::try_from(offset).ok()?, bytes)?;
+        let (_, by_type) = self.cells.iter().find(|(known, _)| *known == cell)?;
+        let index = by_type[object.ty?.0 as usize]? as usize;
         (index < object.cells as usize).then_some(object.start as usize + index)
     }
 
     fn cell(&self, memory: &Memory, id: ObjId, cell: Cell) -> Option<Value> {
         self.cell_index(memory, id, cell).map(|i| memory.cells[i])
     }
+}
+
+/// Of each field that has a symbol, which cell it is in objects of a type.
+fn cells(program: &Program, system: &TransitionSystem) -> Vec<(Cell, Vec<Option<u32>>)> {
+    let symbols = &system.symbols;
+    let index = |ty: TypeId, cell: Cell| {
+        let spot = Spot::At { family: cell.family, at: cell.at };
+        let offset = symbols.view.offset_in(spot, Some(ty))?;
+        let bytes = match cell.kind {
+            CellKind::Ptr => 8,
+            CellKind::Int(kind) => kind.bytes(),
+        };
+        let layout = program.types.layout(ty)?;
+        u32::try_from(layout.cell_at(u32::try_from(offset).ok()?, bytes)?).ok()
+    };
+    let pointers = symbols.pointers.iter().map(|f| f.cell);
+    let fields = pointers.chain(symbols.integers.iter().map(|f| f.cell));
+    let types = || program.types.ids();
+    fields.map(|cell| (cell, types().map(|ty| index(ty, cell)).collect())).collect()
 }
 
 fn int_kind(cell: Cell) -> Option<IntKind> {
@@ -294,6 +498,7 @@ fn variables(arena: &Arena, formula: FormulaId, sort: SortId) -> usize {
 /// One structure in the making.
 struct Picture<'a> {
     of: &'a Abstraction<'a>,
+    needs: &'a Needs,
     at: &'a Location,
     state: &'a State,
     pre: Option<&'a PreState>,
@@ -322,6 +527,9 @@ impl Picture<'_> {
     fn order(&mut self) {
         let symbols = &self.of.system.symbols;
         self.structure.set_constant(symbols.null, 0);
+        if !self.needs.data {
+            return;
+        }
         let size = self.numbers.len() as u32;
         for x in 0..size {
             (x..size).for_each(|y| self.structure.set_rel(symbols.at_most, &[x, y], true));
@@ -345,7 +553,7 @@ impl Picture<'_> {
             if symbols.alloc.entry != symbols.alloc.now {
                 self.structure.set_rel(symbols.alloc.entry, &[x], initial);
             }
-            for (t, rel) in &symbols.types {
+            for (t, rel) in symbols.types.iter().filter(|(_, rel)| self.needs.rel(**rel)) {
                 self.structure.set_rel(*rel, &[x], ty == Some(*t));
             }
             for (bit, rel) in &self.of.marks {
@@ -381,6 +589,11 @@ impl Picture<'_> {
         let symbols = &self.of.system.symbols;
         let fields: Vec<usize> = (0..symbols.pointers.len()).collect();
         let now: Vec<_> = fields.iter().map(|&i| self.cells_now(i)).collect::<Result<_, _>>()?;
+        for field in &symbols.pointers {
+            self.structure.clear_rel(field.relation.now);
+            let others = field.edge.map(|e| e.now).into_iter().chain(field.reach);
+            others.for_each(|rel| self.structure.clear_rel(rel));
+        }
         for &i in &fields {
             self.write(FieldAt::now(i), &now)?;
         }
@@ -394,6 +607,11 @@ impl Picture<'_> {
             false => Ok(now[i].clone()),
         });
         let then: Vec<_> = then.collect::<Result<_, _>>()?;
+        for field in fields.iter().filter(|i| changes(i)).map(|&i| &symbols.pointers[i]) {
+            self.structure.clear_rel(field.relation.entry);
+            let edge = field.edge.filter(|e| e.entry != e.now);
+            edge.into_iter().for_each(|e| self.structure.clear_rel(e.entry));
+        }
         for &i in fields.iter().filter(|i| changes(i)) {
             self.write(FieldAt::entry(i), &then)?;
         }
@@ -441,6 +659,11 @@ impl Picture<'_> {
 
     fn integer_field(&mut self, index: usize) -> Result<(), Mismatch> {
         let field = &self.of.system.symbols.integers[index];
+        let needs = self.needs;
+        let (now, entry) = (needs.flag(field.now), needs.flag(field.entry));
+        if !now && !entry && !needs.rel(field.undefined) {
+            return Ok(());
+        }
         let kind = int_kind(field.cell);
         for (id, x) in self.known(&self.state.memory) {
             let live = self.state.memory.object(id).live;
@@ -474,6 +697,9 @@ impl Picture<'_> {
         value: Option<Value>,
         kind: Option<IntKind>,
     ) -> Result<(), Mismatch> {
+        if !self.needs.flag(flag) {
+            return Ok(());
+        }
         let number = match value {
             Some(Value::Int(i)) => kind.map_or(i128::from(i), |k| k.value(i)),
             Some(Value::Null) | Some(Value::Undef) | None => NOTHING,
@@ -495,31 +721,7 @@ impl Picture<'_> {
         let of = self.of;
         let symbols = &of.system.symbols;
         for (reg, twin) in &symbols.regs {
-            let name = of.program.reg_name(of.system.proc, *reg);
-            let named = |e: Mismatch| format!("`{name}`: {e}");
-            let in_memory = match reg {
-                Reg::Local(v) => of.program.proc(of.system.proc).var(*v).storage == Storage::Object,
-                Reg::Global(_) => false,
-            };
-            if twin.entry != twin.now || in_memory {
-                let value = of.variable_before(self.state, self.pre, *reg);
-                let known = !matches!(reg, Reg::Global(_)) || self.pre.is_some();
-                if known && self.at.has(twin.entry) {
-                    self.variable(*reg, twin.entry, value).map_err(named)?;
-                }
-            }
-            if !in_memory && self.at.has(twin.now) {
-                let value = of.variable_now(self.state, *reg);
-                let unset = symbols.unset.get(reg).copied();
-                let allowed = unset.is_some_and(|rel| self.at.propositions.contains(&rel));
-                if let (true, Some(rel)) = (allowed, unset) {
-                    self.structure.set_rel(rel, &[], value == Value::Undef);
-                }
-                match value == Value::Undef && allowed {
-                    true => self.variable(*reg, twin.now, Value::Null).map_err(named)?,
-                    false => self.variable(*reg, twin.now, value).map_err(named)?,
-                }
-            }
+            self.variable_of(*reg, twin)?;
         }
         for (reg, (fun, _)) in &symbols.addresses {
             let element = match self.state.slot(*reg) {
@@ -534,7 +736,44 @@ impl Picture<'_> {
         Ok(())
     }
 
+    /// A variable now and at the entry.
+    fn variable_of(&mut self, reg: Reg, twin: &Twin<RegSymbol>) -> Result<(), Mismatch> {
+        let of = self.of;
+        let unset = of.system.symbols.unset.get(&reg).copied();
+        let wanted = self.needs.symbol(twin.now) || self.needs.symbol(twin.entry);
+        if !wanted && !unset.is_some_and(|rel| self.needs.rel(rel)) {
+            return Ok(());
+        }
+        let named = |e: Mismatch| format!("`{}`: {e}", of.program.reg_name(of.system.proc, reg));
+        let in_memory = match reg {
+            Reg::Local(v) => of.program.proc(of.system.proc).var(v).storage == Storage::Object,
+            Reg::Global(_) => false,
+        };
+        if twin.entry != twin.now || in_memory {
+            let value = of.variable_before(self.state, self.pre, reg);
+            let known = !matches!(reg, Reg::Global(_)) || self.pre.is_some();
+            if known && self.at.has(twin.entry) {
+                self.variable(reg, twin.entry, value).map_err(named)?;
+            }
+        }
+        if !in_memory && self.at.has(twin.now) {
+            let value = of.variable_now(self.state, reg);
+            let allowed = unset.is_some_and(|rel| self.at.propositions.contains(&rel));
+            if let (true, Some(rel)) = (allowed, unset) {
+                self.structure.set_rel(rel, &[], value == Value::Undef);
+            }
+            match value == Value::Undef && allowed {
+                true => self.variable(reg, twin.now, Value::Null).map_err(named)?,
+                false => self.variable(reg, twin.now, value).map_err(named)?,
+            }
+        }
+        Ok(())
+    }
+
     fn variable(&mut self, reg: Reg, symbol: RegSymbol, value: Value) -> Result<(), Mismatch> {
+        if !self.needs.symbol(symbol) {
+            return Ok(());
+        }
         match symbol {
             RegSymbol::Ptr(fun) => {
                 let kind = self.of.system.symbols.view.reg(reg).map_err(|e| e.reason)?.kind;
@@ -562,7 +801,7 @@ impl Picture<'_> {
     /// What headers held at the entry.
     fn held(&mut self) -> Result<(), Mismatch> {
         let symbols = &self.of.system.symbols;
-        for held in &symbols.held {
+        for held in symbols.held.iter().filter(|held| self.needs.fun(held.fun)) {
             let field = &symbols.pointers[held.field];
             let memory = match (field.relation.entry == field.relation.now, self.pre) {
                 (_, Some(pre)) => &pre.memory,

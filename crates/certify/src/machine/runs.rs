@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trellis_explore::{Config, Outcome, Progress, Violation, explore};
+use trellis_explore::{Config, Exploration, Outcome, Progress, Violation, explore};
 use trellis_logic::budget::{Budget, Work};
 use trellis_program::concrete::heap_text;
 use trellis_program::spec::Formula;
@@ -15,13 +15,16 @@ use super::{Contradiction, Coverage, Objection};
 pub struct Runs {
     /// How many, with all choices each.
     pub heaps: u64,
-    /// All of up to so many objects were among them.
-    pub objects: usize,
+    /// All of up to so many objects were among them, if the first size was tried to its end.
+    pub objects: Option<usize>,
 }
 
 /// A call of a procedure without a body behind which nothing was run: no result satisfies `ensures`.
 pub type UnsatisfiedCall = (Span, ProcId);
 
+/// The first size may cost so many times the work: where a procedure reads a hundred integers of its
+/// callers, there is no end of heaps without an object.
+const FIRST_SIZE: u64 = 50;
 /// A size may cost so many times the work after which no larger one is tried.
 const LAST_SIZE: u64 = 30;
 /// The same where clauses are of higher-order logic, which take so much longer to evaluate.
@@ -32,7 +35,7 @@ const MOST_OF_HOL: u64 = 20_000;
 /// Runs a procedure from all initial heaps up to the number of objects of a configuration, as long
 /// as no size before took more than so many instructions. One more object can mean a thousand times
 /// more heaps (arrays of objects that have arrays), so a size that takes too much work is left before
-/// its end, and does not count. Gives the calls, too, that no run came back from.
+/// its end, and does not count; but of the first what was run counts. Gives the calls, too, that no run came back from.
 ///
 /// # Errors
 /// If a run fails a check, or leaves the subset, or the budget is over.
@@ -43,25 +46,41 @@ pub fn check_runs(
     instructions: u64,
 ) -> Result<(Runs, Vec<UnsatisfiedCall>), Objection> {
     let (mut runs, mut unsatisfied) = (Runs::default(), Vec::new());
-    let most = match has_hol(program, proc) {
-        true => (LAST_SIZE_OF_HOL * instructions).min(MOST_OF_HOL),
-        false => LAST_SIZE * instructions,
+    let (first, most) = match has_hol(program, proc) {
+        true => (None, (LAST_SIZE_OF_HOL * instructions).min(MOST_OF_HOL)),
+        false => (Some(FIRST_SIZE * instructions), LAST_SIZE * instructions),
     };
+    // A leg without any heap is none, so there is no limit before the first one.
+    let mut limit = first;
     for objects in 0..=config.objects {
-        // One thread, so that the work that is done repeats. A leg without any heap is none, so there
-        // is no limit before the first one.
-        let work = if runs.heaps == 0 { Work::default() } else { Work::of(most) };
-        let budget = Budget { work, ..config.budget.clone() };
-        let longest = Some(config.longest.unwrap_or(config.objects));
-        let config = Config { objects, longest, threads: 1, budget, ..config.clone() };
-        let explored = explore(program, proc, &config, &Progress::default());
+        let try_all = |limit: Option<u64>| {
+            // One thread, so that the work that is done repeats.
+            let work = limit.map_or_else(Work::default, Work::of);
+            let budget = Budget { work, ..config.budget.clone() };
+            let longest = Some(config.longest.unwrap_or(config.objects));
+            let config = Config { objects, longest, threads: 1, budget, ..config.clone() };
+            explore(program, proc, &config, &Progress::default())
+        };
+        let mut explored = try_all(limit);
+        let is_cut = |e: &Exploration| {
+            matches!(e.outcome, Outcome::Unfinished(NoResult::Stopped(StopReason::Work)))
+        };
+        if runs.heaps == 0 && is_cut(&explored) {
+            match explored.stats.heaps {
+                0 => explored = try_all(None),
+                heaps => return Ok((Runs { heaps, objects: None }, Vec::new())),
+            }
+        }
         match explored.outcome {
             Outcome::Exhausted | Outcome::NoHeap => {}
             Outcome::Violated(found) => return Err(contradiction(program, proc, &found)),
             Outcome::Unfinished(NoResult::Stopped(StopReason::Work)) => break,
             Outcome::Unfinished(why) => return Err(why.into()),
         }
-        runs = Runs { heaps: explored.stats.heaps, objects };
+        runs = Runs { heaps: explored.stats.heaps, objects: Some(objects) };
+        if runs.heaps > 0 {
+            limit = Some(most);
+        }
         unsatisfied = explored.unsatisfied;
         if explored.stats.instructions > instructions {
             break;
@@ -121,8 +140,11 @@ impl fmt::Display for Held {
             f.write_str("; ")?;
         }
         let Runs { heaps, objects } = self.runs;
-        let heaps = count(heaps, "initial heap");
-        write!(f, "on all runs from {heaps} of up to {}", count(objects as u64, "object"))
+        write!(f, "on all runs from {}", count(heaps, "initial heap"))?;
+        match objects {
+            Some(n) => write!(f, " of up to {}", count(n as u64, "object")),
+            None => Ok(()),
+        }
     }
 }
 

@@ -26,7 +26,7 @@ use trellis_program::{
 use trellis_transys::{Flag, Location, RegSymbol, TransitionSystem};
 
 use super::Work;
-use super::abstraction::Abstraction;
+use super::abstraction::{Abstraction, Canvas, Needs, Stale};
 
 pub(super) type Flow = ControlFlow<()>;
 
@@ -66,9 +66,25 @@ struct Slot {
     place: Place,
     domain: Vec<Value>,
     symbols: Vec<Symbol>,
+    /// What another value changes in the structure of a state.
+    changes: Stale,
     /// What can be evaluated once this is filled.
     due: Vec<FormulaId>,
 }
+
+/// What a state is evaluated with while it is filled.
+struct Look {
+    /// What the formulas look at.
+    needs: Needs,
+    canvas: Canvas,
+}
+
+const FRESH: Stale = Stale { cells: false, integers: false, variables: false, numbers: false };
+/// What filling a slot changes: a cell or a variable, with a pointer or with an integer.
+const POINTER_CELL: Stale = Stale { cells: true, ..FRESH };
+const INTEGER_CELL: Stale = Stale { integers: true, numbers: true, ..FRESH };
+const POINTER: Stale = Stale { variables: true, ..FRESH };
+const INTEGER: Stale = Stale { variables: true, numbers: true, ..FRESH };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Symbol {
@@ -298,16 +314,19 @@ impl States<'_> {
     ) -> Flow {
         let mut slots = self.slots(&mut start);
         let now = self.schedule(&mut slots);
-        if !self.holds(&start, &now, work)? {
+        let needs = self.abstraction.needs(&self.formulas);
+        let mut look = Look { needs, canvas: Canvas::default() };
+        if !self.holds(&start, &now, &mut look, work)? {
             return Flow::Continue(());
         }
-        self.fill_from(&slots, &mut start, work, f)
+        self.fill_from(&slots, &mut start, &mut look, work, f)
     }
 
     fn fill_from(
         &self,
         slots: &[Slot],
         start: &mut Start,
+        look: &mut Look,
         work: &mut Work,
         f: &mut dyn FnMut(&Start, &mut Work) -> Flow,
     ) -> Flow {
@@ -317,11 +336,13 @@ impl States<'_> {
         let before = slot.get(start);
         for &value in &slot.domain {
             slot.set(start, value);
-            if self.holds(start, &slot.due, work)? {
-                self.fill_from(rest, start, work, f)?;
+            look.canvas.stale.add(slot.changes);
+            if self.holds(start, &slot.due, look, work)? {
+                self.fill_from(rest, start, look, work, f)?;
             }
         }
         slot.set(start, before);
+        look.canvas.stale.add(slot.changes);
         Flow::Continue(())
     }
 
@@ -329,25 +350,26 @@ impl States<'_> {
     fn holds(
         &self,
         start: &Start,
-        formulas: &[FormulaId],
+        due: &[FormulaId],
+        look: &mut Look,
         work: &mut Work,
     ) -> ControlFlow<(), bool> {
-        let costs = formulas.iter().map(|f| self.abstraction.cost(&start.state, *f));
+        let costs = due.iter().map(|f| self.abstraction.cost(&start.state, *f));
         work.spend(1 + costs.sum::<u64>())?;
-        if formulas.is_empty() {
+        if due.is_empty() {
             return ControlFlow::Continue(true);
         }
-        let made = self.abstraction.structure(self.at, &start.state, start.pre.as_deref());
+        let (state, pre) = (&start.state, start.pre.as_deref());
+        let made = self.abstraction.look(&mut look.canvas, &look.needs, self.at, state, pre);
         let Ok(structure) = made else { return ControlFlow::Continue(false) };
-        let all = formulas.iter().all(|f| self.abstraction.holds(&structure, *f));
-        ControlFlow::Continue(all)
+        ControlFlow::Continue(due.iter().all(|f| self.abstraction.holds(structure, *f)))
     }
 
     /// Decides when each formula can be evaluated; gives those that can be from the start.
     fn schedule(&self, slots: &mut [Slot]) -> Vec<FormulaId> {
         let mut now = Vec::new();
         for &formula in &self.formulas {
-            let used = self.system.arena.symbols_in_use(formula);
+            let used = self.abstraction.used(formula);
             let speaks_of = |slot: &Slot| {
                 slot.symbols.iter().any(|s| match s {
                     Symbol::Fun(fun) => used.funs.contains(fun),
@@ -381,7 +403,7 @@ impl States<'_> {
                 }
                 let mut of = vec![Symbol::Rel(field.relation.now), Symbol::Rel(field.undefined)];
                 of.extend(field.edge.map(|e| Symbol::Rel(e.now)));
-                slots.push(Slot::new(Place::Cell(index), domain, of));
+                slots.push(Slot::new(POINTER_CELL, Place::Cell(index), domain, of));
             }
         }
         self.add_variables(start, true, &mut slots);
@@ -400,7 +422,7 @@ impl States<'_> {
                     domain.push(Value::Undef);
                 }
                 let of = vec![flag_symbol(field.now), Symbol::Rel(field.undefined)];
-                slots.push(Slot::new(Place::Cell(index), domain, of));
+                slots.push(Slot::new(INTEGER_CELL, Place::Cell(index), domain, of));
             }
         }
         self.add_variables(start, false, &mut slots);
@@ -416,6 +438,7 @@ impl States<'_> {
     fn add_variables(&self, start: &Start, pointers: bool, slots: &mut Vec<Slot>) {
         let symbols = &self.system.symbols;
         let proc = self.program.proc(self.proc);
+        let stale = if pointers { POINTER } else { INTEGER };
         for (&reg, twin) in &symbols.regs {
             if matches!(twin.now, RegSymbol::Ptr(_)) != pointers {
                 continue;
@@ -445,11 +468,11 @@ impl States<'_> {
                             false => Place::Both(v, passed),
                         };
                         let of = vec![reg_symbol(twin.entry)];
-                        slots.push(Slot::new(place, domain(twin.entry, true), of));
+                        slots.push(Slot::new(stale, place, domain(twin.entry, true), of));
                     }
                     if !in_memory && changes && lives {
                         let of = vec![reg_symbol(twin.now)];
-                        slots.push(Slot::new(Place::Local(v), domain(twin.now, false), of));
+                        slots.push(Slot::new(stale, Place::Local(v), domain(twin.now, false), of));
                     }
                 }
                 Reg::Local(v) => {
@@ -462,7 +485,7 @@ impl States<'_> {
                             domain.push(Value::Undef);
                             of.push(Symbol::Rel(*unset));
                         }
-                        slots.push(Slot::new(Place::Local(v), domain, of));
+                        slots.push(Slot::new(stale, Place::Local(v), domain, of));
                     }
                 }
                 Reg::Global(g) => {
@@ -470,7 +493,7 @@ impl States<'_> {
                     if twin.entry != twin.now || open {
                         let of = vec![reg_symbol(twin.now)];
                         let place = Place::Global(g.0 as usize);
-                        slots.push(Slot::new(place, domain(twin.now, false), of));
+                        slots.push(Slot::new(stale, place, domain(twin.now, false), of));
                     }
                 }
             }
@@ -570,8 +593,8 @@ fn begun(body: &Body, vars: usize, at: BlockId) -> Vec<bool> {
 }
 
 impl Slot {
-    fn new(place: Place, domain: Vec<Value>, symbols: Vec<Symbol>) -> Slot {
-        Slot { place, domain, symbols, due: Vec::new() }
+    fn new(changes: Stale, place: Place, domain: Vec<Value>, symbols: Vec<Symbol>) -> Slot {
+        Slot { place, domain, symbols, changes, due: Vec::new() }
     }
 
     fn get(&self, start: &Start) -> Value {

@@ -19,6 +19,8 @@ use trellis_transys::{Flag, Location, LocationId, RegSymbol, TransitionSystem};
 
 /// Clauses with more parts than this help nobody.
 const MOST_LITERALS: usize = 8;
+/// A clause about objects of any type is written for each of them, but not more often than this.
+const MOST_TYPINGS: usize = 9;
 
 /// The clauses of a location as contract formulas, as far as there are words for them, and what is
 /// worth trying besides because it is shorter.
@@ -30,9 +32,9 @@ pub(crate) fn formulas(
 ) -> Vec<String> {
     let words = Wording::new(program, system);
     let mut out: Vec<String> = Vec::new();
-    let outside = clauses.iter().filter_map(|&clause| words.clause(clause, Guard::Outside));
-    let inside = clauses.iter().filter_map(|&clause| words.clause(clause, Guard::Inside));
-    let not_null = clauses.iter().filter_map(|&clause| words.clause(clause, Guard::NotNull));
+    let outside = clauses.iter().flat_map(|&clause| words.clause(clause, Guard::Outside));
+    let inside = clauses.iter().flat_map(|&clause| words.clause(clause, Guard::Inside));
+    let not_null = clauses.iter().flat_map(|&clause| words.clause(clause, Guard::NotNull));
     for text in outside.chain(inside).chain(not_null).chain(words.shapes(at, clauses)) {
         if !out.contains(&text) {
             out.push(text);
@@ -214,8 +216,8 @@ impl<'a> Wording<'a> {
         self.funs.extend(funs);
     }
 
-    /// A clause, or nothing if there are no words for it.
-    fn clause(&self, clause: FormulaId, guard: Guard) -> Option<String> {
+    /// A clause, once for each way to give its variables types; nothing if there are no words for it.
+    fn clause(&self, clause: FormulaId, guard: Guard) -> Vec<String> {
         let arena = &self.system.arena;
         let (vars, body) = match arena.formula(clause) {
             Formula::Quant(trellis_logic::Quantifier::Forall, vars, body) => (&vars[..], *body),
@@ -226,21 +228,37 @@ impl<'a> Wording<'a> {
             _ => vec![body],
         };
         if literals.len() > MOST_LITERALS {
-            return None;
+            return Vec::new();
         }
-        let mut said = Sentence {
-            words: self,
-            names: BTreeMap::new(),
-            there: Vec::new(),
-            reached: Vec::new(),
-        };
-        let mut binders = Vec::new();
+        let mut typed: Vec<Vec<(VarId, (String, String))>> = vec![Vec::new()];
         for &var in vars {
-            binders.push((var, self.bound(var, &said.names, &literals)?));
-            said.names.insert(var, binders[binders.len() - 1].1.1.clone());
+            let names = typed[0].iter().map(|(_, (_, name))| name.as_str()).collect();
+            let Some(name) = self.fresh(&names) else { return Vec::new() };
+            let types = self.types(var, &literals);
+            let with = |binders: &Vec<_>, ty: &String| {
+                let mut binders = binders.clone();
+                binders.push((var, (ty.clone(), name.to_owned())));
+                binders
+            };
+            typed = typed.iter().flat_map(|b| types.iter().map(|ty| with(b, ty))).collect();
+            if typed.is_empty() || typed.len() > MOST_TYPINGS {
+                return Vec::new();
+            }
         }
+        typed.into_iter().filter_map(|binders| self.typed(&literals, binders, guard)).collect()
+    }
+
+    /// A clause whose variables have types.
+    fn typed(
+        &self,
+        literals: &[FormulaId],
+        binders: Vec<(VarId, (String, String))>,
+        guard: Guard,
+    ) -> Option<String> {
+        let names = binders.iter().map(|(var, (_, name))| (*var, name.clone())).collect();
+        let mut said = Sentence { words: self, names, there: Vec::new(), reached: Vec::new() };
         let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
-        for literal in literals {
+        for &literal in literals {
             let part = said.literal(literal)?;
             let part = match guard {
                 Guard::Outside | Guard::NotNull => part,
@@ -268,23 +286,23 @@ impl<'a> Wording<'a> {
         })
     }
 
-    /// The type and the name of a bound variable.
-    fn bound(
-        &self,
-        var: VarId,
-        names: &BTreeMap<VarId, String>,
-        literals: &[FormulaId],
-    ) -> Option<(String, String)> {
-        let taken = |n: &&str| self.taken.contains(*n) || names.values().any(|other| other == n);
-        let name = ["v", "w", "u", "v1", "v2", "v3", "v4"].into_iter().find(|n| !taken(n))?;
-        let types: BTreeSet<TypeId> =
+    /// A name for a bound variable.
+    fn fresh(&self, names: &Vec<&str>) -> Option<&'static str> {
+        let taken = |n: &&str| self.taken.contains(*n) || names.contains(n);
+        ["v", "w", "u", "v1", "v2", "v3", "v4"].into_iter().find(|n| !taken(n))
+    }
+
+    /// The types that a bound variable can have: those of the objects that a literal reads, else all.
+    fn types(&self, var: VarId, literals: &[FormulaId]) -> Vec<String> {
+        let mut types: BTreeSet<TypeId> =
             literals.iter().flat_map(|&l| self.types_of(var, l)).collect();
-        let sort = &self.system.vocabulary.sort_of(self.system.symbols.obj).name;
-        let only = match types.len() {
-            1 => types.first().map(|ty| format!("{} *", self.program.types.name(*ty))),
-            _ => None,
-        };
-        Some((only.unwrap_or_else(|| sort.clone()), name.to_owned()))
+        if types.is_empty() {
+            types.extend(self.roots.values().flatten());
+        }
+        if types.is_empty() {
+            return vec![self.system.vocabulary.sort_of(self.system.symbols.obj).name.clone()];
+        }
+        types.into_iter().map(|ty| format!("{} *", self.program.types.name(ty))).collect()
     }
 
     /// The types of objects that a literal is about, as far as a variable is concerned.
@@ -370,16 +388,29 @@ impl<'a> Wording<'a> {
 }
 
 impl Wording<'_> {
-    /// What programs that allocate keep to: fields of objects lead to objects, and were written.
+    /// What programs that allocate keep to: fields of objects lead to objects, now and at the entry,
+    /// and were written.
     fn memory(&self, location: &Location) -> Vec<String> {
         let mut out = Vec::new();
+        let roots: BTreeSet<TypeId> = self.roots.values().flatten().copied().collect();
+        for ty in roots {
+            let of_all = format!("\\forall {} *v;", self.program.types.name(ty));
+            out.push(format!("{of_all} \\old(alloc(v)) ==> alloc(v)"));
+            out.push(format!("{of_all} alloc(v) ==> \\old(alloc(v))"));
+        }
         for field in &self.system.symbols.pointers {
             let (name, [ty]) = (&field.name, &field.roots[..]) else { continue };
             let of_all = format!("\\forall {} *v; alloc(v) ==>", self.program.types.name(*ty));
-            if field.recursive && field.set.is_none() {
-                out.push(format!("{of_all} stable({name}, v)"));
-            } else if !field.recursive {
-                out.push(format!("{of_all} v->{name} == NULL || alloc(v->{name})"));
+            let before =
+                format!("\\forall {} *v; \\old(alloc(v)) ==>", self.program.types.name(*ty));
+            let leads = match field.recursive {
+                true if field.set.is_some() => None,
+                true => Some(format!("stable({name}, v)")),
+                false => Some(format!("v->{name} == NULL || alloc(v->{name})")),
+            };
+            if let Some(leads) = leads {
+                out.push(format!("{of_all} {leads}"));
+                out.push(format!("{before} \\old({leads})"));
             }
             if location.relations.contains(&field.undefined) {
                 out.push(format!("{of_all} v->{name} == v->{name}"));

@@ -1,7 +1,7 @@
 //! Invariants and abstract states in the user's words.
 
 use trellis_logic::drawing::{Node, NodeIndex, Target, TextStyle};
-use trellis_logic::{Drawing, Formula, FunId, RelId, Structure};
+use trellis_logic::{Arena, Drawing, Formula, FormulaId, FunId, RelId, Structure};
 use trellis_pdr::{AbstractState, Invariant};
 use trellis_program::Program;
 use trellis_transys::{
@@ -9,6 +9,7 @@ use trellis_transys::{
 };
 
 use super::contract;
+use super::readable::{Laws, readable};
 use crate::verdict::{AbstractStep, LoopInvariant};
 
 /// What holds at every loop head, in the order of the source, the simplest formulas first. The
@@ -21,11 +22,12 @@ pub(crate) fn invariants(
     let mut out = Vec::new();
     let locations = system.locations.iter().zip(&invariant.clauses).enumerate();
     for (at, (location, clauses)) in locations.skip(1) {
-        let mut formulas: Vec<(bool, usize, String)> = clauses
+        let (arena, facts) = readable(&Laws::of(system), &system.arena, clauses);
+        let mut formulas: Vec<(bool, usize, String)> = facts
             .iter()
-            .map(|&clause| {
-                let text = system.arena.print(&system.vocabulary, clause);
-                (is_universal(system, clause), text.chars().count(), text)
+            .map(|&fact| {
+                let text = arena.print(&system.vocabulary, fact);
+                (is_universal(&arena, fact), text.chars().count(), text)
             })
             .collect();
         formulas.sort();
@@ -42,11 +44,11 @@ pub(crate) fn invariants(
 
 /// How many clauses have a quantifier.
 pub(super) fn universal(system: &TransitionSystem, invariant: &Invariant) -> usize {
-    invariant.clauses.iter().flatten().filter(|&&c| is_universal(system, c)).count()
+    invariant.clauses.iter().flatten().filter(|&&c| is_universal(&system.arena, c)).count()
 }
 
-fn is_universal(system: &TransitionSystem, clause: trellis_logic::FormulaId) -> bool {
-    matches!(system.arena.formula(clause), Formula::Quant(..))
+fn is_universal(arena: &Arena, clause: FormulaId) -> bool {
+    matches!(arena.formula(clause), Formula::Quant(..))
 }
 
 /// In which language there is no invariant, as a sentence.

@@ -17,20 +17,29 @@ use crate::engine::{Budget, Task};
 use crate::pdr::{LANGUAGES, SolverFactory};
 use crate::verdict::UnknownReason;
 
-/// The places of proposed invariants that, with all others that are stated, verify a procedure; what
-/// is short is preferred. A refusal tells the place of one that cannot be read.
+/// What is left of proposed invariants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Sifted {
+    /// At these places, and with all others that are stated they verify the procedure.
+    Enough(BTreeSet<Span>),
+    /// At these places; they are kept, but something else is missing.
+    Kept(BTreeSet<Span>),
+}
+
+/// The places of proposed invariants that are enough; what is short is preferred. A refusal tells the
+/// place of one that cannot be read.
 ///
 /// # Errors
-/// If all of them together do not, or nobody can tell.
+/// If nobody can tell.
 pub fn sift(
     task: &Task<'_>,
     budget: &Budget,
     factory: &SolverFactory,
     proposed: &dyn Fn(Span) -> bool,
-) -> Result<BTreeSet<Span>, UnknownReason> {
+) -> Result<Sifted, UnknownReason> {
     let work = Work { task, budget, factory };
     let placed = work.placed()?;
-    let mut last = None;
+    let (mut last, mut kept) = (None, None::<BTreeSet<Span>>);
     for language in LANGUAGES {
         let (system, stated) = match work.system(&placed, &work.options(language)) {
             Ok(read) => read,
@@ -44,14 +53,18 @@ pub fn sift(
         sieve.drop_what_is_not_kept();
         if sieve.is_safe() {
             sieve.drop_what_is_not_needed(budget);
-            let left = sieve.stated.into_iter().flatten().map(|(span, _)| span);
-            return Ok(left.filter(|span| proposed(*span)).collect());
+            return Ok(Sifted::Enough(sieve.left()));
         }
         budget.check().map_err(|why| UnknownReason::stopped(why, budget))?;
-        let why = "what can be said in the contract language is not enough".to_owned();
-        last.get_or_insert(UnknownReason::Abstraction(why));
+        let left = sieve.left();
+        if kept.as_ref().is_none_or(|kept| kept.len() < left.len()) {
+            kept = Some(left);
+        }
     }
-    Err(last.unwrap_or(UnknownReason::Work))
+    match kept {
+        Some(kept) => Ok(Sifted::Kept(kept)),
+        None => Err(last.unwrap_or(UnknownReason::Work)),
+    }
 }
 
 struct Sieve<'a> {
@@ -65,6 +78,12 @@ struct Sieve<'a> {
 }
 
 impl Sieve<'_> {
+    /// The places of the proposals that are left.
+    fn left(&self) -> BTreeSet<Span> {
+        let all = self.stated.iter().flatten().map(|(span, _)| *span);
+        all.filter(|span| (self.proposed)(*span)).collect()
+    }
+
     fn follows(&mut self, facts: &[FormulaId], claims: &[FormulaId]) -> bool {
         let system = &mut self.system;
         let mut context = Context { vocabulary: &system.vocabulary, arena: &mut system.arena };

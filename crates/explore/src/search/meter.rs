@@ -24,6 +24,13 @@ impl Meter {
         Meter { since_check: 0, instructions: work.stats.instructions }
     }
 
+    /// Counts what was run since the last state, where a search ends.
+    pub(super) fn settle(&mut self, of: &Searcher<'_>, work: &Workspace) {
+        let run = work.stats.instructions - self.instructions;
+        self.instructions = work.stats.instructions;
+        of.config.budget.work.spend(run / LONG_BLOCK);
+    }
+
     /// Counts a state, and what was run since the last.
     pub(super) fn count(
         &mut self,

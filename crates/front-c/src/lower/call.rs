@@ -2,8 +2,9 @@
 
 use lang_c::ast::{self, Expression, UnaryOperator};
 use lang_c::span::{Node, Span as CSpan};
-use trellis_program::ir::{Expr, InstrKind, Reg};
-use trellis_program::source::{Diagnostic, suggest};
+use trellis_program::checks::{CheckKind, is_error_function};
+use trellis_program::ir::{Cond, Expr, InstrKind, Reg};
+use trellis_program::source::{Diagnostic, Span, suggest};
 use trellis_program::types::TypeId;
 
 use super::expr::Want;
@@ -38,7 +39,8 @@ impl<'a> Lower<'a> {
             None => None,
         };
         let has_body = function.is_some_and(|f| self.functions[f].definition.is_some());
-        if (!has_body || known::is_error_function(name))
+        // A body that a program gives to what verifiers know is for compiling it.
+        if (!has_body || is_error_function(name) || known::is_input(name))
             && let Some(value) = self.known_call(name, arguments, span, want, discard)
         {
             if function.is_none() {
@@ -112,7 +114,7 @@ impl<'a> Lower<'a> {
         self.lasting.push(warning);
     }
 
-    fn direct_call(
+    pub(super) fn direct_call(
         &mut self,
         function: usize,
         callee: CSpan,
@@ -162,8 +164,17 @@ impl<'a> Lower<'a> {
             args.push(self.rest_argument(&rest, at));
         }
         let dst = self.result_place(ret, want, discard, at);
+        self.check_error_call(function, at);
         self.emit(InstrKind::Call { dst, proc, args }, at);
         self.result_value(ret, dst, discard)
+    }
+
+    /// To call the error function is an error, whatever it does.
+    pub(super) fn check_error_call(&mut self, function: usize, at: Span) {
+        if is_error_function(&self.functions[function].name) {
+            let cond = Cond::Expr(Expr::Int(0));
+            self.emit(InstrKind::Assert { kind: CheckKind::ErrorCall, cond }, at);
+        }
     }
 
     /// Where a call leaves its result.

@@ -163,7 +163,11 @@ fn rename_block(block: &mut Block, new: &[VarId]) {
     }
     match &mut block.term {
         Terminator::Branch { cond: e, .. } | Terminator::Return(Some(e)) => rename_in(e, new),
-        Terminator::Goto(_) | Terminator::Return(None) | Terminator::Exit | Terminator::Abort => {}
+        Terminator::Goto(_)
+        | Terminator::Return(None)
+        | Terminator::Exit
+        | Terminator::ExitFreed
+        | Terminator::Abort => {}
     }
 }
 

@@ -2,10 +2,10 @@
 
 use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::{Node, Span as CSpan};
+use trellis_program::checks::is_error_function;
 
 use super::Lower;
 use super::declarator::{Declared, Param, Signature};
-use super::known;
 use super::proc::Function;
 use super::scope::Symbol;
 use super::types::Specifiers;
@@ -50,7 +50,7 @@ impl<'a> Lower<'a> {
         for i in 0..self.functions.len() {
             let f = &self.functions[i];
             let defined = f.definition.is_some() && !f.is_system;
-            if (defined || !f.notes.is_empty()) && !known::is_error_function(&f.name) {
+            if (defined || !f.notes.is_empty()) && !is_error_function(&f.name) {
                 self.need_proc(i);
             }
         }

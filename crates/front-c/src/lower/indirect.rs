@@ -135,6 +135,7 @@ impl<'a> Lower<'a> {
             let rest: Vec<Val> = rest.map(|(e, ty)| Val { e: e.clone(), ty: *ty }).collect();
             args.push(self.rest_argument(&rest, at));
         }
+        self.check_error_call(function, at);
         self.emit(InstrKind::Call { dst, proc, args }, at);
         if let Some(dst) = dst.filter(|_| !self.is_record(signature.ret)) {
             let value = Val { e: Expr::Reg(dst), ty: signature.ret };

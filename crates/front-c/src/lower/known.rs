@@ -130,9 +130,9 @@ const TABLE: &[(&str, Known, usize)] = &[
     ("vsnprintf", Known::FormatList(2), 4),
 ];
 
-/// Functions that report an error by being called, whatever their body is.
-pub fn is_error_function(name: &str) -> bool {
-    matches!(name, "reach_error" | "__VERIFIER_error")
+/// Functions that return any value, whatever their body is.
+pub fn is_input(name: &str) -> bool {
+    matches!(find(name), Some((Known::Nondet, _)))
 }
 
 /// Functions that the `assert` macro calls.
@@ -146,7 +146,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn find(name: &str) -> Option<(Known, usize)> {
-    if name.starts_with("__VERIFIER_nondet") {
+    // The last two are what older verifiers call it.
+    if name.starts_with("__VERIFIER_nondet") || matches!(name, "__nondet" | "___sl_get_nondet_int")
+    {
         return Some((Known::Nondet, 0));
     }
     let (plain, builtin) = match name.strip_prefix("__builtin_") {
@@ -251,10 +253,16 @@ impl<'a> Lower<'a> {
                 self.fails(CheckKind::Unreachable, at);
                 void
             }
-            Known::Error => {
-                self.fails(CheckKind::ErrorCall, at);
-                void
-            }
+            // Where the call alone is no error, its body is what happens.
+            Known::Error => match self.scopes.lookup(name) {
+                Some(Symbol::Function(f)) if self.functions[f].definition.is_some() => {
+                    self.direct_call(f, span, arguments, span, want, discard)
+                }
+                _ => {
+                    self.fails(CheckKind::ErrorCall, at);
+                    void
+                }
+            },
             Known::Assume | Known::Assert => {
                 let value = self.rvalue(&arguments[0]);
                 let cond = Cond::Expr(self.truth(value, arguments[0].span));

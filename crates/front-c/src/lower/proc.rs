@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lang_c::ast;
 use lang_c::span::{Node, Span as CSpan};
+use trellis_program::checks::is_error_function;
 use trellis_program::ir::{
     BlockId, Body, Expr, InstrKind, ProcId, Procedure, Reg, Storage, Terminator, Var, VarId,
 };
@@ -158,11 +159,13 @@ impl Proc {
 }
 
 impl<'a> Lower<'a> {
-    /// Lowers every body of the user's, and then those of system headers that are called.
+    /// Lowers every body of the user's, and then those of system headers, and of error functions, that
+    /// are called.
     pub fn lower_bodies(&mut self) {
         for i in 0..self.functions.len() {
             if self.functions[i].definition.is_some()
                 && !self.functions[i].is_system
+                && !is_error_function(&self.functions[i].name)
                 && self.functions[i].proc.is_some()
             {
                 self.lower_body(i);
@@ -316,7 +319,7 @@ impl<'a> Lower<'a> {
             .definition
             .map(|d| taken::addresses_taken_in(&d.node.statement))
             .unwrap_or_default();
-        let is_system = function.is_system;
+        let (is_system, is_error) = (function.is_system, is_error_function(&function.name));
         let mut vars = Vec::new();
         for (i, p) in params.iter().enumerate() {
             let name = p.name.map_or_else(|| format!("%arg{}", i + 1), |n| n.node.name.clone());
@@ -350,7 +353,7 @@ impl<'a> Lower<'a> {
             has_contract: false,
         });
         self.functions[index].proc = Some(id);
-        if defined && is_system {
+        if defined && (is_system || is_error) {
             self.called.push(index);
         }
         id

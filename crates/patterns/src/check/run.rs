@@ -201,6 +201,9 @@ impl Run<'_> {
                 self.leave(point, span)?;
                 return Err(End::Stop);
             }
+            Terminator::ExitFreed => {
+                return Err(Refusal::at(span, "an end where nothing may be left").into());
+            }
             Terminator::Abort => return Err(End::Stop),
         }
         Ok(())

@@ -221,6 +221,7 @@ impl Lowering<'_> {
                 self.push_leak(roots);
                 Exit::Stop
             }
+            Terminator::ExitFreed => return Err("an end where nothing may be left".to_owned()),
             Terminator::Abort => Exit::Stop,
         })
     }

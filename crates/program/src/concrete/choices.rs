@@ -39,7 +39,7 @@ impl Machine<'_> {
             self.sampled.store(true, Ordering::Relaxed);
         }
         match scalar {
-            Scalar::Int(_) if is_truth => Value::Int(chooser.choose(2).into()),
+            Scalar::Int(_) if is_truth => Value::Int(chooser.choose_truth().into()),
             Scalar::Int(kind) => {
                 let pick = match self.int_domain(kind).next() {
                     Some(_) => chooser.choose_integer(&mut self.int_domain(kind)),

@@ -126,7 +126,8 @@ fn is_listed(kind: &InstrKind) -> bool {
 }
 
 fn terminators() -> Vec<Terminator> {
-    let mut all = vec![Terminator::Exit, Terminator::Abort, Terminator::Return(None)];
+    let mut all =
+        vec![Terminator::Exit, Terminator::ExitFreed, Terminator::Abort, Terminator::Return(None)];
     for e in integers().into_iter().chain(pointers()) {
         let (then, els) = (BlockId(1), BlockId(1));
         all.push(Terminator::Branch { cond: e.clone(), then, els });

@@ -30,6 +30,11 @@ pub trait Chooser {
     /// One of `options` alternatives, at least one; answers below `options`.
     fn choose(&mut self, options: u32) -> u32;
 
+    /// A truth value of the program: 0 or 1.
+    fn choose_truth(&mut self) -> u32 {
+        self.choose(2)
+    }
+
     /// One of some integers, at least one, by its number.
     fn choose_integer(&mut self, domain: &mut dyn Iterator<Item = i64>) -> u32 {
         self.choose(domain.count() as u32)
@@ -398,6 +403,10 @@ impl<'p> Machine<'p> {
                 let mut roots = state.global_roots(self.program);
                 roots.extend(state.frame_roots(self.program));
                 self.check_leak(state, roots, at)?;
+                return Err(Finish::Exited);
+            }
+            Terminator::ExitFreed => {
+                self.check_leak(state, Vec::new(), at)?;
                 return Err(Finish::Exited);
             }
             Terminator::Abort => return Err(Finish::Stopped),

@@ -42,6 +42,7 @@ impl Inliner<'_> {
                 },
                 Terminator::Return(_) => Terminator::Goto(next),
                 Terminator::Exit => Terminator::Exit,
+                Terminator::ExitFreed => Terminator::ExitFreed,
                 Terminator::Abort => Terminator::Abort,
             };
             let copy = Block { instrs, term, term_span: place(block.term_span) };

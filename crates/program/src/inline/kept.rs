@@ -88,7 +88,8 @@ impl Inliner<'_> {
 
 /// What holds after a call that stays: the `ensures` clauses of the callee, about the caller's
 /// variables. Under `\old` they are about the state before the call. Nothing if a clause speaks of a
-/// parameter that the callee may have changed, or the contract of objects that a call does not reach.
+/// parameter that the callee may have changed, or the contract or an assertion of objects that a call
+/// does not reach.
 pub fn promised(
     program: &Program,
     proc: ProcId,
@@ -96,8 +97,8 @@ pub fn promised(
     result: Option<Reg>,
 ) -> Option<Vec<Promise>> {
     let callee = program.proc(proc);
-    let contract = &callee.contract;
-    if !contract.requires.iter().chain(&contract.ensures).all(|c| is_local(program, &c.formula)) {
+    // What the code asserts is shown where all memory is reached; the call must not see more.
+    if !callee.formulas().all(|formula| is_local(program, formula)) {
         return None;
     }
     let written = effects::written_locals(callee);

@@ -253,7 +253,9 @@ impl Terminator {
         match self {
             Terminator::Branch { cond, .. } => Some(cond),
             Terminator::Return(value) => value.as_ref(),
-            Terminator::Goto(_) | Terminator::Exit | Terminator::Abort => None,
+            Terminator::Goto(_) | Terminator::Exit | Terminator::ExitFreed | Terminator::Abort => {
+                None
+            }
         }
     }
 }

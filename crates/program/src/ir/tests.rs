@@ -81,9 +81,13 @@ fn terminators_tell_what_they_evaluate() {
     let (then, els) = (BlockId(0), BlockId(0));
     assert_eq!(Terminator::Branch { cond: *int(1), then, els }.expr(), Some(&*int(1)));
     assert_eq!(Terminator::Return(Some(*int(2))).expr(), Some(&*int(2)));
-    for term in
-        [Terminator::Return(None), Terminator::Goto(then), Terminator::Exit, Terminator::Abort]
-    {
+    for term in [
+        Terminator::Return(None),
+        Terminator::Goto(then),
+        Terminator::Exit,
+        Terminator::ExitFreed,
+        Terminator::Abort,
+    ] {
         assert_eq!(term.expr(), None, "{term:?}");
     }
 }

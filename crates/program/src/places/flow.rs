@@ -433,6 +433,7 @@ impl<'p> Flow<'p> {
                 Terminator::Return(None)
                 | Terminator::Goto(_)
                 | Terminator::Exit
+                | Terminator::ExitFreed
                 | Terminator::Abort => {}
             }
         }

@@ -297,6 +297,7 @@ impl Lowering<'_, '_> {
             Terminator::Return(None)
             | Terminator::Goto(_)
             | Terminator::Exit
+            | Terminator::ExitFreed
             | Terminator::Abort => block.term.clone(),
         };
         self.end(term);

@@ -185,6 +185,7 @@ impl Writer<'_> {
             Terminator::Return(Some(e)) => format!("return {}", self.expr(e, 0)),
             Terminator::Return(None) => "return".into(),
             Terminator::Exit => "exit".into(),
+            Terminator::ExitFreed => "exit freed".into(),
             Terminator::Abort => "abort".into(),
         }
     }

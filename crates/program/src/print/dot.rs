@@ -32,7 +32,10 @@ pub fn cfg_dot(program: &Program, id: ProcId) -> String {
                 label(*then),
                 label(*els)
             ),
-            Terminator::Return(_) | Terminator::Exit | Terminator::Abort => Ok(()),
+            Terminator::Return(_)
+            | Terminator::Exit
+            | Terminator::ExitFreed
+            | Terminator::Abort => Ok(()),
         };
     }
     out.push_str("}\n");

@@ -235,6 +235,7 @@ function draw(picture, at, most, changed, title) {
 function inWords(formula) {
   const path = String.raw`((?:[^(),]|\([^()]*\))+)`;
   return formula
+    .replace(/^(\\forall [^;]*; )?(.*?) ==> /, "$1if $2 ==> ").replace(/ <==> /g, " exactly if ")
     .replace(new RegExp(String.raw`!reach\(${path}, ${path}, ${path}\)`, "g"), "$3 is not reached from $2 over $1")
     .replace(new RegExp(String.raw`reach\(${path}, ${path}, ${path}\)`, "g"), "$3 is reached from $2 over $1")
     .replace(new RegExp(String.raw`ls\(${path}, ${path}, ${path}\)`, "g"), "a list over $1 leads from $2 to $3")

@@ -119,12 +119,35 @@ pub(super) fn proposals(
     for one in own {
         let line = program.sources.line_col(one.places[0]).0;
         let at = one.statement.ok_or(format!("the loop at line {line} has no statement"))?;
-        let found = invariants.iter().filter(|i| one.places.contains(&i.place));
-        let mut formulas: Vec<String> = found.flat_map(|i| i.contract.clone()).collect();
-        formulas.dedup();
-        out.push(Proposal { at, formulas });
+        out.push(Proposal { at, formulas: said_of(one, invariants) });
     }
     Ok(out)
+}
+
+/// What invariants say of a loop.
+fn said_of(one: &Loop, invariants: &[LoopInvariant]) -> Vec<String> {
+    let found = invariants.iter().filter(|i| one.places.contains(&i.place));
+    let mut formulas: Vec<String> = found.flat_map(|i| i.contract.clone()).collect();
+    formulas.dedup();
+    formulas
+}
+
+/// Adds what invariants say of the same loops in another text; whether there was anything new.
+pub(super) fn add(
+    proposals: &mut [Proposal],
+    loops: &[Loop],
+    invariants: &[LoopInvariant],
+) -> bool {
+    let mut any = false;
+    for (proposal, one) in proposals.iter_mut().zip(loops) {
+        for formula in said_of(one, invariants) {
+            if !proposal.formulas.contains(&formula) {
+                proposal.formulas.push(formula);
+                any = true;
+            }
+        }
+    }
+    any
 }
 
 /// Takes formulas away, by proposal and number; nothing if there are none to take.
@@ -137,12 +160,17 @@ pub(super) fn remove(proposals: &mut [Proposal], which: &[(usize, usize)]) -> Op
     (!which.is_empty()).then_some(())
 }
 
-/// Keeps these formulas only. Where none is needed at all, one that says nothing shows that.
-pub(super) fn keep(proposals: &mut Vec<Proposal>, which: &[(usize, usize)]) {
+/// Keeps these formulas only, and every proposal.
+pub(super) fn only(proposals: &mut [Proposal], which: &[(usize, usize)]) {
     for (p, proposal) in proposals.iter_mut().enumerate() {
         let mut f = 0..;
         proposal.formulas.retain(|_| which.contains(&(p, f.next().unwrap_or(0))));
     }
+}
+
+/// Keeps these formulas, and proposals that have one. Where none is needed at all, one that says nothing shows that.
+pub(super) fn keep(proposals: &mut Vec<Proposal>, which: &[(usize, usize)]) {
+    only(proposals, which);
     if which.is_empty() {
         proposals.truncate(1);
         proposals.iter_mut().for_each(|p| p.formulas.push("\\true".to_owned()));

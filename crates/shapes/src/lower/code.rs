@@ -72,6 +72,10 @@ impl Lowering<'_> {
                 }
                 Exit::Stop
             }
+            Terminator::ExitFreed => {
+                self.push(Op::Unsupported("an end where nothing may be left".to_owned()));
+                Exit::Stop
+            }
             Terminator::Abort => Exit::Stop,
         }
     }

@@ -36,10 +36,7 @@ pub fn judge_within(
     let mut last = String::new();
     let mut outside = None;
     for precision in Precision::ladder(codes.look_at_characters()) {
-        if outside.is_some() && !precision.texts {
-            continue;
-        }
-        match search(&codes, precision, &budget) {
+        match search(&codes, precision, &budget).map_err(|failure| failure.why) {
             Ok(invariant) => {
                 let read = read(&codes, &write(&codes, &invariant))
                     .map_err(|why| format!("Wrong: {why}"))?;

@@ -133,7 +133,7 @@ impl Builder<'_> {
                 self.finish(&mut run, value.as_ref(), span)?;
                 Err(Stop::End)
             }
-            Terminator::Exit => {
+            Terminator::Exit | Terminator::ExitFreed => {
                 if self.options.checks.contains(CheckKind::Leak) {
                     return Err(Refusal::at(span, "a program that ends with `exit`").into());
                 }

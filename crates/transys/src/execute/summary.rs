@@ -49,8 +49,8 @@ impl Builder<'_> {
             return Err(Refusal::at(call.span, reason).into());
         }
         let Some(mut promises) = promised(self.program, call.proc, call.args, call.dst) else {
-            let reason = "a recursive call whose contract speaks of more than the call reaches, or \
-                          of a parameter that changes";
+            let reason = "a recursive call whose contract or assertions speak of more than the call \
+                          reaches, or of a parameter that changes";
             return Err(Refusal::at(call.span, reason).into());
         };
         // What is not shown is not assumed.

@@ -208,7 +208,10 @@ impl Seen {
             let next: Vec<BlockId> = match &block.term {
                 Terminator::Goto(target) => vec![*target],
                 Terminator::Branch { then, els, .. } => vec![*then, *els],
-                Terminator::Return(_) | Terminator::Exit | Terminator::Abort => Vec::new(),
+                Terminator::Return(_)
+                | Terminator::Exit
+                | Terminator::ExitFreed
+                | Terminator::Abort => Vec::new(),
             };
             if next.is_empty() {
                 track.end(&mut seen);

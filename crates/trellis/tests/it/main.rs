@@ -11,6 +11,7 @@ mod cli;
 mod cluster;
 mod determinism;
 mod differential;
+mod editors;
 mod examples;
 mod explain;
 mod faults;

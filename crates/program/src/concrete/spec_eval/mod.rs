@@ -127,7 +127,8 @@ enum Binding {
     /// An argument without a value.
     Nothing,
     Val(Val),
-    Set(Set),
+    /// Rare, and much larger than a value.
+    Set(Box<Set>),
 }
 
 /// One evaluation.
@@ -309,7 +310,7 @@ impl<'a> Evaluator<'a> {
         let start = self.bound.len();
         for (param, arg) in predicate.params.iter().zip(args) {
             let binding = if matches!(param.sort, Sort::Set(_)) {
-                self.set(arg).map(Binding::Set)
+                self.set(arg).map(|set| Binding::Set(Box::new(set)))
             } else {
                 self.value(arg).map(Binding::Val)
             };

@@ -223,7 +223,7 @@ impl<'a> Evaluator<'a> {
                 Truth::Undefined => None,
             },
             Term::Bound(b) => match self.binding(*b)? {
-                Binding::Set(s) => Some(s.clone()),
+                Binding::Set(s) => Some((**s).clone()),
                 Binding::Nothing | Binding::Val(_) => None,
             },
             _ => None,
