@@ -1,7 +1,6 @@
 // test: --objects 5
 // expect: walk violated spec-assert
 // expect[pdr-forall]: walk unknown unsupported
-// expect[bohne]: walk unknown unsupported
 //
 // A walk that claims of all memory what holds of all that its own call reaches: where five nodes are
 // in memory, the calls for the children see nodes beside their subtree.

@@ -445,7 +445,7 @@ mod tests {
         let [a, b] = [v, w].map(|var| arena.var_term(var));
         let [null, h, old, p] = [0, 1, 2, 3].map(|i| arena.constant(lists.constants[i]));
         let [now, then] = lists.orders;
-        let mut implies = |arena: &mut Arena, premise: FormulaId, conclusion: FormulaId| {
+        let implies = |arena: &mut Arena, premise: FormulaId, conclusion: FormulaId| {
             let body = arena.implies(premise, conclusion);
             let literals = match arena.formula(body).clone() {
                 Formula::Implies(x, y) => {
