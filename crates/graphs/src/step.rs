@@ -431,7 +431,10 @@ impl Code<'_> {
             }
             Terminator::ExitFreed => {
                 let held = graph.held.is_empty();
-                let is_left = graph.lost || graph.ids().any(|id| Code::is_heap(graph.node(id)));
+                // What the host passed is not the program's to free.
+                let passed = |node: &Node| node.object().is_some_and(|o| o.initial);
+                let is_left = |node: &Node| Code::is_heap(node) && !passed(node);
+                let is_left = graph.lost || graph.ids().any(|id| is_left(graph.node(id)));
                 if self.checks.contains(CheckKind::Leak) && is_left {
                     return Err(match held {
                         true => Stop::Fails(CheckKind::Leak),

@@ -5,7 +5,7 @@
 //! * [`ending_anywhere`]: a program may end at any loop or recursive call, with all its variables, so
 //!   that what is lost in a run that never ends is a leak, too.
 //!
-//! Both are programs like all others, so engines, interpreter and certifiers have nothing to learn.
+//! All are programs like all others, so engines, interpreter and certifiers have nothing to learn.
 
 use crate::cfg::{loop_heads, reachable_procs, recursive_procs};
 use crate::checks::CheckKind;
@@ -50,6 +50,10 @@ pub fn freeing_all(program: &Program, main: ProcId) -> Program {
                     let reason = "a recursive `main`, where everything has to be freed".to_owned();
                     block.instrs.push(Instr { kind: InstrKind::Unsupported { reason }, span: at });
                 }
+                // What is put where the host can reach it is not freed, either.
+                Terminator::Return(_) if p == main && program.proc(main).params > 0 => {
+                    block.term = Terminator::ExitFreed;
+                }
                 Terminator::Return(_) if p == main => {
                     block.instrs.extend(forget_globals(program, at));
                 }
@@ -64,17 +68,19 @@ pub fn freeing_all(program: &Program, main: ProcId) -> Program {
 /// Assertions of the code become branches, one of which ends the program. What stands behind the
 /// first one moves to a new block at the end, which is looked at in its turn.
 fn end_at_assertions(body: &mut Body, block: usize) {
-    let is_assertion =
-        |i: &Instr| matches!(i.kind, InstrKind::Assert { kind: CheckKind::Assertion, .. });
+    let is_assertion = |i: &Instr| {
+        matches!(i.kind, InstrKind::Assert { kind: CheckKind::Assertion, cond: Cond::Expr(_) })
+    };
     let mut at = block;
     while let Some(i) = body.blocks[at].instrs.iter().position(is_assertion) {
         let new = BlockId(body.blocks.len() as u32);
         let block = &mut body.blocks[at];
         let rest = block.instrs.split_off(i + 1);
-        let Some(Instr { kind: InstrKind::Assert { cond, .. }, span }) = block.instrs.pop() else {
+        let Some(Instr { kind: InstrKind::Assert { cond: Cond::Expr(cond), .. }, span }) =
+            block.instrs.pop()
+        else {
             return;
         };
-        let Cond::Expr(cond) = cond else { return };
         let ends = BlockId(new.0 + 1);
         let term = std::mem::replace(
             &mut block.term,

@@ -406,8 +406,16 @@ impl<'p> Machine<'p> {
                 return Err(Finish::Exited);
             }
             Terminator::ExitFreed => {
-                self.check_leak(state, Vec::new(), at)?;
-                return Err(Finish::Exited);
+                // What the host passed is not the program's to free.
+                let is_left = |id: &ObjId| {
+                    let o = state.memory.object(*id);
+                    o.live && o.lifetime == Lifetime::Heap && !o.initial
+                };
+                let left = state.memory.ids().find(is_left);
+                return Err(match left {
+                    Some(object) => self.failed(CheckKind::Leak, at, 0, Some(object)),
+                    None => Finish::Exited,
+                });
             }
             Terminator::Abort => return Err(Finish::Stopped),
         }

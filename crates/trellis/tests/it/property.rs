@@ -144,6 +144,11 @@ fn memory_that_is_lost_for_ever() {
         int main(void) { g = malloc(4); stop(); return 0; }";
     assert_eq!(answer(ended, "valid-memtrack"), Some(0));
     assert_eq!(answer(ended, "valid-memcleanup"), Some(1));
+    // What the host passed is not the program's to free; what is put there is.
+    let passed = "int main(int argc, char **argv) { if (argc < 2) exit(1); return argv[0] == 0; }";
+    assert_ne!(answer(passed, "valid-memcleanup"), Some(1));
+    let put = "int main(int argc, char **argv) { argv[0] = malloc(4); return argc == 0; }";
+    assert_ne!(answer(put, "valid-memcleanup"), Some(0));
 }
 
 #[test]
