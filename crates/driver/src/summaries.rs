@@ -94,6 +94,10 @@ fn analyse(task: &Task<'_>, budget: &Budget) -> Result<(Invariant, Claim), Unkno
                 if is_final {
                     return Err(first.unwrap_or(why));
                 }
+                // What one that keeps less could not follow says little of the others.
+                if is_outside && !was_outside {
+                    first = None;
+                }
                 is_outside |= was_outside;
                 first.get_or_insert(why);
             }

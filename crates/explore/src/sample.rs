@@ -4,12 +4,13 @@
 //! at, and its bug may need a few more. Executions at random go far, and there is time for many. One
 //! that comes to a block where none has been is kept, and others begin like it: so a row of tests is
 //! passed one after the other. Half of the executions have more integers to choose from, and words
-//! that the program knows ([`crate::words`]), as input and as arguments. The one that fails is made
-//! shorter afterwards, so that a reader need not look at what does not matter.
+//! that the program knows ([`crate::words`]), as input and as arguments. Others have habits: they make
+//! nearly always the same choice, so that a line is long enough for a buffer to end, and long arguments. The one that fails
+//! is made shorter afterwards, so that a reader need not look at what does not matter.
 //!
 //! **Invariant:** the numbers are not random: the same program gives the same executions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use trellis_program::concrete::{
@@ -27,6 +28,9 @@ use crate::{Config, Violation};
 const STEPS: usize = 5_000;
 /// Most choices of an execution.
 const CHOICES: usize = 200;
+/// The same of one with habits, and how often it breaks with one: once in so many choices.
+const HABITUAL: usize = 400;
+const STEADY: u32 = 128;
 /// Most starts that are tried: with no arguments, with one, …
 const STARTS: usize = 256;
 /// Most executions to make one shorter.
@@ -62,7 +66,13 @@ pub fn sample(
     let mut plain = Sampling::new(&machine, proc, starts(&machine, proc, config), &[]);
     let knowing = Machine::new(program, MachineOptions { ints: ints.clone(), ..options });
     let mut told = Sampling::new(&knowing, proc, plain.starts.clone(), &words);
+    let mut steady = Sampling::new(&machine, proc, plain.starts.clone(), &[]);
+    steady.habits = Some(BTreeMap::new());
+    let mut other = Random(0x2545_f491_4f6c_dd1d);
     while budget.check().is_ok() && !plain.starts.is_empty() {
+        if let Some(violation) = steady.once(&mut other, budget) {
+            return Some(Sampled { violation, ints: None });
+        }
         if let Some(violation) = plain.once(&mut random, budget) {
             return Some(Sampled { violation, ints: None });
         }
@@ -90,6 +100,8 @@ struct Sampling<'m> {
     seen: BTreeSet<(ProcId, BlockId)>,
     /// Those that came to a new place, and their starts.
     kept: Vec<(InitialHeap, Vec<u32>)>,
+    /// If executions have habits: what they choose of so many options.
+    habits: Option<BTreeMap<u32, u32>>,
 }
 
 impl<'m> Sampling<'m> {
@@ -100,13 +112,15 @@ impl<'m> Sampling<'m> {
         words: &'m [Vec<i64>],
     ) -> Sampling<'m> {
         let (seen, kept) = (BTreeSet::new(), Vec::new());
-        Sampling { runs: Runs { machine, proc }, starts, words, seen, kept }
+        Sampling { runs: Runs { machine, proc }, starts, words, seen, kept, habits: None }
     }
 
     fn once(&mut self, random: &mut Random, budget: &Budget) -> Option<Violation> {
         let (start, begin) = self.beginning(random);
         let words = self.words;
-        let mut chooser = Recorded { random, begin: &begin, words, typed: &[], taken: Vec::new() };
+        self.habits.iter_mut().for_each(BTreeMap::clear);
+        let (taken, habits) = (Vec::new(), self.habits.as_mut());
+        let mut chooser = Recorded { random, begin: &begin, words, typed: &[], taken, habits };
         let mut is_new = false;
         let seen = &mut self.seen;
         let (failure, blocks) =
@@ -140,7 +154,29 @@ impl<'m> Sampling<'m> {
         {
             return (start, Vec::new());
         }
+        if self.habits.is_some()
+            && random.choose(2) == 0
+            && let Some(start) = self.with_long_arguments(random)
+        {
+            return (start, Vec::new());
+        }
         (self.starts[random.choose(self.starts.len() as u32) as usize].clone(), Vec::new())
+    }
+
+    /// A start with long arguments, if the program takes some: of any length, and of those that fill
+    /// the usual buffers.
+    fn with_long_arguments(&self, random: &mut Random) -> Option<InitialHeap> {
+        let program = self.runs.machine.program;
+        let mut strings = vec![vec![i64::from(b'p')]];
+        for _ in 0..=random.choose(2) {
+            let length = match random.choose(3) {
+                0 => 1 << random.choose(9),
+                1 => (1 << random.choose(9)) - 1,
+                _ => random.choose(300),
+            };
+            strings.push(vec![i64::from(b'a'); length as usize]);
+        }
+        with_strings(program, self.runs.proc, &strings).map(|(heap, _)| heap)
     }
 
     /// A start with words for arguments, if the program takes some: its name first, and now and then
@@ -252,6 +288,8 @@ struct Recorded<'r> {
     /// What is left of the word that is being typed.
     typed: &'r [i64],
     taken: Vec<u32>,
+    /// What is nearly always chosen of so many options.
+    habits: Option<&'r mut BTreeMap<u32, u32>>,
 }
 
 impl Recorded<'_> {
@@ -260,11 +298,21 @@ impl Recorded<'_> {
         let choice = *self.begin.get(self.taken.len())?;
         Some(choice.min(options.max(1) - 1))
     }
+
+    /// A choice by habit, or any.
+    fn pick(&mut self, options: u32) -> u32 {
+        let any = self.random.choose(options);
+        match &mut self.habits {
+            Some(_) if self.random.choose(STEADY) == 0 => any,
+            Some(habits) => *habits.entry(options).or_insert(any),
+            None => any,
+        }
+    }
 }
 
 impl Chooser for Recorded<'_> {
     fn choose(&mut self, options: u32) -> u32 {
-        let choice = self.given(options).unwrap_or_else(|| self.random.choose(options));
+        let choice = self.given(options).unwrap_or_else(|| self.pick(options));
         self.taken.push(choice);
         choice
     }
@@ -301,7 +349,7 @@ impl Chooser for Recorded<'_> {
 
 impl Bounded for Recorded<'_> {
     fn goes_on(&self) -> bool {
-        self.taken.len() < CHOICES
+        self.taken.len() < if self.habits.is_some() { HABITUAL } else { CHOICES }
     }
 }
 
