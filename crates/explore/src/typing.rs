@@ -21,8 +21,9 @@ const MOST: usize = 48;
 const ENDS: [i64; 5] = [b'\n' as i64, 0, b' ' as i64, b'=' as i64, -1];
 /// Names, of which nothing is known.
 pub const NAMES: [&str; 5] = ["a", "b", "c", "ab", "d"];
-/// Longest name, for what has no room for it.
-const LONG: u32 = 72;
+/// Longest name, for what has no room for it; many are as long as usual buffers, or just fit.
+const LONG: u32 = 300;
+const POWERS: u32 = 9;
 /// Numbers, likewise.
 const NUMBERS: [&str; 6] = ["1", "2", "0", "3", "-1", "12"];
 /// Most parts behind the first word of a line.
@@ -147,7 +148,15 @@ impl Typist {
         match part {
             Part::Text(c) => vec![*c],
             Part::Name => match random.choose(16) {
-                0 => vec![b'a'.into(); random.choose(LONG) as usize + 1],
+                0 => {
+                    let length = match random.choose(4) {
+                        0 => 1 << random.choose(POWERS),
+                        1 => (1 << random.choose(POWERS)) - 1,
+                        2 => random.choose(LONG),
+                        _ => random.choose(LONG / 8),
+                    };
+                    vec![b'a'.into(); length as usize + 1]
+                }
                 1..=4 => self.word(random).unwrap_or_else(|| text(NAMES[0]).collect()),
                 _ => pick(&NAMES[..names.clamp(1, NAMES.len())], random)
                     .into_iter()
