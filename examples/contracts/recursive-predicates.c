@@ -1,5 +1,6 @@
 // Predicates that are defined by themselves mean the least relation that is as they say. The machine
-// and exploration follow them; engines that prove refuse them with the place.
+// and exploration follow them; engines that prove know those that only walk along a field, and refuse
+// the others with the place.
 // expect: main safe
 // expect: reversed safe
 // expect: kept_length safe
@@ -9,10 +10,11 @@
 // expect: inserted safe
 // expect: unordered violated postcondition
 // expect: depth_of_both safe
-// expect[pdr-forall]: reversed unsupported
+// expect[pdr-forall]: kept_length unsupported
+// expect[pdr-forall]: reversed verified
 // expect[sll]: reversed unsupported
 // expect[canonical]: reversed unsupported
-// expect[proveit]: reversed unsupported
+// expect[proveit]: depth_of_both unsupported
 // expect[bohne]: inserted unsupported
 
 #include <stdlib.h>

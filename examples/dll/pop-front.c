@@ -1,6 +1,7 @@
 // Takes the first node off a doubly linked list and returns its value.
 // test: --objects 3 --int-values 0,1
 // expect: pop_front safe
+// expect[pdr-forall]: pop_front verified
 
 #include <stdlib.h>
 

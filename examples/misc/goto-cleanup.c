@@ -1,6 +1,7 @@
 // Error handling with goto: whatever was acquired is released.
 // test: --malloc-may-fail
 // expect: build_pair safe
+// expect[summaries]: build_pair verified
 
 #include <stdlib.h>
 

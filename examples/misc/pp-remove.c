@@ -1,6 +1,7 @@
 // Removal through a pointer to a pointer: no special case for the head.
 // test: --int-values 0,1
 // expect: remove_all safe
+// expect[pdr-forall]: remove_all verified
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 // test: --int-values 0,1
 // expect: enqueue safe
 // expect: dequeue safe
+// expect[pdr-forall]: dequeue verified
 
 #include <stdlib.h>
 

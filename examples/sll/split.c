@@ -1,6 +1,7 @@
 // Deals the nodes of a list to two lists: keys below the pivot, and the others.
 // test: --int-values 0,1
 // expect: split safe
+// expect[pdr-forall]: split verified
 
 struct node {
     struct node *next;

@@ -1,6 +1,8 @@
 // Pop reads the value after it has freed the cell.
 // expect: push safe
 // expect: pop violated use-after-free
+// expect[pdr-forall]: push verified
+// expect[pdr-forall]: pop violated use-after-free
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 // Push and pop through a pointer to the head pointer.
 // expect: push safe
 // expect: pop safe
+// expect[pdr-forall]: push verified
+// expect[pdr-forall]: pop verified
 
 #include <stdlib.h>
 

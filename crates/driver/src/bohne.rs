@@ -247,7 +247,7 @@ impl Attempt<'_> {
             Outcome::Violated(real) => {
                 let (task, budget) = (self.task, self.budget);
                 let (initial, error) = (&real.initial, real.error);
-                let claim = Symbolic { task, budget, system, initial, error }.concrete();
+                let claim = Symbolic { task, budget, placed, system, initial, error }.concrete();
                 // Other words may exclude what no run of the program confirms.
                 let open = claim.is_err();
                 Tried { claim, loses: is_leak(error.kind), open }

@@ -224,7 +224,7 @@ impl Attempt<'_> {
             Outcome::Violated(trace) => {
                 let (task, budget) = (self.task, self.budget);
                 let (initial, error) = (&trace.initial, trace.error);
-                Symbolic { task, budget, system, initial, error }.concrete()
+                Symbolic { task, budget, placed, system, initial, error }.concrete()
             }
             Outcome::NoInvariant(trace) => {
                 let reason = found.language.clone().unwrap_or_else(|| show::language(system));

@@ -8,10 +8,10 @@ use trellis_program::concrete::initial::{GlobalStart, global_memory};
 use trellis_program::concrete::{
     self as machine, InitialHeap, Lifetime, Machine, MachineOptions, State,
 };
-use trellis_program::spec::Assigns;
+use trellis_program::spec::{Assigns, Formula, Promise, Term};
 use trellis_program::{
-    BlockId, Body, CheckKind, CheckSet, Expr, Inlined, InstrKind, ProcId, Program, Refusal, Scalar,
-    Storage, Terminator,
+    BlockId, Body, CheckKind, CheckSet, Expr, Inlined, InstrKind, ProcId, Procedure, Program,
+    Refusal, Reg, Scalar, Storage, Terminator,
 };
 
 use crate::eval::full;
@@ -410,7 +410,10 @@ pub fn given(program: &Program, proc: ProcId) -> Option<Refusal> {
         return Some(Refusal::at(v.span, given));
     }
     let contract = &procedure.contract;
-    if !contract.ensures.is_empty() || matches!(contract.assigns, Assigns::Places(..)) {
+    let is_called = program.procs.iter().any(|p| p.callees().any(|callee| callee == proc));
+    let is_followed = !is_called && !contract.ensures.iter().any(|c| looks_back(procedure, c));
+    let promises = !contract.ensures.is_empty() && !is_followed;
+    if promises || matches!(contract.assigns, Assigns::Places(..)) {
         return Some(Refusal::at(procedure.span, "a contract of what is begun with"));
     }
     let is_plain = |g: &&trellis_program::Global| match types.layout(g.ty) {
@@ -425,6 +428,26 @@ pub fn given(program: &Program, proc: ProcId) -> Option<Refusal> {
     let mut open = program.globals.iter().filter(|g| !whole && !g.is_const);
     let global = open.find(|g| !is_plain(g))?;
     Some(Refusal::at(global.span, "a global that callers may have set to a pointer"))
+}
+
+/// Whether a promise is about what a procedure began with: in contracts a parameter has the value that
+/// it was passed.
+fn looks_back(procedure: &Procedure, promise: &Promise) -> bool {
+    let written: BTreeSet<Reg> = procedure.instrs().filter_map(|i| i.kind.dst()).collect();
+    let (mut of_entry, mut is_written) = (false, false);
+    let mut on_term = |t: &Term| match t {
+        Term::At(..) => is_written = true,
+        Term::Reg(reg) | Term::Addr(reg) => {
+            if let Reg::Local(v) = reg {
+                let in_memory = procedure.var(*v).storage == Storage::Object;
+                is_written |= in_memory || written.contains(reg);
+            }
+        }
+        _ => {}
+    };
+    let formula = &promise.formula;
+    formula.visit(&mut |f| of_entry |= matches!(f, Formula::At(..)), &mut on_term);
+    of_entry || is_written
 }
 
 /// Any value of an integer type.

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use trellis_program::concrete::spec_eval::Truth;
 use trellis_program::spec::{ArithOp, Formula, Term};
-use trellis_program::{CmpOp, IntKind, Reg, Scalar};
+use trellis_program::{CheckKind, CmpOp, IntKind, Reg, Scalar};
 
 use crate::code::Code;
 use crate::eval::{Eval, Need, Stop};
@@ -28,12 +28,43 @@ enum Val {
     Pointer(Value),
 }
 
+/// A formula where it is looked at.
+struct Said<'c, 'p> {
+    code: &'c Code<'p>,
+    /// What is returned.
+    result: Option<Value>,
+}
+
 impl Code<'_> {
     /// The truth of a formula.
     ///
     /// # Errors
     /// If it is outside of what graphs can say, or cases have to be told apart.
     pub(crate) fn truth_of(&self, graph: &mut Graph, formula: &Formula) -> Result<Truth, Stop> {
+        Said { code: self, result: None }.truth_of(graph, formula)
+    }
+
+    /// Fails unless the contract holds where the program returns.
+    pub(crate) fn keeps_contract(&self, graph: &mut Graph, result: Value) -> Result<(), Stop> {
+        if !self.checks.contains(CheckKind::Postcondition) {
+            return Ok(());
+        }
+        let said = Said { code: self, result: Some(result) };
+        for clause in &self.program.proc(self.proc).contract.ensures {
+            if said.truth_of(graph, &clause.formula)? != Truth::True {
+                return Err(Stop::Fails(CheckKind::Postcondition));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Said<'_, '_> {
+    /// The truth of a formula.
+    ///
+    /// # Errors
+    /// If it is outside of what graphs can say, or cases have to be told apart.
+    fn truth_of(&self, graph: &mut Graph, formula: &Formula) -> Result<Truth, Stop> {
         let all = |this: &Self, graph: &mut Graph, fs: &[Formula], decisive: Truth| {
             let mut known = !decisive;
             for f in fs {
@@ -67,14 +98,41 @@ impl Code<'_> {
             }
             Formula::Alloc(t) => self.is_memory(graph, t, 0),
             Formula::Valid(t, bytes) => self.is_memory(graph, t, *bytes),
+            Formula::Separated(ts) => self.separated(graph, ts),
             _ => Err(Stop::outside("a formula of the contract language")),
         }
+    }
+
+    /// Whether no two terms lead into one object.
+    fn separated(&self, graph: &mut Graph, terms: &[Term]) -> Result<Truth, Stop> {
+        let mut places = Vec::with_capacity(terms.len());
+        for term in terms {
+            places.push(self.place(graph, term)?);
+        }
+        let mut known = Truth::True;
+        for (i, a) in places.iter().enumerate() {
+            for b in &places[..i] {
+                known = known.min(match (a, b) {
+                    (Some(Value::Null), _) | (_, Some(Value::Null)) => Truth::True,
+                    (None, _) | (_, None) => Truth::Undefined,
+                    (Some(Value::Ptr(p)), Some(Value::Ptr(q))) => {
+                        let is_object = |id| matches!(graph.node(id), Node::Object(_));
+                        if !is_object(p.node) || !is_object(q.node) {
+                            return Err(Stop::outside("`\\separated` of a summary"));
+                        }
+                        (p.node != q.node).into()
+                    }
+                    _ => return Err(Stop::outside("`\\separated` of freed memory")),
+                });
+            }
+        }
+        Ok(known)
     }
 
     /// Whether a term leads to memory of so many bytes.
     fn is_memory(&self, graph: &mut Graph, term: &Term, bytes: u32) -> Result<Truth, Stop> {
         let Some(value) = self.place(graph, term)? else { return Ok(Truth::Undefined) };
-        match self.accessible(graph, value, bytes) {
+        match self.code.accessible(graph, value, bytes) {
             Ok(()) => Ok(Truth::True),
             Err(Stop::Fails(_)) => Ok(Truth::False),
             Err(stop) => Err(stop),
@@ -91,9 +149,9 @@ impl Code<'_> {
                     Reg::Local(v) => graph.locals[v.0 as usize],
                     Reg::Global(g) => graph.globals[g.0 as usize],
                 };
-                let ty = self.program.reg_type(self.proc, *r);
+                let ty = self.code.program.reg_type(self.code.proc, *r);
                 let scalar = match term {
-                    Term::Reg(_) => self.program.types.scalar(ty),
+                    Term::Reg(_) => self.code.program.types.scalar(ty),
                     _ => None,
                 };
                 known(graph, value, scalar)?
@@ -103,7 +161,7 @@ impl Code<'_> {
                 if at.place().is_some_and(|p| graph.node(p.node).buffer().is_some()) {
                     return Err(Stop::outside("a formula about characters"));
                 }
-                match self.load(graph, at, *scalar) {
+                match self.code.load(graph, at, *scalar) {
                     Ok(value) => known(graph, value, Some(*scalar))?,
                     Err(Stop::Fails(_)) => None,
                     Err(stop) => return Err(stop),
@@ -121,6 +179,13 @@ impl Code<'_> {
                     None => None,
                 }
             }
+            Term::Result => match self.result {
+                Some(value) => {
+                    let ret = self.code.program.proc(self.code.proc).ret;
+                    known(graph, value, self.code.program.types.scalar(ret))?
+                }
+                None => return Err(Stop::outside("a result before the return")),
+            },
             Term::Neg(t) => self.integer(graph, t)?.map(|(lo, hi)| Val::Between(-hi, -lo)),
             Term::Arith(op, a, b) => {
                 let (Some(a), Some(b)) = (self.integer(graph, a)?, self.integer(graph, b)?) else {

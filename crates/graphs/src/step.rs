@@ -416,6 +416,7 @@ impl Code<'_> {
                 if self.is_callee {
                     return Ok(On::Back(Box::new(self.leave(graph, value))));
                 }
+                self.keeps_contract(graph, value)?;
                 let leaks = || self.leaks_at_return(graph.clone(), value);
                 if self.checks.contains(CheckKind::Leak) && leaks() {
                     return Err(Stop::Fails(CheckKind::Leak));

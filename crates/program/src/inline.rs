@@ -8,6 +8,7 @@
 //! * `bind`: arguments to parameters, and the variables of one activation
 //! * `copy`: a body, renamed, with every return leading back to the caller
 //! * `contract`: `requires`, `ensures` and `assigns` of a callee
+//! * `walks`: recursive predicates that are reachability
 //! * `recall`: formulas of a callee, with `\old` replaced by what was kept at the call
 //! * `effects`: which procedures change nothing
 //! * `functions`: functions that are passed as arguments
@@ -31,6 +32,7 @@ mod functions;
 mod kept;
 mod local;
 mod recall;
+mod walks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -213,6 +215,7 @@ impl<'p> Inliner<'p> {
         if !self.refusals.is_empty() {
             return Err(self.refusals);
         }
+        walks::replace(&mut self.out);
         let procedure = &mut self.out.procs[self.root.0 as usize];
         procedure.vars = self.vars;
         if let Some(body) = &mut procedure.body {

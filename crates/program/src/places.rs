@@ -13,6 +13,7 @@
 //! At most one of them is neither zero nor null; null has none. A load or store through the pointer
 //! is a case split, and a variable that is reached in no other way lives in a register again.
 //!
+//! * `given`: parameters that lead to objects of their own
 //! * `flow`: which pointers and variables can be replaced, and which places there are; which
 //!   expressions are places
 //! * `lower`: the code
@@ -28,6 +29,7 @@
 
 mod flow;
 mod formulas;
+mod given;
 mod lower;
 mod split;
 mod states;
@@ -82,13 +84,22 @@ pub struct Placed {
     pub variables: Vec<Reg>,
     /// The pointers that were replaced.
     pub pointers: Vec<Pointer>,
+    /// The parameters that lead to globals of their own, which come last in `before`.
+    given: Vec<given::Given>,
 }
 
 impl Placed {
     /// A procedure in which nothing is replaced.
     pub fn unchanged(program: Program, proc: ProcId) -> Placed {
         let before = program.clone();
-        Placed { program, before, proc, variables: Vec::new(), pointers: Vec::new() }
+        Placed {
+            program,
+            before,
+            proc,
+            variables: Vec::new(),
+            pointers: Vec::new(),
+            given: Vec::new(),
+        }
     }
 
     /// Whether nothing was replaced.
@@ -105,7 +116,20 @@ impl Placed {
 /// The procedure without calls, its pointers to variables and fields replaced.
 pub fn places(inlined: &Inlined) -> Placed {
     let (program, proc) = (&inlined.program, inlined.proc);
-    let flow = flow::Flow::new(program, proc);
+    let mut params = given::candidates(program, proc);
+    while !params.is_empty() {
+        let (program, given) = given::with_globals(program, proc, &params);
+        let flow = flow::Flow::new(&program, proc, &params);
+        let replaced = |g: &given::Given| {
+            flow.pointers.contains(&g.param) && flow.variables.contains(&Reg::Global(g.object))
+        };
+        if given.iter().all(replaced) {
+            return Placed { given, ..lower::lower(&program, proc, &flow) };
+        }
+        let kept = given.iter().filter(|g| replaced(g)).map(|g| g.param).collect();
+        params = kept;
+    }
+    let flow = flow::Flow::new(program, proc, &params);
     match flow.is_empty() {
         true => Placed::unchanged(program.clone(), proc),
         false => lower::lower(program, proc, &flow),

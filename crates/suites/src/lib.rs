@@ -5,11 +5,13 @@
 //! * [`heaps`]: the suite `bohne`
 //! * [`lists`]: the suite `sll`
 //! * [`patterns`]: the suite `proveit`
+//! * [`directives`]: what the programs under `examples` say of themselves
 //!
 //! `benchmarks/README.md` describes the formats for people.
 //!
 //! **Invariant.** What is not in a format is an error: a misspelt key never means "not given".
 
+pub mod directives;
 pub mod heaps;
 pub mod lists;
 pub mod patterns;

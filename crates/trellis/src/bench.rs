@@ -2,6 +2,7 @@
 
 mod bohne;
 mod corpora;
+mod examples;
 mod explore;
 mod pdr;
 mod proveit;
@@ -23,6 +24,7 @@ pub fn bench(cli: &cli::Bench, output: &mut Output) -> io::Result<Exit> {
         BenchWhat::BohneAblation(options) => bohne::ablation(options, output),
         BenchWhat::C(options) => whole::bench("c", options, output),
         BenchWhat::Everyday(options) => whole::bench("everyday", options, output),
+        BenchWhat::Examples(options) => examples::bench(options, output),
         BenchWhat::Explore(options) => explore::bench(options, output),
         BenchWhat::PdrForall(options) => pdr::bench("pdr-forall", options, output),
         BenchWhat::PdrA(options) => pdr::bench("pdr-a", options, output),

@@ -20,8 +20,8 @@ use crate::engine_settings::{self, EngineSettings};
 use crate::values;
 
 pub use bench::{
-    Bench, BenchBohne, BenchExplore, BenchPdr, BenchProveit, BenchSll, BenchSolver, BenchWhat,
-    BenchWhole,
+    Bench, BenchBohne, BenchExamples, BenchExplore, BenchPdr, BenchProveit, BenchSll, BenchSolver,
+    BenchWhat, BenchWhole,
 };
 
 const STYLES: Styles = Styles::styled()

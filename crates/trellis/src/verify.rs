@@ -46,13 +46,8 @@ pub fn verify(
     if !cli.merge.is_empty() {
         return merged::merged(cli, suppressions, output);
     }
-    let read = || {
-        let front_ends = input::front_ends_believing(&cli.front_end, cli.callers)?;
-        let sources = input::sources(&input::files(cli)?)?;
-        Ok((Source::programs(sources, &front_ends, cli.separately), front_ends))
-    };
-    let (sources, front_ends) = match read() {
-        Ok(both) => both,
+    let asked = match asked(cli) {
+        Ok(request) => request,
         Err(bad) => return refuse(cli, &bad, output),
     };
     let excuses = match Excuses::new(cli.baseline.as_deref(), suppressions) {
@@ -62,7 +57,7 @@ pub fn verify(
     let Ok(kept) = kept(cli, output)? else { return Ok(Exit::BadInput) };
     let excusing = Arc::clone(&excuses);
     let excuse: Excuse = Box::new(move |report, sources| excusing.excuse(report, sources));
-    let request = Request { kept, excuse: Some(excuse), ..request(cli, front_ends, sources) };
+    let request = Request { kept, excuse: Some(excuse), ..asked };
     if cli.list {
         parts::write_list(output.out(), &list(&request))?;
         return Ok(Exit::Good);
@@ -191,6 +186,17 @@ fn print(
             Ok(())
         }
     }
+}
+
+/// What a command line asks for.
+///
+/// # Errors
+/// If there is nothing that can be read.
+pub fn asked(cli: &cli::Verify) -> Result<Request, Failure> {
+    let front_ends = input::front_ends_believing(&cli.front_end, cli.callers)?;
+    let sources = input::sources(&input::files(cli)?)?;
+    let sources = Source::programs(sources, &front_ends, cli.separately);
+    Ok(request(cli, front_ends, sources))
 }
 
 /// What the user asks for.

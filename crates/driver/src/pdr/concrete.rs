@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use trellis_explore::{Outcome as Explored, explore_heap};
 use trellis_logic::Structure;
 use trellis_program::concrete::InitialHeap;
-use trellis_program::{CheckKind, Diagnostic, Reg};
+use trellis_program::{CheckKind, Diagnostic, Placed, Reg};
 use trellis_transys::{
     BadState, Concrete, ErrorKind, NoHeap, PointerField, TransitionSystem, concretise, integers,
 };
@@ -26,6 +26,8 @@ pub(crate) struct Symbolic<'a> {
     pub(crate) task: &'a Task<'a>,
     /// What may be spent on it.
     pub(crate) budget: &'a Budget,
+    /// What the system was built from.
+    pub(crate) placed: &'a Placed,
     /// The system.
     pub(crate) system: &'a TransitionSystem,
     /// The state at the entry.
@@ -41,7 +43,7 @@ impl Symbolic<'_> {
     /// Why there is none.
     pub(crate) fn concrete(&self) -> Result<Claim, UnknownReason> {
         let Concrete { heap, has_garbage } =
-            match concretise(self.task.program, self.system, self.initial) {
+            match concretise(&self.placed.before, self.system, self.initial) {
                 Ok(concrete) => concrete,
                 Err(NoHeap::Integers(why)) => {
                     let place = Diagnostic::unsupported(self.error.span, why);
@@ -49,6 +51,7 @@ impl Symbolic<'_> {
                 }
                 Err(why) => return Err(self.spurious(&why.to_string())),
             };
+        let heap = self.placed.initial(heap);
         let proc = self.task.program.proc(self.task.proc);
         if proc.is_whole_program() {
             // A whole program starts in one heap only.

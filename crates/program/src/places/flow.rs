@@ -46,6 +46,8 @@ pub(super) enum Access {
 pub(super) struct Flow<'p> {
     program: &'p Program,
     proc: ProcId,
+    /// The parameters that the code sets before it reads them.
+    given: BTreeSet<VarId>,
     pub(super) pointers: BTreeSet<VarId>,
     pub(super) variables: BTreeSet<Reg>,
     /// The places of every pointer.
@@ -55,10 +57,11 @@ pub(super) struct Flow<'p> {
 }
 
 impl<'p> Flow<'p> {
-    pub(super) fn new(program: &'p Program, proc: ProcId) -> Flow<'p> {
+    pub(super) fn new(program: &'p Program, proc: ProcId, given: &BTreeSet<VarId>) -> Flow<'p> {
         let mut flow = Flow {
             program,
             proc,
+            given: given.clone(),
             pointers: BTreeSet::new(),
             variables: BTreeSet::new(),
             places: BTreeMap::new(),
@@ -130,7 +133,9 @@ impl<'p> Flow<'p> {
             let is_scalar =
                 matches!(self.types().scalar(var.ty), Some(Scalar::Int(_) | Scalar::Ptr(_)));
             match var.storage {
-                Storage::Register if points && i >= procedure.params => {
+                Storage::Register
+                    if points && (i >= procedure.params || self.given.contains(&v)) =>
+                {
                     self.pointers.insert(v);
                 }
                 Storage::Object if is_scalar && !var.is_const => {
@@ -176,7 +181,8 @@ impl<'p> Flow<'p> {
     /// global. A whole program starts with its globals alone, of which initialisers are known.
     fn given(&self) -> BTreeSet<Type> {
         let procedure = self.procedure();
-        let params = procedure.vars[..procedure.params].iter().map(|v| v.ty);
+        let passed = (0u32..).zip(&procedure.vars[..procedure.params]);
+        let params = passed.filter(|(i, _)| !self.given.contains(&VarId(*i))).map(|(_, v)| v.ty);
         let globals = self.program.globals.iter().map(|g| g.ty);
         let mut todo: Vec<TypeId> = match procedure.is_whole_program() {
             true => params.collect(),

@@ -164,8 +164,10 @@ impl Lowering<'_, '_> {
                 let (ty, storage, is_ghost) = (int, Storage::Register, true);
                 self.new_var(Var { name, ty, storage, is_ghost, ..var.clone() })
             });
-            // Nobody uses it any more, and it is no pointer that may lead anywhere.
-            self.vars[v.0 as usize].ty = int;
+            // Nobody uses it any more, and it is no pointer that may lead anywhere. A parameter has a
+            // value from the beginning, and with this type nobody looks at it.
+            let is_param = (v.0 as usize) < procedure.params;
+            self.vars[v.0 as usize].ty = if is_param { self.type_id(Type::Float(8)) } else { int };
             self.pointers.insert(v, Pointer { var: v, at, dead });
         }
         for reg in &flow.variables {
@@ -501,6 +503,6 @@ impl Lowering<'_, '_> {
         let variables = registers.iter().copied().collect();
         let pointers = self.pointers.into_values().collect();
         let before = before.clone();
-        Placed { program: self.program, before, proc, variables, pointers }
+        Placed { program: self.program, before, proc, variables, pointers, given: Vec::new() }
     }
 }

@@ -324,11 +324,11 @@ fn simulate(text: &str, extent: Extent, followed: &mut Followed) -> Result<(), R
     let options = Options { words: extent.words, ..Options::default() };
     let placed = places(&inlined);
     let system = build(&placed.program, placed.proc, &options, &epr)?;
-    followed.accept(&inlined.program, inlined.proc);
+    let program = &placed.before;
+    followed.accept(program, placed.proc);
     let config = Config::default();
-    let machine_options = config.machine_options(&inlined.program, inlined.proc);
-    let machine = Machine::new(&inlined.program, machine_options);
-    let program = &inlined.program;
+    let machine_options = config.machine_options(program, placed.proc);
+    let machine = Machine::new(program, machine_options);
     let (placed, system) = (&placed, &system);
     Simulation { text, program, placed, system, machine, extent, followed }.run();
     Ok(())

@@ -51,6 +51,10 @@ pub fn with_types(text: &str) -> String {
 
 /// Procedures that must be followed.
 pub const FOLLOWED: &[&str] = &[
+    // Parameters that lead to objects of their own.
+    "/*@ requires \\valid(p) && reach(next, *p, \\null); ensures reach(next, *p, \\null); */\nvoid f(struct n **p) { struct n *t; while (*p && nondet()) { t = *p; *p = t->next; free(t); } }",
+    "/*@ requires p != NULL && reach(next, *p, \\null); ensures reach(next, \\old(*p), \\null); */\nvoid f(struct n **p) { while (*p && nondet()) p = &(*p)->next; *p = NULL; while (nondet()) ; }",
+    "/*@ requires ALL; requires \\valid(k); ensures *k == \\old(*k); */\nvoid f(struct n *a, int *k) { while (a && nondet()) { *k = a->v; a = a->next; } }",
     // Functions that are passed by their names: the copy of a callee is for one of them.
     "static void drop(struct n *x) { free(x); }\nstatic void count(struct n *x) { x->v = x->v ? x->v : 1; }\nstatic void each(struct n *h, void (*f)(struct n *)) { while (h) { struct n *t = h->next; if (f) f(h); h = t; } }\n/*@ requires ALL; */\nvoid f(struct n *a) { each(a, count); each(a, 0); }",
     "static void drop(struct n *x) { free(x); }\nstatic void count(struct n *x) { x->v = x->v ? x->v : 1; }\nstatic void each(struct n *h, void (*f)(struct n *)) { while (h) { struct n *t = h->next; if (f) f(h); h = t; } }\n/*@ requires ALL; */\nvoid f(struct n *a) { each(a, drop); }",

@@ -37,6 +37,8 @@ pub enum BenchWhat {
     C(BenchWhole),
     /// Whole programs as people write them, by the default run.
     Everyday(BenchWhole),
+    /// How many of the procedures that the examples call correct the default run verifies.
+    Examples(BenchExamples),
     /// Put recorded questions to solvers and compare their answers and times.
     Solver(BenchSolver),
     /// The sll and the canonical engine on the programs of *Predicate and Canonical Abstraction*.
@@ -101,6 +103,17 @@ pub struct BenchWhole {
     #[arg(long = "row", value_name = "NAME")]
     pub rows: Vec<String>,
     /// Time for each program, such as 500ms, 30s, 2m; a plain number is seconds.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub timeout: Duration,
+}
+
+/// `trellis bench examples`.
+#[derive(Args, Debug)]
+pub struct BenchExamples {
+    /// Where the examples are.
+    #[arg(long, value_name = "DIR", default_value = "examples")]
+    pub folder: PathBuf,
+    /// Time for each procedure, such as 500ms, 30s, 2m; a plain number is seconds.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
     pub timeout: Duration,
 }
