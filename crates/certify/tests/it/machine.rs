@@ -40,10 +40,11 @@ fn extent(program: &Program, system: &TransitionSystem) -> Extent {
 
 fn on_machine(of: &Shown, program: &Program) -> Result<Coverage, Objection> {
     let extent = extent(program, &of.system);
-    let placed = match of.placed.is_unchanged() {
-        true => Placed::unchanged(program.clone(), of.system.proc),
-        false => Placed { before: program.clone(), ..of.placed.clone() },
-    };
+    let mut placed = of.placed.clone();
+    match of.placed.is_unchanged() {
+        true => placed = Placed::unchanged(program.clone(), of.system.proc),
+        false => placed.before = program.clone(),
+    }
     check_on_machine(&placed, &of.system, &of.clauses, &extent, &Budget::default())
 }
 
