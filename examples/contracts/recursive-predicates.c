@@ -13,7 +13,7 @@
 // expect[pdr-forall]: kept_length unsupported
 // expect[pdr-forall]: reversed verified
 // expect[sll]: reversed unsupported
-// expect[canonical]: reversed unsupported
+// expect[canonical]: reversed verified
 // expect[proveit]: depth_of_both unsupported
 // expect[bohne]: inserted unsupported
 

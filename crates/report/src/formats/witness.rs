@@ -120,13 +120,14 @@ fn correctness(tool: &Tool, procedure: &ProcedureReport, task: &Task, property: 
     for invariant in &procedure.invariants {
         let at = task.keyword(&invariant.span);
         for formula in &invariant.formulas {
-            let Some(at) = at.as_ref().filter(|_| is_c(formula)) else {
+            let said_in_c = without_arrows(formula);
+            let Some(at) = at.as_ref().filter(|_| is_c(&said_in_c)) else {
                 unsaid += 1;
                 continue;
             };
             let _ = writeln!(said, "    - invariant:\n        type: \"loop_invariant\"");
             location(&mut said, "        ", at, &procedure.name);
-            let _ = writeln!(said, "        value: {}", quoted(formula));
+            let _ = writeln!(said, "        value: {}", quoted(&said_in_c));
             let _ = writeln!(said, "        format: \"c_expression\"");
         }
     }
@@ -182,6 +183,43 @@ fn closed(text: &str) -> Option<&str> {
         }
         if depth == 0 {
             return Some(&text[i + 1..]);
+        }
+    }
+    None
+}
+
+/// A formula with C's words for implications and equivalences, which C does not have; its operands
+/// are truth values.
+fn without_arrows(formula: &str) -> String {
+    for arrow in ["<==>", "==>"] {
+        if let Some((left, right)) = split_outside(formula, arrow) {
+            let (left, right) = (without_arrows(left.trim()), without_arrows(right.trim()));
+            return match arrow {
+                "==>" => format!("!({left}) || ({right})"),
+                _ => format!("({left}) == ({right})"),
+            };
+        }
+    }
+    let Some(open) = formula.find('(').filter(|_| formula.contains("==>")) else {
+        return formula.to_owned();
+    };
+    let Some(behind) = closed(&formula[open..]) else { return formula.to_owned() };
+    let close = formula.len() - behind.len() - 1;
+    let (before, inside) = (&formula[..=open], &formula[open + 1..close]);
+    format!("{before}{}){}", without_arrows(inside), without_arrows(behind))
+}
+
+/// What stands before and behind the first arrow outside of all parentheses.
+fn split_outside<'f>(formula: &'f str, arrow: &str) -> Option<(&'f str, &'f str)> {
+    let mut depth = 0usize;
+    for (i, c) in formula.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            _ if depth > 0 || !formula[i..].starts_with(arrow) => {}
+            // The end of an equivalence is no implication.
+            _ if arrow == "==>" && formula[..i].ends_with('<') => {}
+            _ => return Some((&formula[..i], &formula[i + arrow.len()..])),
         }
     }
     None
@@ -271,6 +309,20 @@ mod tests {
         ];
         for formula in others {
             assert!(!is_c(formula), "{formula}");
+        }
+    }
+
+    #[test]
+    fn arrows_are_told_in_c() {
+        for (formula, in_c) in [
+            ("a == b", "a == b"),
+            ("a ==> b ==> c", "!(a) || (!(b) || (c))"),
+            ("a == NULL <==> b || c", "(a == NULL) == (b || c)"),
+            ("a ==> b <==> c", "(!(a) || (b)) == (c)"),
+            ("a && (b ==> c) && (d || (e <==> f))", "a && (!(b) || (c)) && (d || ((e) == (f)))"),
+        ] {
+            assert_eq!(without_arrows(formula), in_c);
+            assert!(is_c(in_c), "{in_c}");
         }
     }
 
