@@ -25,7 +25,7 @@ use std::ops::ControlFlow;
 
 use trellis_explore::Config;
 use trellis_explore::heaps::HeapSpace;
-use trellis_program::concrete::{Failure, InitialHeap, Machine, State};
+use trellis_program::concrete::{Failure, InitialHeap, Machine, State, Value};
 use trellis_program::{
     BlockId, CheckKind, InlineLimits, Placed, ProcId, Program, Recursion, Refusal, inline, places,
 };
@@ -90,9 +90,18 @@ impl Simulation<'_> {
         let space = HeapSpace::new(&origin, self.proc());
         for objects in 0..=self.extent.objects {
             for heap in spread(&space, objects, self.extent.heaps) {
-                self.start_in(&heap);
+                if self.is_of_callers(&heap) {
+                    self.start_in(&heap);
+                }
             }
         }
+    }
+
+    /// Whether callers can make a heap: where a parameter leads to a global of its own, which it gets
+    /// at the entry, there are no objects for it besides.
+    fn is_of_callers(&self, heap: &InitialHeap) -> bool {
+        let theirs = self.placed.initial(heap.clone()).args;
+        theirs.iter().zip(&heap.args).all(|(a, b)| a == b || *b == Value::Null)
     }
 
     fn proc(&self) -> ProcId {
@@ -346,6 +355,18 @@ fn refuse(text: &str, extent: Extent, reason: &str) {
     match simulate(&text, extent, &mut Followed::default()) {
         Ok(()) => panic!("followed:\n{text}"),
         Err(why) => assert!(why.reason.contains(reason), "{}\n{text}", why.reason),
+    }
+}
+
+#[test]
+fn parameters_that_lead_to_objects_of_their_own_are_followed() {
+    for text in programs::GIVEN {
+        let text = programs::with_lists(text);
+        for extent in [CHOSEN, EDGES] {
+            if let Err(why) = simulate(&text, extent, &mut Followed::default()) {
+                panic!("{}\n{text}", why.reason);
+            }
+        }
     }
 }
 

@@ -35,6 +35,10 @@ static void swap(struct n **p, struct n **q) { if (p && q) { struct n *t = *p; *
 /// A procedure with the types; `assert`, `nondet` and `NULL` are written out, which a preprocessor
 /// would do.
 pub fn with_types(text: &str) -> String {
+    format!("{TYPES}{}\n", written_out(text))
+}
+
+fn written_out(text: &str) -> String {
     let written = |line: &str| match line.starts_with("/*@") || line.starts_with("//@") {
         true => line.replace("ALL", "(\\forall struct n *v; reach(next, v, NULL))").replace(
             "BOTH",
@@ -46,15 +50,26 @@ pub fn with_types(text: &str) -> String {
             .replace("NULL", "0"),
     };
     let lines: Vec<String> = text.lines().map(written).collect();
-    format!("{TYPES}{}\n", lines.join("\n"))
+    lines.join("\n")
 }
 
-/// Procedures that must be followed.
-pub const FOLLOWED: &[&str] = &[
-    // Parameters that lead to objects of their own.
+/// A procedure with lists of one type, so that nothing of its caller's leads to its parameters.
+pub fn with_lists(text: &str) -> String {
+    let lists = "extern void free(void *);\nextern int __VERIFIER_nondet_int(void);\n\
+        struct n { int v; struct n *next; };\n";
+    format!("{lists}{}\n", written_out(text))
+}
+
+/// Procedures whose parameters lead to objects of their own; they must be followed, with lists of
+/// one type.
+pub const GIVEN: &[&str] = &[
     "/*@ requires \\valid(p) && reach(next, *p, \\null); ensures reach(next, *p, \\null); */\nvoid f(struct n **p) { struct n *t; while (*p && nondet()) { t = *p; *p = t->next; free(t); } }",
     "/*@ requires p != NULL && reach(next, *p, \\null); ensures reach(next, \\old(*p), \\null); */\nvoid f(struct n **p) { while (*p && nondet()) p = &(*p)->next; *p = NULL; while (nondet()) ; }",
     "/*@ requires ALL; requires \\valid(k); ensures *k == \\old(*k); */\nvoid f(struct n *a, int *k) { while (a && nondet()) { *k = a->v; a = a->next; } }",
+];
+
+/// Procedures that must be followed.
+pub const FOLLOWED: &[&str] = &[
     // Functions that are passed by their names: the copy of a callee is for one of them.
     "static void drop(struct n *x) { free(x); }\nstatic void count(struct n *x) { x->v = x->v ? x->v : 1; }\nstatic void each(struct n *h, void (*f)(struct n *)) { while (h) { struct n *t = h->next; if (f) f(h); h = t; } }\n/*@ requires ALL; */\nvoid f(struct n *a) { each(a, count); each(a, 0); }",
     "static void drop(struct n *x) { free(x); }\nstatic void count(struct n *x) { x->v = x->v ? x->v : 1; }\nstatic void each(struct n *h, void (*f)(struct n *)) { while (h) { struct n *t = h->next; if (f) f(h); h = t; } }\n/*@ requires ALL; */\nvoid f(struct n *a) { each(a, drop); }",
