@@ -11,7 +11,7 @@ static T *put(T *t, const char *k) {
 }
 static T *del(T *t, const char *k) {
     if (!t) return 0;
-    int c = strcmp(k, t->key);
+    int c = strcmp(k, t->key); // BUG
     if (c < 0) t->l = del(t->l, k);
     else if (c > 0) t->r = del(t->r, k);
     else {

@@ -11,7 +11,7 @@
 //!
 //! **Invariant:** the numbers are not random: the same program gives the same executions.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
 use trellis_program::checks::Point;
@@ -98,8 +98,9 @@ struct Sampling<'m> {
     seen: BTreeSet<(ProcId, BlockId, usize)>,
     /// Those that came to a new place.
     kept: Vec<Kept>,
-    /// Where a program asks whether there is another character.
-    continues: BTreeSet<Point>,
+    /// Where a program may ask whether there is another character, and whether it does, as far as
+    /// was seen.
+    continues: BTreeMap<Point, bool>,
     /// Which procedures are models of the library.
     models: Vec<bool>,
 }
@@ -135,7 +136,7 @@ impl<'m> Sampling<'m> {
             typist,
             seen: BTreeSet::new(),
             kept: Vec::new(),
-            continues: BTreeSet::new(),
+            continues: BTreeMap::new(),
             models,
         }
     }
@@ -336,9 +337,10 @@ struct Recorded<'r> {
     lines: Vec<usize>,
     /// The instruction that is being executed.
     at: Option<Point>,
-    /// Where the program has asked for a truth value and got a yes, if nothing came behind it.
-    asked: Option<Point>,
-    continues: &'r mut BTreeSet<Point>,
+    /// Where the program has asked for a truth value, and whether it got a yes, if nothing came
+    /// behind it.
+    asked: Option<(Point, bool)>,
+    continues: &'r mut BTreeMap<Point, bool>,
     models: &'r [bool],
     taken: Vec<u32>,
 }
@@ -368,10 +370,11 @@ impl Recorded<'_> {
         choice
     }
 
-    /// Whether a place reads all characters, as the models of the library do. Any other reads words,
-    /// with `scanf` or by its own choice, which end where the next character is a blank.
+    /// Whether a place reads all characters, as the models of the library do. Any other does so in
+    /// half of the executions, like `getchar`, or reads words, like `scanf`, which end where the next
+    /// character is a blank.
     fn reads_lines(&self, at: Point) -> bool {
-        self.models[at.proc.0 as usize]
+        self.models[at.proc.0 as usize] || self.likes & 2 == 0
     }
 
     /// What is typed next: of the line that was begun, or of a new one.
@@ -404,7 +407,7 @@ impl Chooser for Recorded<'_> {
         let at = self.at;
         let choice = self.given(2).unwrap_or_else(|| {
             if let (Some(at), Some(next)) = (at, self.typed.front())
-                && self.continues.contains(&at)
+                && self.continues.get(&at) == Some(&true)
             {
                 return u32::from(self.reads_lines(at) || !is_blank(*next));
             }
@@ -413,7 +416,7 @@ impl Chooser for Recorded<'_> {
             let liked = if steady == 0 { STEADY[liked] } else { LIKED[liked] };
             u32::from(self.random.choose(OF) < liked)
         });
-        self.asked = at.filter(|_| choice == 1);
+        self.asked = at.map(|at| (at, choice == 1));
         self.take(choice)
     }
 
@@ -422,15 +425,19 @@ impl Chooser for Recorded<'_> {
         let options = domain.len() as u32;
         let asked = self.asked.take();
         let characters = options > 2 && domain.iter().all(|c| *c <= CHARACTERS);
-        if let (Some(asked), Some(at), true) = (asked, self.at, characters)
+        if let (Some((asked, yes)), Some(at), true) = (asked, self.at, characters)
             && asked.proc == at.proc
         {
-            self.continues.insert(asked);
+            // Behind a no there is no other character, unless the question was another.
+            let continues = self.continues.entry(asked).or_insert(yes);
+            *continues &= yes;
         }
         if let Some(choice) = self.given(options) {
             return self.take(choice);
         }
-        let wanted = if characters { self.next_typed() } else { None };
+        // What `getchar` returns may be checked after it is chosen, so others type everywhere.
+        let typing = characters || self.likes & 1 == 0;
+        let wanted = if typing { self.next_typed() } else { None };
         match wanted.and_then(|w| domain.iter().position(|v| *v == w)) {
             Some(place) => self.take(place as u32),
             None => {

@@ -135,3 +135,25 @@ fn what_is_correct_is_not_blamed() {
     let text = COMMANDS.replace("assert(put)", "assert(put || strcmp(name, last) == 0)");
     assert!(found(&text, 300_000, 0).is_none());
 }
+
+#[test]
+fn four_characters_are_read_one_by_one() {
+    let text = r#"
+int getchar(void);
+void assert(int);
+int memcmp(const void *a, const void *b, unsigned long n);
+static int read_byte(void)
+{
+    int c = getchar();
+    return c == -1 ? -1 : c & 0xff;
+}
+int main(void) {
+    char magic[4];
+    for (int i = 0; i < 4; i++) { int c = read_byte(); if (c < 0) return 0; magic[i] = (char)c; }
+    if (memcmp(magic, "IMG1", 4) == 0) assert(0);
+    return 0;
+}
+"#;
+    let found = found(text, 400_000, 0).expect("IMG1");
+    assert_eq!(found.violation.failure.kind, CheckKind::Assertion);
+}

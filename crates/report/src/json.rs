@@ -17,7 +17,7 @@ pub fn write(out: &mut dyn Write, report: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Writes what [`write`] writes of a [`crate::model::Report`], program by program.
+/// Writes what [`write()`] writes of a [`crate::model::Report`], program by program.
 ///
 /// # Errors
 /// Those of the writer.
