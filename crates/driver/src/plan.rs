@@ -22,6 +22,7 @@ use std::sync::Arc;
 use trellis_program::{StopReason, Work};
 
 use crate::engine::{Budget, Engine, Options, Progress, Statistics, Task};
+use crate::memory::resident;
 use crate::verdict::{UnknownReason, Verdict};
 use crate::{ProcedureResult, attempt, thorough};
 
@@ -75,8 +76,8 @@ impl Plan {
 
     /// Verifies a procedure.
     pub fn verify(&self, task: &Task<'_>, budget: &Budget, progress: &Progress) -> ProcedureResult {
-        // Here the clock of a procedure starts.
-        let budget = &budget.restart();
+        // Here the clock of a procedure starts, and what it takes of the memory.
+        let budget = &Budget { before: resident(), ..budget.restart() };
         self.within(task, budget, progress)
     }
 

@@ -1,7 +1,9 @@
 //! A memory limit for engines that do not count their bytes.
 //!
 //! A thread looks at the resident memory of the process, and cancels the work when it has grown by
-//! more than the limit. Where the system does not tell (only Linux does), there is no limit.
+//! more than the limit: since the procedure was begun, so that what an engine before this one has left
+//! counts, or else since the watch began. Where the system does not tell (only Linux does), there is
+//! no limit.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -26,7 +28,7 @@ pub struct Watch {
 impl Watch {
     /// Watches from now on, if the budget limits the memory.
     pub fn new(budget: &Budget) -> Watch {
-        let (Some(limit), Some(start)) = (budget.memory, resident()) else {
+        let (Some(limit), Some(start)) = (budget.memory, budget.before.or_else(resident)) else {
             return Watch { budget: budget.clone(), thread: None };
         };
         let user = budget.cancel.clone();

@@ -76,6 +76,8 @@ pub struct Budget {
     pub timeout: Option<Duration>,
     /// Bytes; `None` for no limit.
     pub memory: Option<u64>,
+    /// The bytes that were there before the work began, which do not count.
+    pub before: Option<u64>,
     /// Set by whoever wants the work to end.
     pub cancel: Arc<AtomicBool>,
     /// Set together with `cancel` by whoever sees that memory is used up.
@@ -91,6 +93,7 @@ impl Default for Budget {
             started: Instant::now(),
             timeout: None,
             memory: None,
+            before: None,
             cancel: Arc::default(),
             full: Arc::default(),
             work: Work::default(),

@@ -146,6 +146,7 @@ pub(crate) fn prepare<'a>(
         live_pointers: Vec::new(),
         locations: Vec::new(),
         paths: Vec::new(),
+        lengths: 0,
         clauses: BTreeMap::new(),
         imprecise: BTreeSet::new(),
         may_free: changes.free,

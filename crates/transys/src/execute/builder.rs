@@ -51,6 +51,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) live_pointers: Vec<trellis_logic::FunId>,
     pub(crate) locations: Vec<crate::system::Location>,
     pub(crate) paths: Vec<Path>,
+    /// How many guards and blocks the paths have together.
+    pub(crate) lengths: usize,
     /// Contract formulas that were translated: holds, by the address of the formula.
     pub(crate) clauses: BTreeMap<(usize, bool), FormulaId>,
     /// Where values are less known than in the program.
@@ -160,7 +162,7 @@ impl Builder<'_> {
         }
         let mut guards = run.guards.clone();
         guards.push(fails);
-        self.paths.push(Path {
+        self.record(Path {
             from: self.from,
             to: Target::Error(BadState { kind, span }),
             guards,

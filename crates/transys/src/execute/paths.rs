@@ -13,6 +13,10 @@ use crate::system::{BadState, LocationId};
 /// More paths than this are refused.
 const MOST_PATHS: usize = 4000;
 
+/// So are paths that have more guards and blocks than this together: each path repeats what it has in
+/// common with others, and a long way through the code has an error at every step.
+const MOST_LENGTHS: usize = 4_000_000;
+
 /// A loop-free way from a location to another one, or into an error.
 #[derive(Clone, Debug)]
 pub struct Path {
@@ -54,7 +58,10 @@ impl Builder<'_> {
                 let span = body.block(block).term_span;
                 return Err(Refusal::at(span, "more paths than there is time for"));
             }
-            if self.paths.len() > MOST_PATHS || run.blocks.len() > MOST_PATHS {
+            if self.paths.len() > MOST_PATHS
+                || run.blocks.len() > MOST_PATHS
+                || self.lengths > MOST_LENGTHS
+            {
                 let span = body.block(block).term_span;
                 return Err(Refusal::at(span, "more paths between loops than can be followed"));
             }
@@ -162,7 +169,7 @@ impl Builder<'_> {
             Err(Stop::Refused(why)) => return Err(why),
         }
         self.note_undefined(&run, to);
-        self.paths.push(Path {
+        self.record(Path {
             from: self.from,
             to: Target::Location(to),
             guards: run.guards,
@@ -171,6 +178,12 @@ impl Builder<'_> {
             blocks: run.blocks,
         });
         Ok(())
+    }
+
+    /// Keeps a path that has come to its end.
+    pub(crate) fn record(&mut self, path: Path) {
+        self.lengths += path.guards.len() + path.blocks.len();
+        self.paths.push(path);
     }
 }
 
