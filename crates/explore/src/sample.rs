@@ -113,7 +113,7 @@ struct Start {
     arguments: Option<Vec<Vec<i64>>>,
 }
 
-/// An execution that others may begin like.
+/// An execution that others may begin like, or what one begins with.
 struct Kept {
     start: Start,
     choices: Vec<u32>,
@@ -142,7 +142,7 @@ impl<'m> Sampling<'m> {
     }
 
     fn once(&mut self, random: &mut Random, budget: &Budget) -> Option<Violation> {
-        let (start, begin) = self.beginning(random);
+        let Kept { start, choices: begin, lines } = self.beginning(random);
         let likes = random.next();
         let mut chooser = Recorded {
             random,
@@ -151,7 +151,7 @@ impl<'m> Sampling<'m> {
             typist: self.typist,
             names: [1, 2, NAMES.len()][(likes % 3) as usize],
             typed: VecDeque::new(),
-            lines: Vec::new(),
+            lines,
             at: None,
             asked: None,
             continues: &mut self.continues,
@@ -179,50 +179,70 @@ impl<'m> Sampling<'m> {
 
     /// Where an execution starts, and the choices that it begins with: every other one like an
     /// execution that was kept, up to some choice.
-    fn beginning(&self, random: &mut Random) -> (Start, Vec<u32>) {
+    fn beginning(&self, random: &mut Random) -> Kept {
         let kept = self.kept.len() as u32;
         if kept > 0 && random.choose(2) == 0 {
-            let Kept { start, choices, lines } = &self.kept[random.choose(kept) as usize];
-            if let (Some(typist), Some(arguments)) = (self.typist, &start.arguments)
-                && random.choose(2) == 0
-            {
-                let mut arguments = arguments.clone();
-                arguments.push(typist.argument(NAMES.len(), random));
-                if let Some(start) = self.with_arguments(arguments) {
-                    return (start, Vec::new());
-                }
-            }
-            let length = match random.choose(4) {
-                0 => random.choose(choices.len() as u32 + 1) as usize,
-                _ if lines.is_empty() => random.choose(choices.len() as u32 + 1) as usize,
-                _ => lines[random.choose(lines.len() as u32) as usize],
-            };
-            return (start.clone(), choices[..length].to_vec());
+            let like = &self.kept[random.choose(kept) as usize];
+            return self.one_more_argument(like, random).unwrap_or_else(|| like.up_to_some(random));
         }
-        if let Some(typist) = self.typist
-            && random.choose(2) == 0
-        {
-            // Its name first.
-            let mut arguments = vec![vec![i64::from(b'p')]];
-            arguments.extend(
-                (0..random.choose(ARGUMENTS)).map(|_| typist.argument(NAMES.len(), random)),
-            );
-            if let Some(start) = self.with_arguments(arguments) {
-                return (start, Vec::new());
-            }
-        }
-        let heap = self.starts[random.choose(self.starts.len() as u32) as usize].clone();
-        (Start { heap, arguments: None }, Vec::new())
+        let start = self.made_up(random).unwrap_or_else(|| {
+            let heap = self.starts[random.choose(self.starts.len() as u32) as usize].clone();
+            Start { heap, arguments: None }
+        });
+        start.alone()
     }
 
-    /// A start with such arguments, if the program takes any.
-    fn with_arguments(&self, arguments: Vec<Vec<i64>>) -> Option<Start> {
-        let program = self.runs.machine.program;
-        if program.proc(self.runs.proc).params < 2 || arguments.len() > 2 * ARGUMENTS as usize {
+    /// Half of the time the same start with an argument more, if its arguments were made up.
+    fn one_more_argument(&self, like: &Kept, random: &mut Random) -> Option<Kept> {
+        let (typist, arguments) = (self.typist?, like.start.arguments.as_ref()?);
+        if random.choose(2) > 0 || arguments.len() >= 2 * ARGUMENTS as usize {
             return None;
         }
-        let (heap, _) = with_strings(program, self.runs.proc, &arguments)?;
+        let mut arguments = arguments.clone();
+        arguments.push(typist.argument(NAMES.len(), random));
+        self.with_arguments(arguments).map(Start::alone)
+    }
+
+    /// Half of the time a start with arguments that are made up, if the program takes any.
+    fn made_up(&self, random: &mut Random) -> Option<Start> {
+        let typist = self.typist.filter(|_| self.takes_arguments())?;
+        if random.choose(2) > 0 {
+            return None;
+        }
+        // Its name first.
+        let mut arguments = vec![vec![i64::from(b'p')]];
+        let others = 0..random.choose(ARGUMENTS);
+        arguments.extend(others.map(|_| typist.argument(NAMES.len(), random)));
+        self.with_arguments(arguments)
+    }
+
+    fn takes_arguments(&self) -> bool {
+        self.runs.machine.program.proc(self.runs.proc).params >= 2
+    }
+
+    fn with_arguments(&self, arguments: Vec<Vec<i64>>) -> Option<Start> {
+        let (heap, _) = with_strings(self.runs.machine.program, self.runs.proc, &arguments)?;
         Some(Start { heap, arguments: Some(arguments) })
+    }
+}
+
+impl Start {
+    /// With no choices made.
+    fn alone(self) -> Kept {
+        Kept { start: self, choices: Vec::new(), lines: Vec::new() }
+    }
+}
+
+impl Kept {
+    /// Its beginning, up to the end of a line or up to any choice.
+    fn up_to_some(&self, random: &mut Random) -> Kept {
+        let anywhere = random.choose(4) == 0 || self.lines.is_empty();
+        let length = match anywhere {
+            true => random.choose(self.choices.len() as u32 + 1) as usize,
+            false => self.lines[random.choose(self.lines.len() as u32) as usize],
+        };
+        let lines = self.lines.iter().copied().filter(|end| *end <= length).collect();
+        Kept { start: self.start.clone(), choices: self.choices[..length].to_vec(), lines }
     }
 }
 
