@@ -8,6 +8,10 @@
 //! procedure is looked at once more with these parameters not null. What is found then are
 //! violations. If nothing is, the answer is *unknown*: a null argument does break it.
 //!
+//! Where the run of a violation begins with arguments that callers usually see to be otherwise (a list
+//! that does not end, shared memory), a note says what to demand of them. It is a violation all the
+//! same: nobody has said that such arguments do not come.
+//!
 //! In the same way a `main` that fails only without a name of its own (`argc == 0`) has a note.
 //!
 //! **Invariant.** Every violation that is told was replayed. A note takes no violation away that is
@@ -21,6 +25,7 @@ use trellis_program::{Arguments, Program, Span, Work, arguments};
 use crate::ProcedureResult;
 use crate::engine::{Budget, Options, Progress, Task};
 use crate::explore::config;
+use crate::heaps::can_start;
 use crate::origin::null_argument;
 use crate::plan::Plan;
 use crate::replay::replay;
@@ -49,6 +54,8 @@ pub enum About {
     NullArgument(String),
     /// Nothing at all, not even a name, to `main`.
     NoName,
+    /// Structures for which these formulas of the contract language do not hold.
+    Unusual(Vec<String>),
 }
 
 /// What else is wrong, after the first answer.
@@ -80,9 +87,28 @@ pub(crate) fn complete(
         let names = params.iter().map(|p| name(*p)).collect();
         return with_present(plan, task, budget, progress, result, &params, names);
     }
-    result.verdict = Verdict::Violated(Box::new(own.remove(0)));
+    let first = own.remove(0);
+    result.notes.extend(unusual(task, &first));
+    result.verdict = Verdict::Violated(Box::new(first));
     result.others = own;
     result
+}
+
+/// What does not hold of the arguments that a violation begins with, although it usually does.
+fn unusual(task: &Task<'_>, found: &Counterexample) -> Option<Note> {
+    if !may_blame_callers(task) {
+        return None;
+    }
+    // Only how it starts matters here, so its calls of itself may see the clause, too.
+    let mut program = task.program.clone();
+    let mut excludes = |habit: &arguments::Habit| {
+        program.procs[task.proc.0 as usize].contract.requires = vec![habit.clause.clone()];
+        !can_start(&Task::new(&program, task.proc, task.options), &found.initial)
+    };
+    let habits = arguments::habits(task.program, task.proc);
+    let broken = habits.into_iter().filter(|habit| excludes(habit));
+    let texts: Vec<String> = broken.map(|habit| habit.text).collect();
+    (!texts.is_empty()).then_some(Note { about: About::Unusual(texts), violations: Vec::new() })
 }
 
 /// The procedure once more, with arguments that are not null.

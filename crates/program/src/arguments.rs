@@ -11,6 +11,8 @@
 
 mod valid;
 
+pub use valid::{Habit, habits, links};
+
 use crate::ir::{Arguments, InstrKind, ProcId, Procedure, Program, Reg, Storage, VarId};
 use crate::source::Span;
 use crate::spec::{Formula, Promise, Term};

@@ -136,12 +136,29 @@ fn note(note: &Note, violation: &dyn Fn(&Counterexample) -> ViolationReport) -> 
             let text = "only if `main` is given nothing, not even a name (`argc` is 0)".to_owned();
             ("no-name", None, text)
         }
+        About::Unusual(formulas) => {
+            let all = formulas.iter().map(|f| bracketed(f, formulas.len()));
+            let text = format!(
+                "the heap at the start is unusual; if callers never pass it, add `requires {};`, or \
+                 `--assume valid-arguments`",
+                all.collect::<Vec<_>>().join(" && "),
+            );
+            ("unusual-arguments", None, text)
+        }
     };
     NoteReport {
         kind,
         parameter,
         text,
         violations: note.violations.iter().take(MOST_OTHERS).map(violation).collect(),
+    }
+}
+
+/// A formula as one of several of a conjunction.
+fn bracketed(formula: &str, several: usize) -> String {
+    match several > 1 && formula.starts_with('\\') {
+        true => format!("({formula})"),
+        false => formula.to_owned(),
     }
 }
 

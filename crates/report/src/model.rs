@@ -187,7 +187,7 @@ pub struct ViolationReport {
 /// What goes wrong only because of what a caller passes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NoteReport {
-    /// `null-argument` or `no-name`.
+    /// `null-argument`, `no-name` or `unusual-arguments`.
     #[serde(deserialize_with = "word::read")]
     pub kind: Word,
     /// The parameter, if it is about one.

@@ -209,13 +209,13 @@ fn notes(out: &mut dyn Write, report: &ProcedureReport) -> io::Result<()> {
             let Place { file, line, column, .. } = &v.check.span;
             format!("{} at {file}:{line}:{column}", v.check.kind)
         });
-        let first = places.next().unwrap_or_default();
+        let first = places.next().map(|first| format!(": {first}")).unwrap_or_default();
         let more = match places.count() {
             0 => String::new(),
             1 => ", and 1 more place".to_owned(),
             n => format!(", and {n} more places"),
         };
-        writeln!(out, "  {STRONG}note{STRONG:#}: {}: {first}{more}", note.text)?;
+        writeln!(out, "  {STRONG}note{STRONG:#}: {}{first}{more}", note.text)?;
         let command = note.violations.first().and_then(|v| v.command.as_deref());
         again(out, command)?;
     }

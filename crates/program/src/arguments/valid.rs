@@ -23,6 +23,8 @@ struct Root {
     pointee: TypeId,
     /// As users write it.
     text: String,
+    /// The parameter that it is read through, if it is not the parameter itself.
+    through: Option<Term>,
 }
 
 /// The clauses, and what they say as one phrase.
@@ -44,11 +46,75 @@ pub(super) fn clauses(program: &Program, proc: ProcId) -> (Vec<Promise>, Option<
         clauses.extend(formulas.into_iter().map(|formula| Promise { formula, span }));
         said.push(phrase);
     }
-    let (apart, phrases) = disjoint(program, &roots, span);
+    let (apart, pairs) = disjoint(program, &roots, span);
     clauses.extend(apart);
-    said.extend(phrases);
+    said.extend(pairs.iter().map(|(a, b)| format!("`{}` and `{}` share nothing", a.text, b.text)));
     let phrase = (!said.is_empty()).then(|| format!("arguments are valid: {}", said.join(", ")));
     (clauses, phrase)
+}
+
+/// What callers usually see to, as a clause and as users write it.
+pub struct Habit {
+    /// The clause.
+    pub clause: Promise,
+    /// The formula in the contract language.
+    pub text: String,
+}
+
+/// What valid arguments are besides not null: that structures end and are disjoint, each by itself.
+/// Of what is behind a null argument they say nothing.
+pub fn habits(program: &Program, proc: ProcId) -> Vec<Habit> {
+    let params = 0..program.proc(proc).params;
+    let roots: Vec<Root> = params.flat_map(|i| roots(program, proc, i)).collect();
+    let span = program.proc(proc).span;
+    let habit = |formula, through: [&Option<Term>; 2], text| {
+        let absent = through.into_iter().flatten();
+        let mut cases: Vec<Formula> =
+            absent.map(|p| Formula::Cmp(CmpOp::Eq, p.clone(), Term::Null)).collect();
+        cases.push(formula);
+        Habit { clause: Promise { formula: Formula::Or(cases), span }, text }
+    };
+    let mut all = Vec::new();
+    for (ty, everywhere) in structures(program, &roots) {
+        let (formulas, _) = acyclic(program, ty, &roots, everywhere);
+        let links = links(program, ty);
+        let says = |from: &str| match &links[..] {
+            [field] => format!("reach({}, {from}, NULL)", field.name),
+            several => format!("tree({}, {from})", names(several)),
+        };
+        if everywhere {
+            let text = format!("\\forall {} *x; {}", program.types.name(ty), says("x"));
+            all.extend(formulas.into_iter().map(|f| habit(f, [&None, &None], text.clone())));
+            continue;
+        }
+        let of = formulas.into_iter().zip(roots.iter().filter(|r| r.pointee == ty));
+        all.extend(of.map(|(f, root)| habit(f, [&root.through, &None], says(&root.text))));
+    }
+    let (clauses, pairs) = disjoint(program, &roots, span);
+    for (promise, (a, b)) in clauses.into_iter().zip(pairs) {
+        let through = [&a.through, &b.through];
+        let links = links(program, a.pointee);
+        let over = match &links[..] {
+            [] => None,
+            _ if a.pointee != b.pointee => None,
+            [field] => Some(field.name.clone()),
+            several => Some(format!("{{{}}}", names(several))),
+        };
+        let (ty, a, b) = (program.types.name(a.pointee), &a.text, &b.text);
+        let text = match over {
+            None => format!("{a} != {b}"),
+            Some(over) => {
+                let both = format!("reach({over}, {a}, x) && reach({over}, {b}, x)");
+                format!("\\forall {ty} *x; {both} ==> x == NULL")
+            }
+        };
+        all.push(habit(promise.formula, through, text));
+    }
+    all
+}
+
+fn names(fields: &[FieldRef]) -> String {
+    fields.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// That a parameter is not null.
@@ -78,6 +144,7 @@ fn roots(program: &Program, proc: ProcId, param: usize) -> Vec<Root> {
     let Some(pointee) = pointee_of(program, proc, param) else { return Vec::new() };
     let (term, text) =
         (parameter(program, proc, param), program.proc(proc).vars[param].name.clone());
+    let through = Some(term.clone());
     let mut all = Vec::new();
     let load = |offset: u32, scalar| {
         let addr = match offset {
@@ -88,7 +155,12 @@ fn roots(program: &Program, proc: ProcId, param: usize) -> Vec<Root> {
     };
     match (types.as_record(pointee), types.scalar(pointee)) {
         (_, Some(scalar @ Scalar::Ptr(inner))) => {
-            all.push(Root { term: load(0, scalar), pointee: inner, text: format!("*{text}") });
+            all.push(Root {
+                term: load(0, scalar),
+                pointee: inner,
+                text: format!("*{text}"),
+                through,
+            });
         }
         // Of a node the links are the structure; what else it leads to may be anybody's.
         (Some(record), _) if links(program, pointee).is_empty() => {
@@ -97,18 +169,19 @@ fn roots(program: &Program, proc: ProcId, param: usize) -> Vec<Root> {
                     && !types.record(record).is_union
                 {
                     let text = format!("{text}->{}", field.name);
-                    all.push(Root { term: load(field.offset, scalar), pointee: inner, text });
+                    let (term, through) = (load(field.offset, scalar), through.clone());
+                    all.push(Root { term, pointee: inner, text, through });
                 }
             }
         }
         _ => {}
     }
-    all.insert(0, Root { term, pointee, text });
+    all.insert(0, Root { term, pointee, text, through: None });
     all
 }
 
 /// The fields of a type that lead on to its own kind.
-fn links(program: &Program, ty: TypeId) -> Vec<FieldRef> {
+pub fn links(program: &Program, ty: TypeId) -> Vec<FieldRef> {
     let types = &program.types;
     let Some(record) = types.as_record(ty).map(|r| types.record(r)) else { return Vec::new() };
     if record.is_union {
@@ -184,12 +257,16 @@ fn acyclic(program: &Program, ty: TypeId, roots: &[Root], all: bool) -> (Vec<For
     (of.iter().map(|r| says(r.term.clone())).collect(), phrase)
 }
 
-/// That no two roots lead to the same memory.
-fn disjoint(program: &Program, roots: &[Root], span: Span) -> (Vec<Promise>, Vec<String>) {
+/// That no two roots lead to the same memory, with the two that each clause is about.
+fn disjoint<'a>(
+    program: &Program,
+    roots: &'a [Root],
+    span: Span,
+) -> (Vec<Promise>, Vec<(&'a Root, &'a Root)>) {
     // Memory of any type; functions are none.
     let is_void =
         |ty: TypeId| program.types.size_of(ty).is_none() && !program.types.is_function(ty);
-    let (mut clauses, mut said) = (Vec::new(), Vec::new());
+    let (mut clauses, mut pairs) = (Vec::new(), Vec::new());
     for (i, a) in roots.iter().enumerate() {
         for b in &roots[i + 1..] {
             let functions = [a, b].iter().any(|r| program.types.is_function(r.pointee));
@@ -207,10 +284,10 @@ fn disjoint(program: &Program, roots: &[Root], span: Span) -> (Vec<Promise>, Vec
                 ]),
             };
             clauses.push(Promise { formula, span });
-            said.push(format!("`{}` and `{}` share nothing", a.text, b.text));
+            pairs.push((a, b));
         }
     }
-    (clauses, said)
+    (clauses, pairs)
 }
 
 /// That no node is reached from both.

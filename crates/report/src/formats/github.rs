@@ -30,8 +30,8 @@ pub fn write(out: &mut dyn Write, report: &Report) -> io::Result<()> {
                 annotation(out, "error", Some(&v.check.span), &title, &text)?;
             }
             for note in &procedure.notes {
-                let first = note.violations.first().map(|v| &v.check.span);
-                annotation(out, "notice", first, name, &note.text)?;
+                let first = note.violations.first().map_or(&procedure.span, |v| &v.check.span);
+                annotation(out, "notice", Some(first), name, &note.text)?;
             }
             if procedure.check.is_none() && procedure.verdict != "verified" {
                 let title = format!("{name}: {}", procedure.verdict);
@@ -51,7 +51,9 @@ fn annotation(
 ) -> io::Result<()> {
     let mut properties = Vec::new();
     if let Some(at) = at {
-        properties.push(format!("file={}", property(&at.file)));
+        // The service compares it with the names of the repository.
+        let file = at.file.strip_prefix("./").unwrap_or(&at.file);
+        properties.push(format!("file={}", property(file)));
         properties.push(format!("line={}", at.line));
         properties.push(format!("endLine={}", at.end_line.max(at.line)));
         // Columns are for one line only.

@@ -12,6 +12,16 @@ fn folder(code: &str) -> Folder {
     Folder::new(&[("a.c", format!("{LIST}{code}").as_bytes())])
 }
 
+/// What the notes of a procedure say.
+fn said(code: &str) -> Vec<String> {
+    let ran = folder(code).run(&["verify", "a.c", "--proc", "f", "--format", "json"]);
+    let report: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {}", ran.out));
+    let notes = report["files"][0]["procedures"][0]["notes"].as_array().cloned();
+    let text = |n: &Value| n["text"].as_str().unwrap_or_default().to_owned();
+    notes.unwrap_or_default().iter().map(text).collect()
+}
+
 /// The verdict of a procedure and the parameters that there are notes about.
 fn verdict(code: &str, args: &[&str]) -> (String, Vec<String>) {
     let mut all = vec!["verify", "a.c", "--proc", "f", "--format", "json"];
@@ -49,6 +59,46 @@ fn a_null_argument_is_a_note() {
     check(passed_on, "arguments", &["p"]);
     let walked = "int f(struct node *p) { while (p->next) p = p->next; return p->data; }";
     check(walked, "arguments", &["p"]);
+}
+
+/// What callers usually see to is told as a clause that excludes the run, and that can be written.
+#[test]
+fn an_unusual_heap_at_the_start_is_a_note() {
+    const FREES: &str = "void f(struct node *h)\n\
+        { while (h) { struct node *n = h->next; free(h); h = n; } }";
+    const HOLDER: &str = "struct list { struct node *first; };\n";
+    let holder = format!(
+        "{HOLDER}void f(struct list *l) {{ struct node *h = l->first;\n\
+         while (h) {{ struct node *n = h->next; free(h); h = n; }} }}"
+    );
+    let tree = "struct t { struct t *l, *r; };\n\
+        void f(struct t *x) { if (!x) return; f(x->l); f(x->r); free(x); }";
+    let shared = "void f(struct node *a, struct node *b)\n\
+        { if (!a || !b) return; a->next = 0; free(a); b->next = 0; free(b); }";
+    let two = "void f(int *a, int *b) { if (!a || !b) return; free(a); *b = 1; }";
+    for (code, clause) in [
+        (FREES, "reach(next, h, NULL)"),
+        (&holder, "reach(next, l->first, NULL)"),
+        (tree, "tree(l, r, x)"),
+        (shared, "\\forall struct node *x; reach(next, a, x) && reach(next, b, x) ==> x == NULL"),
+        (two, "a != b"),
+    ] {
+        let notes = said(code);
+        let told = notes.iter().any(|n| n.contains(&format!("add `requires {clause};`")));
+        assert!(told, "{clause}: {notes:?}\n{code}");
+        // The front end reads it, and with it that run is gone.
+        let (before, after) = code.rsplit_once("void f").expect("the procedure");
+        let guard = if clause.contains("->") { "l != NULL && " } else { "" };
+        let with = format!("{before}/*@ requires {guard}({clause}); */\nvoid f{after}");
+        let ran = folder(&with).run(&["verify", "a.c", "--proc", "f"]);
+        assert!(!ran.err.contains("error"), "{}", ran.err);
+        assert!(!ran.out.contains("use-after-free"), "{with}\n{}", ran.out);
+    }
+    // Where the bug needs nothing unusual, nothing is said.
+    let own = "int f(struct node *p) { if (!p) return 0; free(p); return p->data; }";
+    assert_eq!(said(own), Vec::<String>::new());
+    let behind = format!("{HOLDER}int f(struct list *l, int k) {{ return l ? 1 / k : 1 / k; }}");
+    assert_eq!(said(&behind), Vec::<String>::new(), "of what is behind null nothing is said");
 }
 
 #[test]
