@@ -2,11 +2,14 @@
 //!
 //! **Invariant.** The object that is named can be one of those that were found: whoever already says
 //! of `a` that it ends is told about `b`. And it can be there with what is to be added: whoever says
-//! that a list is cyclic is not told to deny it.
+//! that a list is cyclic is not told to deny it. Where nothing is said of any of several fields that
+//! lead on ([`links`]), the usual structure is a tree.
 
 use trellis_logic::{FormulaId, TermId, VarId};
-use trellis_program::Reg;
+use trellis_program::arguments::links;
+use trellis_program::spec::Formula;
 use trellis_program::view::{Kind, Spot};
+use trellis_program::{Reg, TypeId};
 
 use super::entry_heap::Asker;
 use crate::symbols::RegSymbol;
@@ -46,7 +49,8 @@ impl Asker<'_> {
             if self.has(field, *root)
                 && let Some(cured) = here(self, *root, itself, false)
             {
-                found.push(self.included(field, name).filter(|_| cured && *typed)?);
+                let formula = self.tree(field, name).or_else(|| self.included(field, name));
+                found.push(formula.filter(|_| cured && *typed)?);
             }
         }
         if !found.is_empty() {
@@ -77,12 +81,36 @@ impl Asker<'_> {
     fn behind(&self, field: usize, name: &str, over: &str, recursive: bool) -> Option<String> {
         if !recursive {
             let held = format!("{name}->{over}");
-            return Some(format!("add `requires {};`", self.included(field, &held)?));
+            let formula = self.tree(field, &held).or_else(|| self.included(field, &held))?;
+            return Some(format!("add `requires {formula};`"));
         }
         let ty = self.builder.symbols.pointers[field].roots.first()?;
         let ty = self.builder.program.types.name(*ty);
         let ends = self.included(field, "x")?;
         Some(format!("add `requires \\forall {ty} *x; reach({over}, {name}, x) ==> {ends};`"))
+    }
+
+    /// That a pointer leads to a tree, if its objects have several fields that lead on, this one among
+    /// them, and the contract speaks of none.
+    fn tree(&self, field: usize, object: &str) -> Option<String> {
+        let pointer = &self.builder.symbols.pointers[field];
+        let ty: TypeId = *pointer.roots.first()?;
+        let fields = links(self.builder.program, ty);
+        let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
+        if names.len() < 2 || !names.contains(&pointer.name.as_str()) {
+            return None;
+        }
+        let mut said = false;
+        let contract = &self.builder.program.proc(self.builder.view().proc).contract;
+        for clause in &contract.requires {
+            clause.formula.visit(
+                &mut |f| {
+                    said |= !matches!(f, Formula::Const(_) | Formula::Cmp(..) | Formula::And(_))
+                },
+                &mut |_| {},
+            );
+        }
+        (!said).then(|| format!("tree({}, {object})", names.join(", ")))
     }
 
     fn included(&self, field: usize, object: &str) -> Option<String> {

@@ -347,6 +347,9 @@ fn advice_about_cycles_names_the_object() {
         advice(&given("requires reach(next, a, NULL);"), lists),
         Ok("add `requires reach(next, b, NULL);`".to_owned())
     );
+    // Where nothing is said of any field, the usual structure is a tree.
+    let tree = "tree(next, sub, a) && tree(next, sub, b)";
+    assert_eq!(advice("", lists), Ok(format!("add `requires {tree};`")));
     // Of a ring nobody wants to hear that it should end: it is followed, and what its objects have
     // besides is asked for.
     let ring = "requires reach(next, a, NULL) && cyclic(next, b);";
