@@ -152,8 +152,8 @@ pub(crate) fn config(task: &Task<'_>, budget: &Budget) -> Config {
     }
 }
 
-/// The warning that a procedure can never be called, at its `requires` clauses.
-fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
+/// The warning that a procedure can never be called from a small heap, at its `requires` clauses.
+pub(crate) fn contradiction(task: &Task<'_>, objects: usize) -> Diagnostic {
     let name = &task.program.proc(task.proc).name;
     Diagnostic::warning(
         task.precondition(),

@@ -19,7 +19,7 @@ mod lanes;
 use std::fmt;
 use std::sync::Arc;
 
-use trellis_program::{StopReason, Work};
+use trellis_program::{Diagnostic, StopReason, Work};
 
 use crate::engine::{Budget, Engine, Options, Progress, Statistics, Task};
 use crate::memory::resident;
@@ -162,6 +162,7 @@ impl Plan {
                 answer
             }
         };
+        answer.warnings.extend(empty(task, &answer));
         if attempts.len() > 1 {
             answer.statistics.seconds = seconds;
         }
@@ -182,6 +183,27 @@ impl Attempt {
 
     fn reason(&self) -> Option<(&'static str, UnknownReason)> {
         self.stopped.clone().map(|why| (self.engine, why))
+    }
+}
+
+/// Heaps of so many objects must have been tried before it is told that none can start.
+const TELLING: usize = 3;
+
+/// The warning that a *verified* may say nothing, because no small heap can start; an engine that drops
+/// what it does not understand of a precondition does not see that nothing satisfies it.
+fn empty(task: &Task<'_>, answer: &ProcedureResult) -> Option<Diagnostic> {
+    let Verdict::Verified { machine, .. } = &answer.verdict else { return None };
+    let at = task.precondition();
+    let has_contract = !task.program.proc(task.proc).contract.requires.is_empty();
+    let told = answer.warnings.iter().any(|w| w.span == Some(at));
+    match machine.held.runs.objects {
+        Some(objects) if objects >= TELLING => {
+            let none = machine.held.all.is_none() && machine.held.runs.heaps == 0;
+            let help = "`verified` may say nothing here; raise `--objects`, or correct `requires`";
+            (none && has_contract && !told)
+                .then(|| crate::explore::contradiction(task, objects).with_help(help))
+        }
+        _ => None,
     }
 }
 
