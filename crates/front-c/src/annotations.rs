@@ -17,6 +17,8 @@ pub struct Notes {
     pub ghosts: Vec<Range<usize>>,
     /// Comments that begin like annotations and are none of ours.
     pub foreign: Vec<Span>,
+    /// Comments that would be contracts without the blank before their `@`.
+    pub near: Vec<Span>,
 }
 
 /// One clause of an annotation.
@@ -81,6 +83,9 @@ pub fn read(
             Err(e) => errors.push(e),
         }
     }
+    for range in scan.near.iter().filter(|r| r.start >= from && !positions.is_system(r.start)) {
+        notes.near.push(positions.comment(text, range.start, range.end, sources));
+    }
     scan.code.push_str(&String::from_utf8_lossy(&code));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
@@ -100,8 +105,16 @@ fn splice(
 }
 
 impl Notes {
-    /// What to tell of comments that are no contracts: one warning, however many there are.
-    pub fn warning(&self) -> Option<Diagnostic> {
+    /// What to tell of comments that are no contracts: one warning of a kind, however many there are.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
+        let near = self.near.first().map(|at| {
+            Diagnostic::warning(*at, "this is a comment, and no contract")
+                .with_help("write `/*@` or `//@`, without a blank before the `@`")
+        });
+        self.foreign_warning().into_iter().chain(near)
+    }
+
+    fn foreign_warning(&self) -> Option<Diagnostic> {
         let (first, more) = self.foreign.split_first()?;
         let message = match more.len() {
             0 => "this is no contract, so it is taken for a comment".to_owned(),

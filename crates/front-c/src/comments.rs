@@ -4,6 +4,9 @@
 
 use std::ops::Range;
 
+/// How clauses begin that no prose begins with.
+const CLAUSES: [&[u8]; 3] = [b"requires ", b"ensures ", b"loop invariant "];
+
 /// The text without comments, and what was found in them.
 #[derive(Debug, Default)]
 pub struct Scan {
@@ -13,6 +16,8 @@ pub struct Scan {
     pub code: String,
     /// `/*@ … */` and `//@ …`, markers included; a run of `//@` lines is one annotation.
     pub annotations: Vec<Range<usize>>,
+    /// `/* @ requires … */`: comments that would be annotations without the blank before their `@`.
+    pub near: Vec<Range<usize>>,
     /// `__attribute__((…))`, wherever it stood.
     pub attributes: Vec<Range<usize>>,
     /// Where the `#pragma pack` lines are, and what stands in their parentheses.
@@ -29,6 +34,7 @@ impl Scan {
         self.text.push_str(&other.text);
         self.code.push_str(&other.code);
         self.annotations.extend(other.annotations.into_iter().map(moved));
+        self.near.extend(other.near.into_iter().map(moved));
         self.attributes.extend(other.attributes.into_iter().map(moved));
         self.packs.extend(other.packs.into_iter().map(|(p, what)| (p + by, what)));
         self.unterminated = self.unterminated.or(other.unterminated.map(|at| at + by));
@@ -130,7 +136,20 @@ impl Scanner<'_> {
         if self.bytes.get(start + 2) == Some(&b'@') && close.is_some() {
             self.scan.annotations.push(start..self.at);
         }
+        self.comment_is_near(start);
         self.blank(start..self.at);
+    }
+
+    /// Notes a comment that somebody meant as a contract.
+    fn comment_is_near(&mut self, start: usize) {
+        let inside = &self.bytes[start + 2..self.at];
+        let blank = inside.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let Some((b'@', clause)) = inside[blank..].split_first() else { return };
+        let clause = clause.trim_ascii_start();
+        let is = |word: &&[u8]| clause.starts_with(word);
+        if blank > 0 && CLAUSES.iter().any(is) {
+            self.scan.near.push(start..self.at);
+        }
     }
 
     fn line_comment(&mut self) {
@@ -149,6 +168,7 @@ impl Scanner<'_> {
                 _ => self.scan.annotations.push(start..self.at),
             }
         }
+        self.comment_is_near(start);
         self.blank(start..self.at);
     }
 
@@ -229,6 +249,14 @@ mod tests {
         assert_eq!(found, ["/*@ a */", "//@ one\n  //@ two"]);
         assert!(scan.code.contains("\"/* no */\""));
         assert!(!scan.code.contains("//@"));
+    }
+
+    #[test]
+    fn comments_that_are_nearly_contracts_are_found() {
+        let text =
+            "/* @ requires x; */ // @ensures y\n/* a @ requires z */ /* @param h */ //@ assert x\n";
+        let found: Vec<_> = scan(text).near.iter().map(|r| &text[r.clone()]).collect();
+        assert_eq!(found, ["/* @ requires x; */", "// @ensures y"]);
     }
 
     #[test]

@@ -293,7 +293,7 @@ fn front(
         Err(diagnostics) => return Err(Failure { sources, diagnostics }),
     };
     let (mut program, mut diagnostics) = lower::lower(&units, &whole, model);
-    diagnostics.extend(whole.notes.warning());
+    diagnostics.extend(whole.notes.warnings());
     diagnostics.extend(whole.warnings.iter().cloned());
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(Failure { sources, diagnostics });
