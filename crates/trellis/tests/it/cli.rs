@@ -339,6 +339,28 @@ fn a_contradictory_precondition_is_a_warning() {
     .assert_eq(&ran.out);
     let ran = folder.run(&["verify", "a.c"]);
     assert!(ran.err.contains("contradictory"), "{}{}", ran.out, ran.err);
+    // Here nothing contradicts itself in shapes alone: what null points to is read.
+    let text = LIST.replace("int length", "//@ requires h == NULL && h->data == 3;\nint length");
+    let ran = Folder::new(&[("a.c", text.as_bytes())]).run(&["verify", "a.c"]);
+    assert!(ran.err.contains("satisfies the precondition of `length`"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_comment_that_is_nearly_a_contract_is_a_warning() {
+    let text = "/* @ requires p; */\nint f(int *p) { return p ? 1 : 0; }\n";
+    let ran = Folder::new(&[("a.c", text.as_bytes())]).run(&["verify", "a.c"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    expect![[r#"
+        warning: this is a comment, and no contract
+         --> a.c:1:1
+          |
+        1 | /* @ requires p; */
+          | ^^^^^^^^^^^^^^^^^^^
+          |
+        help: write `/*@` or `//@`, without a blank before the `@`
+
+    "#]]
+    .assert_eq(&ran.err);
 }
 
 #[test]
@@ -420,6 +442,17 @@ fn an_interrupt_ends_in_unknown() {
     let ran = ran(child.wait_with_output().expect("it ends"));
     assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
     assert_eq!(ran.out, "? main: unknown: cancelled\n");
+}
+
+/// Memory for characters is shown as a string, and a pointer to its first element as one to it.
+#[test]
+fn arrays_on_the_heap_are_short() {
+    let code = "#include <stdlib.h>\n#include <string.h>\n\
+        void f(void) { char *s = malloc(30); strcpy(s, \"hello\"); char *t = s + 2;\n\
+        int *a = malloc(12 * sizeof *a); a[2] = 5; int *b = a + 2; *b = *t; }\n";
+    let ran = Folder::new(&[("a.c", code.as_bytes())]).run(&["verify", "a.c"]);
+    assert!(ran.out.contains("s,t (at [2]) → 1{\"hello\\0\" and 24 never written}"), "{}", ran.out);
+    assert!(ran.out.contains("a,b (at [2]) → 2{[0..11]=? ? 108 ? ? ? ? ? ? ? ? ?}"), "{}", ran.out);
 }
 
 #[test]

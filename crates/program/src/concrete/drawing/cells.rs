@@ -33,10 +33,11 @@ pub(super) fn cell_name(types: &TypeTable, object: &Object, offset: u32, scalar:
         _ => layout.cell_at(inner, types.bytes(scalar)),
     };
     let path = cell.map_or(String::new(), |c| layout.cells[c].path.clone());
-    let path = if path.is_empty() { "*".to_string() } else { path };
-    match object.size > layout.size {
-        true => format!("[{element}].{path}"),
-        false => path,
+    match (object.size > layout.size, path.is_empty()) {
+        (true, true) => format!("[{element}]"),
+        (true, false) => format!("[{element}].{path}"),
+        (false, true) => "*".to_owned(),
+        (false, false) => path,
     }
 }
 
@@ -69,6 +70,10 @@ pub(super) fn place_note(types: &TypeTable, object: &Object, p: Pointer, scalar:
     };
     let here = places(types, object, pointee);
     if here.len() == 1 && i64::from(here[0]) == i64::from(p.off) {
+        return String::new();
+    }
+    // The first of several elements is the start.
+    if p.off == 0 && pointee == ty {
         return String::new();
     }
     if p.off < 0 || p.off as u32 >= object.size {
