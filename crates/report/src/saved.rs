@@ -10,6 +10,9 @@ use trellis_program::{FileId, SourceMap};
 
 use crate::model::{DiagnosticReport, FileReport, ProcedureReport, REPORT_SCHEMA, Report, Tool};
 
+/// The verdicts there are.
+const VERDICTS: [&str; 4] = ["verified", "violated", "no-invariant", "unknown"];
+
 /// What a document says; its schema was looked at.
 #[derive(Deserialize)]
 struct Document {
@@ -60,6 +63,10 @@ pub fn of(
     let mut sources = SourceMap::default();
     locate(&mut value, &mut sources, open);
     let read = Document::deserialize(value).map_err(|e| format!("this is no report: {e}"))?;
+    let mut procedures = read.files.iter().flat_map(|f| &f.procedures);
+    if let Some(odd) = procedures.find(|p| !VERDICTS.contains(&p.verdict)) {
+        return Err(format!("this is no report: `{}` is no verdict", odd.verdict));
+    }
     let files = read.files.into_iter().map(|f| FileReport {
         file: f.file,
         linked: f.linked,

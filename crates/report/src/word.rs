@@ -22,7 +22,7 @@ pub fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
     let text = String::deserialize(from)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if text.len() > MOST_BYTES || !text.chars().all(plain) {
-        return Err(D::Error::custom("this is no name"));
+        return Err(D::Error::custom(format!("{text:?} is no name")));
     }
     let mut known = KNOWN.lock().map_err(D::Error::custom)?;
     Ok(match known.get(text.as_str()) {

@@ -11,6 +11,8 @@ use serde_json::Value;
 use trellis_program::{Diagnostic, Failure, SourceMap, Span};
 use trellis_session::CompileCommand;
 
+use crate::input;
+
 /// Options with a path behind them, in the same word or the next one.
 const PATHS: [&str; 6] = ["-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
 /// Options with a name behind them.
@@ -25,7 +27,7 @@ const OTHERS: [&str; 6] = ["-o", "-x", "-MF", "-MT", "-MQ", "-arch"];
 pub fn read(path: &Path) -> Result<Vec<CompileCommand>, Failure> {
     let path = if path.is_dir() { path.join("compile_commands.json") } else { path.to_owned() };
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(&path).map_err(|e| {
+    let text = input::text_of(&path).map_err(|e| {
         Failure::plain(Diagnostic::plain_error(format!("cannot read `{name}`: {e}")))
     })?;
     let here = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));

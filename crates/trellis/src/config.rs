@@ -16,6 +16,7 @@ use trellis_program::{Diagnostic, Failure, FileId, SourceMap, Span};
 
 use crate::cli::Cli;
 use crate::excuses::Suppression;
+use crate::input;
 
 /// The file that is read unless another is named.
 const USUAL: &str = "trellis.toml";
@@ -113,10 +114,15 @@ pub fn arguments(given: Vec<OsString>) -> Result<(Vec<OsString>, Vec<Suppression
     Ok((words, config.suppressions))
 }
 
+/// The file of the project that a file is in: the nearest one in its folder or above.
+pub fn of_project(file: &Path) -> Option<PathBuf> {
+    file.ancestors().skip(1).map(|folder| folder.join(USUAL)).find(|path| path.is_file())
+}
+
 /// Reads a file, for a command line that says this.
 fn read(path: &Path, matches: &ArgMatches) -> Result<Config, Failure> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| {
+    let text = input::text_of(path).map_err(|e| {
         Failure::plain(Diagnostic::plain_error(format!("cannot read `{name}`: {e}")))
     })?;
     let mut sources = SourceMap::default();
@@ -146,9 +152,15 @@ impl Reader<'_> {
     }
 
     fn unknown<T>(&self, key: &Spanned<impl AsRef<str>>, known: &[&str]) -> Result<T, Diagnostic> {
-        let message = format!("there is no `{}` here", key.get_ref().as_ref());
+        let name = key.get_ref().as_ref();
+        let message = format!("there is no `{name}` here");
         let diagnostic = Diagnostic::error(self.span(key.span()), message);
-        Err(diagnostic.with_help(format!("known are {}", known.join(", "))))
+        let elsewhere =
+            TABLES.iter().find(|(_, keys)| keys.iter().any(|(known, ..)| *known == name));
+        Err(diagnostic.with_help(match elsewhere {
+            Some((table, _)) => format!("it belongs in `[{table}]`"),
+            None => format!("known are {}", known.join(", ")),
+        }))
     }
 
     fn document(&mut self, text: &str) -> Result<(), Diagnostic> {
@@ -272,7 +284,7 @@ impl Reader<'_> {
         };
         let needed = |name: &str| match text(name)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
-            _ => self.error(value.span(), format!("a suppression has a `{name}`")),
+            _ => self.error(value.span(), format!("a suppression needs a `{name}`")),
         };
         let until = needed("until")?;
         if !is_date(&until) {

@@ -11,6 +11,8 @@ use trellis_report::findings::{BASELINE_SCHEMA, Baseline, Finding, findings};
 use trellis_report::model::ProcedureReport;
 use trellis_session::witnesses::date;
 
+use crate::input;
+
 /// What a project does not want to be told any more, for a while.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suppression {
@@ -132,7 +134,7 @@ fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The findings of a baseline.
 fn read(path: &Path) -> Result<Vec<Finding>, Failure> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| {
+    let text = input::text_of(path).map_err(|e| {
         Failure::plain(Diagnostic::plain_error(format!("cannot read the baseline `{name}`: {e}")))
     })?;
     let wrong = |line: usize, column: usize, message: String| {

@@ -10,8 +10,8 @@ use trellis_report::page::{self, Texts};
 use trellis_report::text::{self, TextOptions};
 use trellis_report::{Exit, saved};
 
-use crate::cli;
 use crate::output::Output;
+use crate::{cli, input};
 
 /// Shows what a saved report says.
 pub fn explain(cli: &cli::Explain, output: &mut Output) -> io::Result<Exit> {
@@ -59,8 +59,14 @@ pub fn explain(cli: &cli::Explain, output: &mut Output) -> io::Result<Exit> {
 }
 
 fn read(path: &Path) -> Result<(Report, SourceMap), String> {
-    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
-    saved::read(&text, &|name| fs::read_to_string(name).ok())
+    let text = input::text_of(path).map_err(|e| e.to_string())?;
+    saved::read(&text, &|name| source(Path::new(name)))
+}
+
+/// The text of a file that a report names. A report may come from a stranger, so what is no plain file
+/// is not waited for.
+fn source(path: &Path) -> Option<String> {
+    path.is_file().then(|| input::text_of(path).ok())?
 }
 
 /// Shows a violation a state at a time; whether to go on with what comes next.

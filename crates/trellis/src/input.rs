@@ -66,6 +66,22 @@ pub fn files(cli: &cli::Verify) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
+/// More than any text that Trellis reads by itself: a saved report, a baseline, a configuration.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The text of a file, or of a pipe that ends.
+///
+/// # Errors
+/// If it cannot be read, is no UTF-8, or goes on and on.
+pub fn text_of(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    match text.len() as u64 > MOST_BYTES {
+        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is too large")),
+        false => Ok(text),
+    }
+}
+
 /// What the user names: files, the C files of folders, standard input.
 ///
 /// # Errors

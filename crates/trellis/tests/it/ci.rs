@@ -124,11 +124,12 @@ fn what_is_wrong_with_the_file_has_a_place() {
         "#]],
     );
     for (config, what) in [
-        ("[[suppress]]\ncheck = \"leak\"\nuntil = 2030-01-01\n", "a suppression has a `reason`"),
+        ("[[suppress]]\ncheck = \"leak\"\nuntil = 2030-01-01\n", "a suppression needs a `reason`"),
         ("[[suppress]]\nreason = \"r\"\nuntil = 2030-01-01\n", "says what it is about"),
         ("[[suppress]]\nwhy = \"r\"\n", "there is no `why` here"),
         ("suppress = 1\n", "`suppress` is a table"),
         ("[check]\n", "there is no `check` here"),
+        ("timeout = \"5s\"\n", "it belongs in `[budget]`"),
     ] {
         let ran = project(config).run(&["verify"]);
         assert!(ran.code == Some(2) && ran.err.contains(what), "{config}: {}", ran.err);

@@ -82,6 +82,13 @@ fn what_is_no_result_is_refused() {
             "expected a string",
         ),
     ];
+    let (_folder, good) = saved("examples/sll/reverse-bug.c");
+    let good = fs::read_to_string(good).expect("a report");
+    let great = good.replace("\"violated\"", "\"great\"");
+    let loud = good.replace("\"leak\"", "\"LEAK\"");
+    let cases = cases
+        .into_iter()
+        .chain([(great.as_str(), "`great` is no verdict"), (loud.as_str(), "\"LEAK\" is no name")]);
     for (text, why) in cases {
         fs::write(&file, text).expect("a file");
         let ran = trellis(&["explain", path]);
@@ -89,6 +96,10 @@ fn what_is_no_result_is_refused() {
         assert!(ran.err.starts_with("error: cannot explain "), "{text}: {}", ran.err);
         assert!(ran.err.contains(why), "{text}: {}", ran.err);
     }
+    // What is no plain file is not read, however a report calls it.
+    fs::write(&file, good.replace("examples/sll/reverse-bug.c", "/dev/zero")).expect("a file");
+    let ran = trellis(&["explain", path]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
     let ran = trellis(&["explain", "no/such/file.json"]);
     assert_eq!(ran.code, Some(2));
     let (_folder, saved) = saved("examples/sll/reverse.c");
