@@ -1,5 +1,7 @@
 //! From reports to what the protocol has.
 
+use std::path::Path;
+
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeLens, Command, Diagnostic,
     DiagnosticRelatedInformation, DiagnosticSeverity, Hover, HoverContents, Location,
@@ -7,10 +9,11 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 use trellis_report::model::{
-    CheckReport, DiagnosticReport, Place, ProcedureReport, Report, StepReport,
+    CheckReport, DiagnosticReport, Place, ProcedureReport, RelatedReport, Report, StepReport,
+    ViolationReport,
 };
 
-use crate::document::{Document, uri};
+use crate::document::{Document, path, uri};
 
 /// The commands that the server executes.
 pub(crate) const ANNOTATE: &str = "trellis.annotate";
@@ -28,13 +31,15 @@ pub(crate) fn diagnostics(
     document: &Document,
     about_source: &[DiagnosticReport],
 ) -> Vec<Diagnostic> {
-    let mut out: Vec<Diagnostic> = about_source.iter().map(|d| about(document, d)).collect();
+    let mut out: Vec<Diagnostic> = about_source.iter().map(|d| about(at, document, d)).collect();
     for procedure in &document.answers {
         if let Some(check) = &procedure.check {
-            out.push(violated(at, document, check, &procedure.trace));
+            out.push(violated(at, document, procedure, check, &procedure.trace));
         }
         let others = procedure.others.iter();
-        out.extend(others.map(|other| violated(at, document, &other.check, &other.trace)));
+        let one =
+            |other: &ViolationReport| violated(at, document, procedure, &other.check, &other.trace);
+        out.extend(others.map(one));
         if let (Some(reason), None) = (&procedure.reason, &procedure.check) {
             let text = match &reason.advice {
                 Some(advice) => format!("{}; try: {advice}", reason.text),
@@ -53,17 +58,33 @@ pub(crate) fn diagnostics(
     out
 }
 
-fn about(document: &Document, said: &DiagnosticReport) -> Diagnostic {
+/// Whether a place is in the document, and not in a file that it includes.
+fn is_here(at: &Uri, span: &Place) -> bool {
+    path(at).is_some_and(|file| file.as_path() == Path::new(&span.file))
+}
+
+/// Where a place is shown: one in another file at the beginning of the document, with the file in the
+/// message, because diagnostics of a document have places in it.
+fn shown(at: &Uri, document: &Document, span: &Place) -> (Range, String) {
+    match is_here(at, span) {
+        true => (document.range(span), String::new()),
+        false => (Range::default(), format!("{}:{}:{}: ", span.file, span.line, span.column)),
+    }
+}
+
+fn about(at: &Uri, document: &Document, said: &DiagnosticReport) -> Diagnostic {
     let severity = match said.severity {
         "error" => DiagnosticSeverity::ERROR,
         _ => DiagnosticSeverity::WARNING,
     };
+    let (range, before) =
+        said.span.as_ref().map(|span| shown(at, document, span)).unwrap_or_default();
     let message = match &said.help {
-        Some(help) => format!("{}\nhelp: {help}", said.message),
-        None => said.message.clone(),
+        Some(help) => format!("{before}{}\nhelp: {help}", said.message),
+        None => format!("{before}{}", said.message),
     };
     Diagnostic {
-        range: said.span.as_ref().map(|span| document.range(span)).unwrap_or_default(),
+        range,
         severity: Some(severity),
         source: Some("trellis".to_owned()),
         message,
@@ -74,33 +95,55 @@ fn about(document: &Document, said: &DiagnosticReport) -> Diagnostic {
 fn violated(
     at: &Uri,
     document: &Document,
+    procedure: &ProcedureReport,
     check: &CheckReport,
     trace: &[StepReport],
 ) -> Diagnostic {
-    let place = |span: &Place| Location { uri: place_uri(at, span), range: document.range(span) };
+    let place =
+        |span: &Place| Location { uri: place_uri(at, span), range: range_in(at, document, span) };
     let left_out = trace.len().saturating_sub(MOST_STEPS);
     let steps = trace.iter().enumerate().skip(left_out).map(|(i, step)| {
         let message = format!("state {}: {}", i + 1, step.drawing.join("; "));
         DiagnosticRelatedInformation { location: place(&step.span), message }
     });
-    let related = check.related.iter().map(|r| DiagnosticRelatedInformation {
+    // A model is no file that an editor can open.
+    let real = |r: &&RelatedReport| Path::new(&r.span.file).is_absolute();
+    let related = check.related.iter().filter(real).map(|r| DiagnosticRelatedInformation {
         location: place(&r.span),
         message: r.text.clone(),
     });
+    let (range, before) = shown(at, document, &check.span);
+    let (severity, after) = match &procedure.excused {
+        Some(why) => (DiagnosticSeverity::HINT, format!(" (suppressed: {why})")),
+        None => (DiagnosticSeverity::ERROR, String::new()),
+    };
     Diagnostic {
-        range: document.range(&check.span),
-        severity: Some(DiagnosticSeverity::ERROR),
+        range,
+        severity: Some(severity),
         code: Some(NumberOrString::String(check.id.clone())),
         source: Some("trellis".to_owned()),
-        message: check.message.clone(),
+        message: format!("{before}{}{after}", check.message),
         related_information: Some(related.chain(steps).collect()),
         ..Diagnostic::default()
     }
 }
 
+/// The range of a place in its own file; the text of another one is not at hand, so its columns are
+/// taken as they are.
+fn range_in(at: &Uri, document: &Document, span: &Place) -> Range {
+    if is_here(at, span) {
+        return document.range(span);
+    }
+    let at = |line: usize, column: usize| Position {
+        line: line.saturating_sub(1) as u32,
+        character: column.saturating_sub(1) as u32,
+    };
+    Range { start: at(span.line, span.column), end: at(span.end_line, span.end_column) }
+}
+
 /// The file of a place: the document, or one that it includes.
 fn place_uri(at: &Uri, span: &Place) -> Uri {
-    let path = std::path::Path::new(&span.file);
+    let path = Path::new(&span.file);
     uri(path).filter(|_| path.is_absolute()).unwrap_or_else(|| at.clone())
 }
 
@@ -153,8 +196,7 @@ pub(crate) fn lenses(at: &Uri, document: &Document) -> Vec<CodeLens> {
         };
         let title = format!("{mark} {}: {}", procedure.verdict, status(procedure));
         let place = procedure.check.as_ref().map_or(&procedure.span, |check| &check.span);
-        let (command, arguments) =
-            (GO_TO.to_owned(), Some(vec![json!(at), range(document, place)]));
+        let (command, arguments) = (GO_TO.to_owned(), Some(way_to(at, document, place)));
         CodeLens {
             range: document.range(&procedure.span),
             command: Some(Command { title, command, arguments }),
@@ -164,8 +206,9 @@ pub(crate) fn lenses(at: &Uri, document: &Document) -> Vec<CodeLens> {
     document.current().iter().map(lens).collect()
 }
 
-fn range(document: &Document, place: &Place) -> Value {
-    json!(document.range(place))
+/// The arguments of the command that shows a place.
+fn way_to(at: &Uri, document: &Document, place: &Place) -> Vec<Value> {
+    vec![json!(place_uri(at, place)), json!(range_in(at, document, place))]
 }
 
 /// What can be done about the procedures whose name, loop or violation is in a range.
@@ -189,8 +232,8 @@ pub(crate) fn actions(at: &Uri, document: &Document, asked: Range) -> Vec<CodeAc
             out.push(action(title, ANNOTATE, vec![json!(at), json!(name)]));
         }
         if let Some(check) = &procedure.check {
-            let place = range(document, &check.span);
-            out.push(action("Go to the failing step".to_owned(), GO_TO, vec![json!(at), place]));
+            let way = way_to(at, document, &check.span);
+            out.push(action("Go to the failing step".to_owned(), GO_TO, way));
         }
         if document.done.is_some() {
             let title = "Open the page of this run".to_owned();

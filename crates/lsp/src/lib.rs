@@ -5,7 +5,7 @@
 //! at a loop is shown where the pointer hovers. Code actions write invariants into the source, go to the
 //! failing step, and open the page of the run.
 //!
-//! * [`settings`]: what an editor says
+//! * [`settings`]: what an editor says, and how that becomes a request
 //! * `server`: the loop over messages of the editor and of workers
 //! * `document`: an open file, its answers, and where places are in it
 //! * `work`: sessions on threads of their own
@@ -23,15 +23,18 @@ pub mod settings;
 mod work;
 
 use std::io;
+use std::sync::Arc;
 
 use lsp_server::Connection;
+
+use crate::settings::Asking;
 
 /// Serves an editor over the standard streams until it leaves.
 ///
 /// # Errors
 /// If the streams fail, or what comes is not the protocol.
-pub fn serve() -> io::Result<()> {
+pub fn serve(asking: Arc<Asking>) -> io::Result<()> {
     let (connection, threads) = Connection::stdio();
-    server::run(connection).map_err(io::Error::other)?;
+    server::run(connection, asking).map_err(io::Error::other)?;
     threads.join()
 }

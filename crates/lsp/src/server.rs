@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::BufWriter;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -20,7 +21,7 @@ use serde_json::{Value, json};
 use trellis_report::page;
 
 use crate::document::{Document, path, uri};
-use crate::settings::Settings;
+use crate::settings::{Asking, Settings};
 use crate::work::{Flag, Job, Said};
 use crate::{answers, edits};
 
@@ -37,7 +38,7 @@ pub(crate) enum Heard {
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// Serves until the editor leaves.
-pub(crate) fn run(connection: Connection) -> Outcome<()> {
+pub(crate) fn run(connection: Connection, asking: Arc<Asking>) -> Outcome<()> {
     let (id, parameters) = connection.initialize_start()?;
     let options = parameters.get("initializationOptions").filter(|o| !o.is_null());
     let settings = options.map(|o| serde_json::from_value::<Settings>(o.clone())).transpose();
@@ -56,8 +57,9 @@ pub(crate) fn run(connection: Connection) -> Outcome<()> {
         }
         let _ = editor.send(Heard::Silence);
     });
+    let documents = BTreeMap::new();
     let mut server =
-        Server { connection, sender, settings, documents: BTreeMap::new(), requests: 0, pages: 0 };
+        Server { connection, sender, settings, asking, documents, requests: 0, pages: 0 };
     if let Some(why) = bad {
         server.complain(&why)?;
     }
@@ -94,6 +96,7 @@ struct Server {
     /// For workers.
     sender: Sender<Heard>,
     settings: Settings,
+    asking: Arc<Asking>,
     documents: BTreeMap<String, Document>,
     /// Requests to the editor so far.
     requests: i32,
@@ -195,15 +198,24 @@ impl Server {
         let Some(file) = path(&at) else { return Ok(()) };
         let document = self.documents.entry(at.as_str().to_owned()).or_default();
         document.stop();
-        let on_disk = fs::read_to_string(&file)?;
+        let on_disk = match fs::read(&file) {
+            Ok(bytes) => decoded(bytes),
+            Err(why) => {
+                let text = format!("{}: {why}", file.display());
+                self.documents.remove(at.as_str());
+                self.publish(&at, Vec::new())?;
+                return self.complain(&text);
+            }
+        };
         // An editor may open a file with changes that it kept.
         document.is_saved = text.is_none_or(|text| text == on_disk);
         document.text = on_disk;
         document.answers.clear();
         document.done = None;
         let (generation, cancel) = (document.generation, document.cancel.clone());
-        let settings = self.settings.clone();
-        Job { uri: at, file, generation, cancel, settings }.verify(self.sender.clone());
+        let (settings, asking) = (self.settings.clone(), Arc::clone(&self.asking));
+        let job = Job { uri: at, file, generation, cancel, settings, asking };
+        job.verify(self.sender.clone());
         Ok(())
     }
 
@@ -257,8 +269,8 @@ impl Server {
                     return Err("save the file first".into());
                 }
                 let (generation, cancel) = (document.generation, document.cancel.clone());
-                let settings = self.settings.clone();
-                let job = Job { uri: at, file, generation, cancel, settings };
+                let (settings, asking) = (self.settings.clone(), Arc::clone(&self.asking));
+                let job = Job { uri: at, file, generation, cancel, settings, asking };
                 job.annotate(procedure, self.sender.clone());
                 Ok(())
             }
@@ -312,13 +324,24 @@ impl Server {
     }
 }
 
+/// Texts that were worked on so far. A file that is closed and opened again has a new number, so that
+/// no late answer to the old text is taken for one to the new.
+static GENERATIONS: AtomicU64 = AtomicU64::new(0);
+
 impl Document {
     /// Ends the work on the text as it was.
     fn stop(&mut self) {
         self.cancel.store(true, Ordering::Relaxed);
         self.cancel = Flag::default();
-        self.generation += 1;
+        self.generation = 1 + GENERATIONS.fetch_add(1, Ordering::Relaxed);
     }
+}
+
+/// The text of a file as editors show it: what is no UTF-8 is Latin-1.
+fn decoded(bytes: Vec<u8>) -> String {
+    let latin =
+        |e: std::string::FromUtf8Error| e.as_bytes().iter().map(|b| char::from(*b)).collect();
+    String::from_utf8(bytes).unwrap_or_else(latin)
 }
 
 fn read<T: DeserializeOwned>(value: Value) -> Outcome<T> {

@@ -10,10 +10,10 @@ use lsp_types::Uri;
 use trellis_driver::Selection;
 use trellis_report::model::{ProcedureReport, Report};
 use trellis_report::page::Texts;
-use trellis_session::{Annotated, Annotator, Event, verify};
+use trellis_session::{Annotated, Annotator, Event, Request, verify};
 
 use crate::server::Heard;
-use crate::settings::Settings;
+use crate::settings::{Asking, Settings};
 
 /// Ends the work that has it.
 pub(crate) type Flag = Arc<AtomicBool>;
@@ -26,6 +26,7 @@ pub(crate) struct Job {
     pub(crate) generation: u64,
     pub(crate) cancel: Flag,
     pub(crate) settings: Settings,
+    pub(crate) asking: Arc<Asking>,
 }
 
 /// What a worker says.
@@ -45,11 +46,10 @@ impl Job {
     /// Verifies the file.
     pub(crate) fn verify(self, to: Sender<Heard>) {
         thread::spawn(move || {
-            let request =
-                match self.settings.request(self.file.clone(), Selection::Promising, self.flag()) {
-                    Ok(request) => request,
-                    Err(why) => return self.say(&to, Said::Text(Err(why))),
-                };
+            let request = match self.request() {
+                Ok(request) => request,
+                Err(why) => return self.say(&to, Said::Text(Err(why))),
+            };
             let mut texts = Texts::default();
             let done = verify(&request, |event| {
                 if let Event::Answered { program, report, .. } = &event {
@@ -67,9 +67,8 @@ impl Job {
     /// Finds the invariants of a procedure in the contract language.
     pub(crate) fn annotate(self, procedure: String, to: Sender<Heard>) {
         thread::spawn(move || {
-            let selection = Selection::Named(vec![procedure]);
-            let request = self.settings.request(self.file.clone(), selection, self.flag());
-            let text = request.and_then(|request| {
+            let text = self.request().and_then(|request| {
+                let request = Request { selection: Selection::Named(vec![procedure]), ..request };
                 let mut annotator = None;
                 let mut why = "it has no loop that needs an invariant".to_owned();
                 let done = verify(&request, |event| {
@@ -96,8 +95,14 @@ impl Job {
         });
     }
 
-    fn flag(&self) -> Flag {
-        Arc::clone(&self.cancel)
+    /// The request for the file, of whose procedures a project may want others than an editor.
+    fn request(&self) -> Result<Request, String> {
+        let mut request = (self.asking)(&self.file, &self.settings)?;
+        if !matches!(request.selection, Selection::All) {
+            request.selection = Selection::Promising;
+        }
+        request.budget.cancel = Arc::clone(&self.cancel);
+        Ok(request)
     }
 
     fn go_on(&self) -> Result<(), Enough> {

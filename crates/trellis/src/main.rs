@@ -7,6 +7,7 @@
 //! * [`rerun`]: how a counterexample is run again; [`states`]: abstract heaps, for `show`
 //! * [`output`]: streams, colours, broken pipes; [`progress`]: the line while it works
 //! * [`config`]: the file of a project; [`excuses`]: what is no reason to fail; [`watch`]: again and again
+//! * [`editor`]: what the language server verifies files with
 //! * [`parts`]: one request, many processes
 //! * [`crash`]: what a panic says
 
@@ -17,6 +18,7 @@ mod cli;
 mod compile_commands;
 mod config;
 mod crash;
+mod editor;
 mod engine_settings;
 mod excuses;
 mod explain;
@@ -38,6 +40,7 @@ mod watch;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use trellis_report::Exit;
@@ -82,7 +85,7 @@ fn main() -> ExitCode {
         Command::Show(options) => show::show(options, &mut output),
         Command::Certify(options) => certify::certify(options, &mut output),
         Command::Oracle(options) => oracle::oracle(options, &mut output),
-        Command::Lsp => trellis_lsp::serve().map(|()| Exit::Good),
+        Command::Lsp => trellis_lsp::serve(Arc::new(editor::request)).map(|()| Exit::Good),
         Command::Cache(options) => cache::cache(options, &mut output),
         Command::Bench(options) => bench::bench(options, &mut output),
         Command::Man { folder } => man(folder, &mut output),

@@ -301,6 +301,85 @@ fn a_change_ends_the_work_at_once() {
     client.end();
 }
 
+/// A file in a folder below that of `trellis.toml` is verified as the command line would do it there:
+/// with its headers, its macros, and what it suppresses.
+#[test]
+fn the_file_of_a_project_counts() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let write = |name: &str, text: &str| {
+        let to = folder.path().join(name);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        fs::write(&to, text).expect("a file");
+        to
+    };
+    let config = "[source]\ninclude = [\"inc\"]\ndefine = [\"WIDTH=3\"]\n\
+                  [verify]\nassume = \"valid-arguments\"\n\
+                  [[suppress]]\nprocedure = \"known\"\nreason = \"old code\"\nuntil = 2999-01-01\n";
+    let toml = write("trellis.toml", config);
+    let header = write("inc/node.h", "struct node { struct node *next; int data[WIDTH]; };\n");
+    let file = write(
+        "src/deep/a.c",
+        "#include \"node.h\"\nint good(struct node *p) { return p->data[2] > 0; }\n\
+         int known(struct node *p) { return p->next->data[0]; }\n",
+    );
+    let mut client = Client::start(Value::Null);
+    let uri = client.open(&file);
+    let status = client.done();
+    let verdict = |name: &str| {
+        let all = status["procedures"].as_array().expect("procedures");
+        all.iter().find(|p| p["name"] == name).map(|p| p["verdict"].clone())
+    };
+    assert_eq!(verdict("good"), Some(json!("verified")), "{status}");
+    let diagnostics = client.diagnostics();
+    assert_eq!(diagnostics.as_array().map(Vec::len), Some(1), "{diagnostics}");
+    assert_eq!(diagnostics[0]["severity"], 4, "what is suppressed is a hint: {diagnostics}");
+    assert!(diagnostics[0]["message"].as_str().expect("a text").contains("old code"));
+    // An error in a header is told in the file that includes it, with its own place.
+    let text = fs::read_to_string(&file).expect("the file");
+    let save = json!({ "textDocument": { "uri": uri }, "text": text });
+    fs::write(&header, "\n\nstruct node { struct node *next int data; };\n").expect("a file");
+    client.tell("textDocument/didSave", save.clone());
+    client.done();
+    let diagnostics = client.diagnostics();
+    assert_eq!(diagnostics[0]["range"]["start"], json!({ "line": 0, "character": 0 }));
+    let message = diagnostics[0]["message"].as_str().expect("a text");
+    assert!(message.contains("node.h:3:"), "{message}");
+    // So is an error in the file of the project.
+    fs::write(&toml, "[budget]\ntimeout = \"soon\"\n").expect("a file");
+    client.tell("textDocument/didSave", save.clone());
+    let told = client.hear("window/showMessage");
+    let message = told["message"].as_str().expect("a text");
+    assert!(message.contains("trellis.toml:2:11: "), "{message}");
+    // Of a file that is gone nothing is said any more.
+    fs::remove_file(&file).expect("the file");
+    client.tell("textDocument/didSave", save);
+    let told = client.hear("window/showMessage");
+    assert!(told["message"].as_str().expect("a text").contains("a.c: "), "{told}");
+    assert_eq!(client.diagnostics(), json!([]));
+    client.end();
+}
+
+/// What is no UTF-8 is Latin-1, as editors show it.
+#[test]
+fn a_file_in_latin_1_is_verified() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let file = folder.path().join("a.c");
+    let text = "/* gr\u{fc}n */ int f(int *p) { return p ? *p : *p; }\n";
+    let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    fs::write(&file, bytes).expect("a file");
+    let mut client = Client::start(Value::Null);
+    let uri = format!("file://{}", file.display());
+    client.tell(
+        "textDocument/didOpen",
+        json!({ "textDocument": { "uri": uri, "languageId": "c", "version": 1, "text": text } }),
+    );
+    client.done();
+    let diagnostics = client.diagnostics();
+    assert_eq!(diagnostics[0]["severity"], 1, "{diagnostics}");
+    assert_eq!(diagnostics[0]["range"]["start"]["character"], 43, "{diagnostics}");
+    client.end();
+}
+
 #[test]
 fn bad_files_and_bad_requests_are_told() {
     let folder = tempfile::tempdir().expect("a scratch folder");
