@@ -247,8 +247,8 @@ fn kept(cli: &cli::Verify, output: &mut Output) -> io::Result<Result<Option<Kept
         }
     };
     let said = format!("{:?} {:?}", cli.checks, cli.front_end);
-    let states =
-        cli.pictures || cli.html.is_some() || cli.svg.is_some() || cli.emit_harness.is_some();
+    let files = cli.html.is_some() || cli.svg.is_some() || cli.emit_harness.is_some();
+    let states = cli.pictures || files || cli.format == VerifyFormat::Dot;
     match Kept::open(&at, said, states) {
         Ok(kept) if cli.recheck_cache => Ok(Ok(Some(kept.distrusted()))),
         Ok(kept) => Ok(Ok(Some(kept))),
@@ -427,7 +427,8 @@ impl Client<'_> {
                     Ok(files) => {
                         for file in files {
                             let (file, n) = (file.display(), annotator.written());
-                            let text = format!("`{file}` has {n} loop invariants more");
+                            let invariants = if n == 1 { "invariant" } else { "invariants" };
+                            let text = format!("`{file}` has {n} loop {invariants} more");
                             writeln!(self.output.err(), "note: {text}")?;
                         }
                     }

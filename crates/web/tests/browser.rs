@@ -26,7 +26,7 @@ fn run(program: &str, arguments: &[&str], environment: &[(&str, String)]) -> Str
 
 #[test]
 fn the_page_in_a_browser() {
-    if !folder().join("node_modules/yaml").exists() {
+    if !folder().join("node_modules/@hpcc-js").exists() {
         run("npm", &["ci", "--no-audit", "--no-fund"], &[]);
     }
     run("node", &["node_modules/typescript/bin/tsc", "-p", "."], &[]);

@@ -83,8 +83,24 @@ pub fn write(out: &mut dyn Write, exit_code: u8, programs: &dyn Programs) -> io:
     crate::json::write(out, &Document { schema, runs: [run], version: "2.1.0" })
 }
 
+/// A rule as code scanning shows it: what goes wrong, and how a result is read.
 fn rule(id: &str, text: &str) -> Value {
-    json!({ "id": id, "shortDescription": { "text": text } })
+    let help = match id {
+        ANSWER => "Its result says why: which construct is not followed, or which bound was met.",
+        _ => {
+            "The code flow of a result is a run that ends in this failure, state by state. The \
+             command in its message runs it again."
+        }
+    };
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase).into_iter().flatten();
+    let sentence: String = first.chain(letters).chain(['.']).collect();
+    json!({
+        "id": id,
+        "shortDescription": { "text": text },
+        "fullDescription": { "text": sentence },
+        "help": { "text": help },
+    })
 }
 
 /// What is said of one procedure.
@@ -200,9 +216,12 @@ fn notification(d: &DiagnosticReport) -> Value {
     json!({ "level": level, "message": { "text": text }, "locations": locations })
 }
 
-/// A path as a reference of the URI syntax.
+/// A path as a reference of the URI syntax. A relative one is relative to the folder that Trellis was
+/// run in; one from the root is whole, because a reference cannot begin with a slash
+/// (section 3.4.4).
 fn uri(path: &str) -> String {
-    let mut out = String::new();
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let mut out = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => out.push(char::from(byte)),
@@ -221,5 +240,8 @@ mod tests {
     fn paths_become_references() {
         assert_eq!(uri("a/b-1.c"), "a/b-1.c");
         assert_eq!(uri("a b#é.c"), "a%20b%23%C3%A9.c");
+        assert_eq!(uri("./a.c"), "a.c");
+        assert_eq!(uri("../a.c"), "../a.c");
+        assert_eq!(uri("/src/a b.c"), "file:///src/a%20b.c");
     }
 }

@@ -121,6 +121,23 @@ fn check_examples(name: &str, options: &[&str]) {
     assert!(cached(&moved).iter().any(|(_, cached)| *cached), "{name}, moved");
 }
 
+/// Whatever a format needs beside the report is there when the answer is not a new one.
+#[test]
+fn every_format_is_the_same_from_the_cache() {
+    let folder = list();
+    let verify = |more: &[&str]| run(&folder, &[&["verify", "list.c"], more].concat());
+    verify(&[]);
+    for format in ["sarif", "junit", "github", "dot", "witness"] {
+        let kept = verify(&["--format", format]);
+        assert_eq!(kept.out, verify(&["--format", format, "--no-cache"]).out, "{format}");
+    }
+    let page = |options: &[&str]| {
+        verify(&[&["--html", "page.html"], options].concat());
+        fs::read_to_string(folder.path("page.html")).expect("a page")
+    };
+    assert_eq!(page(&[]), page(&["--no-cache"]));
+}
+
 #[test]
 fn answers_are_the_same_to_the_letter() {
     let quick = ["contracts", "misc", "functions", "cyclic"];

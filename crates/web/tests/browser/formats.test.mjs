@@ -1,11 +1,12 @@
-// What others make of the formats: SARIF by the types that are made from its schema, JUnit and YAML by
-// readers that others use. The files come from the Rust test that starts us.
+// What others make of the formats: SARIF by the types that are made from its schema, JUnit, YAML and DOT
+// by readers that others use. The files come from the Rust test that starts us.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { parse as junit } from 'junit2json';
 import ts from 'typescript';
 import { parse as yaml } from 'yaml';
@@ -43,6 +44,14 @@ test('JUnit is read by others, with the same numbers', async () => {
   assert.equal(cases.filter(c => c.skipped?.length).length, procedures.filter(p => !['violated', 'verified'].includes(p.verdict)).length);
   const names = new Set(cases.map(c => c.name));
   for (const p of procedures) assert.ok(names.has(p.name), `${p.name} is a test case`);
+});
+
+test('Graphviz draws every state', async () => {
+  const graphviz = await Graphviz.load();
+  const svg = graphviz.dot(read('report.dot'));
+  const states = violated.flatMap(p => [p.trace, ...(p.others ?? []).map(o => o.trace)]).flat();
+  assert.equal(svg.match(/class="cluster"/g)?.length, states.length);
+  assert.throws(() => graphviz.dot('digraph { label="a" b" }'));
 });
 
 test('witnesses are YAML', () => {

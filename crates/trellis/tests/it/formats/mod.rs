@@ -4,7 +4,7 @@
 //! The schemas of SARIF 2.1.0 and of witnesses 2.0 are written down as far as Trellis uses them
 //! (`sarif.json`, `witness.json` here): required members, allowed values, nothing else. XML and YAML
 //! are read by readers of what Trellis writes, which refuse anything malformed. Then others judge: the
-//! types of SARIF's own schema, readers of JUnit and of YAML that others use (`formats.test.mjs` beside
+//! types of SARIF's own schema, readers of JUnit, YAML and DOT that others use (`formats.test.mjs` beside
 //! the tests of the page), and gcc, for the expressions in witnesses.
 
 mod read;
@@ -78,6 +78,25 @@ fn sarif_follows_its_schema() {
     let notes = run["invocations"][0]["toolExecutionNotifications"].as_array();
     assert!(notes.is_some_and(|n| n.iter().any(|n| n["level"] == "error")), "the missing file");
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+}
+
+/// A reference that begins with a slash joins no base; one of a file elsewhere is whole.
+#[test]
+fn addresses_in_sarif_are_references_or_whole() {
+    let file = root().join("examples/sll/append-bug.c");
+    let text = printed(
+        "sarif",
+        &[file.to_str().expect("a UTF-8 name"), "./examples/misc/arguments-bug.c"],
+    );
+    let document: Value = serde_json::from_str(&text).expect("SARIF is JSON");
+    let uris: BTreeSet<&str> = document["runs"][0]["results"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|r| r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str())
+        .collect();
+    let whole = format!("file://{}", file.display());
+    assert_eq!(uris, BTreeSet::from([whole.as_str(), "examples/misc/arguments-bug.c"]));
 }
 
 #[test]
@@ -207,9 +226,12 @@ fn witnesses_follow_their_schema() {
 fn others_read_the_formats() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let files = &FILES[..4];
-    for (format, name) in
-        [("json", "report.json"), ("sarif", "report.sarif"), ("junit", "report.xml")]
-    {
+    for (format, name) in [
+        ("json", "report.json"),
+        ("sarif", "report.sarif"),
+        ("junit", "report.xml"),
+        ("dot", "report.dot"),
+    ] {
         fs::write(folder.path().join(name), printed(format, files)).expect("a file");
     }
     for name in ["violated.yml", "verified.yml"] {
@@ -236,7 +258,7 @@ pub fn browser_tests(script: &str, (variable, path): (&str, &Path)) {
     // One test installs for all. An older folder lacks the last package of the list.
     static INSTALLED: Mutex<()> = Mutex::new(());
     let installing = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !tests.join("node_modules/yaml").exists() {
+    if !tests.join("node_modules/@hpcc-js").exists() {
         run("npm", &["ci", "--no-audit", "--no-fund"]);
     }
     drop(installing);
