@@ -50,7 +50,7 @@ for (const file of data.files) {
 
 /* ---- source ---- */
 function source(name, marks) {
-  const lines = (data.sources[name] ?? "").split("\n");
+  const lines = (Object.hasOwn(data.sources, name) ? data.sources[name] : "").split("\n");
   if (lines.at(-1) === "") lines.pop();
   const list = make("ol");
   lines.forEach((text, i) => {
@@ -233,13 +233,15 @@ function draw(picture, at, most, changed, title) {
 /* ---- invariants in words, and shapes of lists as drawings ---- */
 /** A formula of the contract language as a sentence; what has no words stays as it is. */
 function inWords(formula) {
-  const path = String.raw`((?:[^(),]|\([^()]*\))+)`;
+  const path = String.raw`((?:[^(){},]|\([^()]*\)|\{[^{}]*\})+)`;
   return formula
     .replace(/^(\\forall [^;]*; )?(.*?) ==> /, "$1if $2 ==> ").replace(/ <==> /g, " exactly if ")
     .replace(new RegExp(String.raw`!reach\(${path}, ${path}, ${path}\)`, "g"), "$3 is not reached from $2 over $1")
     .replace(new RegExp(String.raw`reach\(${path}, ${path}, ${path}\)`, "g"), "$3 is reached from $2 over $1")
     .replace(new RegExp(String.raw`ls\(${path}, ${path}, ${path}\)`, "g"), "a list over $1 leads from $2 to $3")
     .replace(new RegExp(String.raw`stable\(${path}, ${path}\)`, "g"), "all that is reached from $2 over $1 is allocated")
+    .replace(/!\\old\(alloc\)\(([^()]*(?:\([^()]*\))?)\)/g, "$1 was not allocated at the start")
+    .replace(/\\old\(alloc\)\(([^()]*(?:\([^()]*\))?)\)/g, "$1 was allocated at the start")
     .replace(/!alloc\(([^()]*(?:\([^()]*\))?)\)/g, "$1 is not allocated")
     .replace(/alloc\(([^()]*(?:\([^()]*\))?)\)/g, "$1 is allocated")
     .replace(/\\forall ([^;]*);/g, "for every $1:").replace(/\\exists ([^;]*);/g, "there is $1 such that")
