@@ -17,7 +17,8 @@
 //! * [`witnesses`]: what a witness says about its task
 //! * [`kept`]: answers about procedures that are kept; [`cache`]: all that is kept
 //! * [`mod@export`]: sequents as files
-//! * [`side_by_side`], [`patience`]: many things at once, in order; work that must end in time
+//! * [`side_by_side`], `pipeline`, [`patience`]: many things at once, in order; programs and their
+//!   procedures at once, in order; work that must end in time
 //!
 //! **Invariants.** No command line, no stream, no terminal, no signal: what is to be shown is an
 //! event, and work is cancelled through the flag of its budget. Events come one after the other, on
@@ -34,6 +35,7 @@ pub mod harnesses;
 pub mod kept;
 pub mod listing;
 pub mod patience;
+mod pipeline;
 pub mod request;
 pub mod side_by_side;
 pub mod solvers;

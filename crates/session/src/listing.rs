@@ -4,13 +4,18 @@
 //! it, and puts the answers together in the order of the list. So both ask the same code what there is
 //! to do ([`crate::verify()`]).
 
+use std::borrow::Cow;
+use std::convert::Infallible;
+
 use serde::Serialize;
 use trellis_program::{Failure, Unit};
 use trellis_report::build;
 use trellis_report::model::DiagnosticReport;
 
+use crate::pipeline::Stages as _;
 use crate::request::{Request, Source};
-use crate::verify::{Work, no_procedure, read_all, unusable};
+use crate::side_by_side;
+use crate::verify::{Line, Opened, Work, no_procedure, unusable};
 
 /// A program of a request.
 #[derive(Clone, Debug, Serialize)]
@@ -42,19 +47,29 @@ pub struct ListedProcedure {
 
 /// What a request would look at in a source that was read, without keys.
 pub fn list_one(request: &Request, source: &Source, unit: Result<&Unit, &Failure>) -> Listed {
-    listed(request, source, unit, false)
+    let work = unit.map(|unit| Work::new(request, source, Cow::Borrowed(unit)));
+    listed(source, work.as_ref().map_err(|bad| *bad), false)
 }
 
 /// Lists what a request would look at.
 pub fn list(request: &Request) -> Vec<Listed> {
-    let units = read_all(request);
-    let both = request.sources.iter().zip(&units);
-    both.map(|(source, unit)| listed(request, source, unit.as_ref(), true)).collect()
+    let line = Line::new(request);
+    let numbers: Vec<usize> = (0..request.sources.len()).collect();
+    let work = |&number: &usize| {
+        let Opened { source, work, .. } = line.open(number);
+        listed(source, work.as_ref(), true)
+    };
+    let mut all = Vec::new();
+    let Ok(()) = side_by_side::in_order(&numbers, request.options.threads, work, |listed| {
+        all.push(listed);
+        Ok::<(), Infallible>(())
+    });
+    all
 }
 
-fn listed(request: &Request, source: &Source, unit: Result<&Unit, &Failure>, keys: bool) -> Listed {
-    let unit = match unit {
-        Ok(unit) => unit,
+fn listed(source: &Source, work: Result<&Work<'_>, &Failure>, keys: bool) -> Listed {
+    let work = match work {
+        Ok(work) => work,
         Err(bad) => {
             let report = unusable(source, bad);
             return Listed {
@@ -67,7 +82,7 @@ fn listed(request: &Request, source: &Source, unit: Result<&Unit, &Failure>, key
             };
         }
     };
-    let work = Work::new(request, source, unit);
+    let unit = work.unit();
     let chosen = work.procedures();
     let sources = &unit.program.sources;
     let nothing = work.nothing(&chosen);

@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 /// As much stack as deep formulas and programs need.
-const STACK: usize = 64 << 20;
+pub const STACK: usize = 64 << 20;
 
 /// Works on every item on so many threads, and hands the results over in order.
 ///

@@ -1,6 +1,7 @@
 //! The work of a session: sources are read, procedures chosen, engines asked, reports made.
 
-use std::sync::{Arc, OnceLock};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use trellis_driver::{
     Budget, Counterexample, LoopInvariant, Options, Plan, ProcedureResult, Progress, Properties,
@@ -14,6 +15,7 @@ use trellis_report::model::{FileReport, ProcedureReport, REPORT_SCHEMA, Report, 
 
 use crate::kept::fingerprint::{Fingerprint, Tables};
 use crate::kept::{Answer, Kept, Question};
+use crate::pipeline::{self, Stages, Step};
 use crate::request::{Event, Repeat, Request, Source};
 use crate::{patience, side_by_side};
 
@@ -36,35 +38,110 @@ pub struct Verified {
 /// The first of the client, which ends the work.
 pub fn verify<E>(
     request: &Request,
-    mut client: impl FnMut(Event<'_>) -> Result<(), E>,
+    client: impl FnMut(Event<'_>) -> Result<(), E>,
 ) -> Result<Verified, E> {
-    let units = read_all(request);
-    let mut exit = Exit::Good;
-    let mut files = Vec::new();
-    for (source, unit) in request.sources.iter().zip(&units) {
-        client(Event::Source { source, unit: unit.as_ref() })?;
-        let (source_exit, report) = match unit {
-            Ok(unit) => Work::new(request, source, unit).run(&mut client)?,
-            Err(bad) => (Exit::BadInput, unusable(source, bad)),
-        };
-        exit = exit.and(source_exit);
-        files.push(report);
+    let line = Line::new(request);
+    let mut teller =
+        Teller { request, client, exit: Exit::Good, files: Vec::new(), known: Known::default() };
+    let (programs, threads) = (request.sources.len(), request.options.threads);
+    if threads > 1 && line.has_many() {
+        pipeline::in_order(&line, programs, threads, |step| match step {
+            Step::Opened(opened) => teller.opened(opened),
+            Step::Answered(opened, (job, found)) => teller.answered(opened, &job, found),
+            Step::Closed(opened) => teller.closed(opened),
+        })?;
+    } else {
+        for opened in (0..programs).map(|number| line.open(number)) {
+            teller.opened(&opened)?;
+            for task in 0..line.tasks(&opened) {
+                teller.follow(&line, &opened, task)?;
+            }
+            teller.closed(&opened)?;
+        }
     }
-    if request.lenient && exit == Exit::Otherwise {
-        exit = Exit::Good;
+    Ok(teller.verified())
+}
+
+/// A program that was read.
+pub(crate) struct Opened<'a> {
+    pub(crate) source: &'a Source,
+    /// What is to be done, or why it cannot be used.
+    pub(crate) work: Result<Work<'a>, Failure>,
+    /// What is looked at.
+    procedures: Vec<ProcId>,
+}
+
+/// The programs of a request, opened one by one.
+pub(crate) struct Line<'a> {
+    request: &'a Request,
+    /// What was read before anything is looked at: all programs, if names have to be known in one of
+    /// them, or the only one.
+    read: Vec<Mutex<Option<Opened<'a>>>>,
+}
+
+impl<'a> Line<'a> {
+    pub(crate) fn new(request: &'a Request) -> Line<'a> {
+        let named = matches!(request.selection, Selection::Named(_));
+        let units =
+            if named || request.sources.len() == 1 { read_all(request) } else { Vec::new() };
+        let both = request.sources.iter().zip(units);
+        let read = both.map(|(source, unit)| Mutex::new(Some(Opened::new(request, source, unit))));
+        Line { request, read: read.collect() }
     }
-    let problem = request.engine.solvers.problem();
-    if problem.is_some() {
-        exit = exit.and(Exit::BadInput);
+
+    /// Whether there is, or may be, more than one procedure to look at.
+    fn has_many(&self) -> bool {
+        match &*self.read {
+            [only] => {
+                let only = only.lock().unwrap_or_else(PoisonError::into_inner);
+                only.as_ref().is_some_and(|opened| opened.procedures.len() > 1)
+            }
+            _ => self.request.sources.len() > 1,
+        }
     }
-    let report =
-        Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code: exit.code(), files };
-    let forgetful = request.kept.as_ref().and_then(Kept::problem);
-    Ok(Verified { report, exit, problem, forgetful })
+
+    /// What is to be done about a procedure. Threads are for procedures first.
+    fn job(&self, work: &Work<'a>, opened: &Opened<'a>, task: usize) -> Job {
+        let of = opened.procedures.len().max(self.request.sources.len());
+        work.job(opened.procedures[task], of)
+    }
+}
+
+impl<'a> Stages for Line<'a> {
+    type Program = Opened<'a>;
+    type Answer = (Job, Found);
+
+    fn open(&self, number: usize) -> Opened<'a> {
+        let read = self.read.get(number);
+        read.and_then(|unit| unit.lock().unwrap_or_else(PoisonError::into_inner).take())
+            .unwrap_or_else(|| {
+                let source = &self.request.sources[number];
+                Opened::new(self.request, source, source.read(&self.request.front_ends))
+            })
+    }
+
+    fn tasks(&self, opened: &Opened<'a>) -> usize {
+        opened.procedures.len()
+    }
+
+    fn work(&self, opened: &Opened<'a>, task: usize) -> (Job, Found) {
+        let work = opened.work.as_ref().expect("what cannot be used has no tasks");
+        let job = self.job(work, opened, task);
+        let found = work.known(&job).unwrap_or_else(|| work.found(&job));
+        (job, found)
+    }
+}
+
+impl<'a> Opened<'a> {
+    fn new(request: &'a Request, source: &'a Source, unit: Result<Unit, Failure>) -> Opened<'a> {
+        let work = unit.map(|unit| Work::new(request, source, Cow::Owned(unit)));
+        let procedures = work.as_ref().map(Work::procedures).unwrap_or_default();
+        Opened { source, work, procedures }
+    }
 }
 
 /// What the front ends make of all sources.
-pub(crate) fn read_all(request: &Request) -> Vec<Result<Unit, Failure>> {
+fn read_all(request: &Request) -> Vec<Result<Unit, Failure>> {
     let mut units: Vec<Result<Unit, Failure>> = Vec::new();
     let read = |s: &Source| s.read(&request.front_ends);
     let threads = request.options.threads.min(request.sources.len());
@@ -109,11 +186,11 @@ pub(crate) fn unusable(source: &Source, bad: &Failure) -> FileReport {
     }
 }
 
-/// One source that was read.
+/// What is to be done about one source that was read.
 pub(crate) struct Work<'a> {
     request: &'a Request,
     source: &'a Source,
-    unit: &'a Unit,
+    unit: Cow<'a, Unit>,
     /// Where answers are kept, and what they depend on besides the program.
     kept: Option<(&'a Kept, String)>,
     /// What is the same for all procedures.
@@ -121,7 +198,7 @@ pub(crate) struct Work<'a> {
 }
 
 /// The answer about a procedure.
-struct Found {
+pub(crate) struct Found {
     answer: Answer,
     /// The program that it is about, if it is not that of the job.
     program: Option<Arc<Program>>,
@@ -130,15 +207,15 @@ struct Found {
     invariants: Vec<LoopInvariant>,
 }
 
-/// What is known about a source so far.
+/// What was told about a source so far.
+#[derive(Default)]
 struct Known {
-    exit: Exit,
-    diagnostics: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
     procedures: Vec<ProcedureReport>,
 }
 
 impl<'a> Work<'a> {
-    pub(crate) fn new(request: &'a Request, source: &'a Source, unit: &'a Unit) -> Work<'a> {
+    pub(crate) fn new(request: &'a Request, source: &'a Source, unit: Cow<'a, Unit>) -> Work<'a> {
         let Budget { timeout, memory, .. } = request.budget;
         let language = request.front_ends.of(source.path()).language();
         let how = |engine: &String| {
@@ -148,83 +225,9 @@ impl<'a> Work<'a> {
         Work { request, source, unit, kept, tables: OnceLock::new() }
     }
 
-    /// Verifies the procedures of the source.
-    fn run<E>(
-        &self,
-        client: &mut impl FnMut(Event<'_>) -> Result<(), E>,
-    ) -> Result<(Exit, FileReport), E> {
-        let diagnostics = self.unit.diagnostics.clone();
-        let mut known = Known { exit: Exit::Good, diagnostics, procedures: Vec::new() };
-        let procedures = self.procedures();
-        let threads = self.request.options.threads;
-        if procedures.len() > 1 && threads > 1 {
-            let work = |&proc: &ProcId| {
-                let job = self.job(proc, procedures.len());
-                let found = self.known(&job).unwrap_or_else(|| self.found(&job));
-                (job, found)
-            };
-            side_by_side::in_order(&procedures, threads, work, |(job, found)| {
-                self.answered(&mut known, &job, found, client)
-            })?;
-        } else {
-            for &proc in &procedures {
-                let job = self.job(proc, procedures.len());
-                let found = match self.known(&job) {
-                    Some(known) => known,
-                    None => {
-                        client(Event::Begun {
-                            procedure: &job.program.proc(job.proc).name,
-                            engine: job.plan.name(),
-                            progress: &job.progress,
-                        })?;
-                        self.found(&job)
-                    }
-                };
-                self.answered(&mut known, &job, found, client)?;
-            }
-        }
-        let nothing = self.nothing(&procedures);
-        known.diagnostics.extend(nothing.then(|| no_procedure(self.source)));
-        let sources = &self.unit.program.sources;
-        let report = FileReport {
-            file: self.source.path().display().to_string(),
-            linked: self.source.linked(),
-            diagnostics: known.diagnostics.iter().map(|d| build::diagnostic(sources, d)).collect(),
-            procedures: known.procedures,
-            not_looked_at: self.not_looked_at(&procedures),
-        };
-        client(Event::Finished { report: &report })?;
-        Ok((if nothing { Exit::BadInput } else { known.exit }, report))
-    }
-
-    /// Reports an answer.
-    fn answered<E>(
-        &self,
-        known: &mut Known,
-        job: &Job,
-        found: Found,
-        client: &mut impl FnMut(Event<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let Answer { mut report, warnings, evidence } = found.answer;
-        let sources = &self.unit.program.sources;
-        report.excused = self.request.excuse.as_ref().and_then(|e| e(&report, sources));
-        if report.excused.is_none() {
-            known.exit = known.exit.and(Exit::of_verdict(report.verdict));
-        }
-        client(Event::Answered {
-            source: self.source,
-            unit: self.unit,
-            program: found.program.as_deref().unwrap_or(&job.program),
-            proc: job.proc,
-            report: &report,
-            warnings: &warnings,
-            evidence: evidence.as_ref(),
-            violation: found.violation.as_deref(),
-            invariants: &found.invariants,
-        })?;
-        known.diagnostics.extend(warnings);
-        known.procedures.push(report);
-        Ok(())
+    /// What was read.
+    pub(crate) fn unit(&self) -> &Unit {
+        &self.unit
     }
 
     /// The question that a job is.
@@ -330,6 +333,113 @@ impl<'a> Work<'a> {
     }
 }
 
+/// Tells a client what happens, and makes the report of it.
+struct Teller<'a, F> {
+    request: &'a Request,
+    client: F,
+    exit: Exit,
+    files: Vec<FileReport>,
+    /// About the source that is told about.
+    known: Known,
+}
+
+impl<E, F: FnMut(Event<'_>) -> Result<(), E>> Teller<'_, F> {
+    /// A source is next.
+    fn opened(&mut self, opened: &Opened<'_>) -> Result<(), E> {
+        let unit = opened.work.as_ref().map(Work::unit);
+        (self.client)(Event::Source { source: opened.source, unit })
+    }
+
+    /// Looks at a procedure here and now, so that the client can say how far it is.
+    fn follow<'l>(&mut self, line: &Line<'l>, opened: &Opened<'l>, task: usize) -> Result<(), E> {
+        let Ok(work) = &opened.work else { return Ok(()) };
+        let job = line.job(work, opened, task);
+        let found = match work.known(&job) {
+            Some(known) => known,
+            None => {
+                (self.client)(Event::Begun {
+                    procedure: &job.program.proc(job.proc).name,
+                    engine: job.plan.name(),
+                    progress: &job.progress,
+                })?;
+                work.found(&job)
+            }
+        };
+        self.answered(opened, &job, found)
+    }
+
+    /// There is an answer about a procedure.
+    fn answered(&mut self, opened: &Opened<'_>, job: &Job, found: Found) -> Result<(), E> {
+        let Ok(Work { unit, source, .. }) = &opened.work else { return Ok(()) };
+        let Answer { mut report, warnings, evidence } = found.answer;
+        let sources = &unit.program.sources;
+        report.excused = self.request.excuse.as_ref().and_then(|e| e(&report, sources));
+        if report.excused.is_none() {
+            self.exit = self.exit.and(Exit::of_verdict(report.verdict));
+        }
+        (self.client)(Event::Answered {
+            source,
+            unit,
+            program: found.program.as_deref().unwrap_or(&job.program),
+            proc: job.proc,
+            report: &report,
+            warnings: &warnings,
+            evidence: evidence.as_ref(),
+            violation: found.violation.as_deref(),
+            invariants: &found.invariants,
+        })?;
+        self.known.warnings.extend(warnings);
+        self.known.procedures.push(report);
+        Ok(())
+    }
+
+    /// All was told about a source.
+    fn closed(&mut self, opened: &Opened<'_>) -> Result<(), E> {
+        let work = match &opened.work {
+            Ok(work) => work,
+            Err(bad) => {
+                self.exit = self.exit.and(Exit::BadInput);
+                self.files.push(unusable(opened.source, bad));
+                return Ok(());
+            }
+        };
+        let Known { warnings, procedures } = std::mem::take(&mut self.known);
+        let nothing = work.nothing(&opened.procedures);
+        if nothing {
+            self.exit = self.exit.and(Exit::BadInput);
+        }
+        let unit = work.unit();
+        let lacking = nothing.then(|| no_procedure(work.source));
+        let diagnostics = unit.diagnostics.iter().chain(&warnings).chain(&lacking);
+        let report = FileReport {
+            file: work.source.path().display().to_string(),
+            linked: work.source.linked(),
+            diagnostics: diagnostics.map(|d| build::diagnostic(&unit.program.sources, d)).collect(),
+            procedures,
+            not_looked_at: work.not_looked_at(&opened.procedures),
+        };
+        (self.client)(Event::Finished { report: &report })?;
+        self.files.push(report);
+        Ok(())
+    }
+
+    /// What came of all.
+    fn verified(self) -> Verified {
+        let Teller { request, mut exit, files, .. } = self;
+        if request.lenient && exit == Exit::Otherwise {
+            exit = Exit::Good;
+        }
+        let problem = request.engine.solvers.problem();
+        if problem.is_some() {
+            exit = exit.and(Exit::BadInput);
+        }
+        let report =
+            Report { schema: REPORT_SCHEMA, tool: Tool::default(), exit_code: exit.code(), files };
+        let forgetful = request.kept.as_ref().and_then(Kept::problem);
+        Verified { report, exit, problem, forgetful }
+    }
+}
+
 /// What is said of a source without procedures.
 pub(crate) fn no_procedure(source: &Source) -> Diagnostic {
     let file = source.path().display();
@@ -338,7 +448,7 @@ pub(crate) fn no_procedure(source: &Source) -> Diagnostic {
 
 /// One procedure, with everything that a thread needs which may be left behind.
 #[derive(Clone)]
-struct Job {
+pub(crate) struct Job {
     /// What the procedure needs of the program.
     program: Arc<Program>,
     proc: ProcId,
