@@ -42,10 +42,8 @@ impl Held {
             };
             held.places.insert(p);
             match node(p.node) {
-                Some(Node::Object(o)) => {
-                    if held.whole.insert(p.node) {
-                        todo.extend(o.cells.iter().copied());
-                    }
+                Some(Node::Object(o)) if held.whole.insert(p.node) => {
+                    todo.extend(o.cells.iter().copied());
                 }
                 Some(Node::Buffer(_) | Node::Child { .. }) => {
                     held.whole.insert(p.node);
@@ -56,7 +54,7 @@ impl Held {
                         held.enter(p.node, s, end, &mut todo);
                     }
                 }
-                None => {}
+                Some(Node::Object(_)) | None => {}
             }
         }
         held
