@@ -56,6 +56,12 @@ impl Code<'_> {
                 Err(Stop::outside("a `_Bool` that is neither true nor false"))
             }
             (Value::Int(i), Scalar::Int(kind)) => Ok(Value::Int(kind.wrap(i.into()))),
+            (Value::Int(i), Scalar::Bits(field)) => Ok(Value::Int(field.wrap(i))),
+            (Value::Sym(s), Scalar::Bits(field))
+                if outside(graph.ranges[s as usize], bits_range(field.kind, field.width)) =>
+            {
+                Ok(graph.fresh(bits_range(field.kind, field.width)))
+            }
             (Value::Sym(s), Scalar::Int(kind)) if outside(graph.ranges[s as usize], full(kind)) => {
                 match kind {
                     IntKind::BOOL => Err(Stop::outside("a `_Bool` that is neither true nor false")),
@@ -205,10 +211,14 @@ impl Code<'_> {
         }
         let read = self.cells_between(graph, p, size)?;
         let written = self.cells_between(graph, q, size)?;
+        // An integer is read as what its cell is; of a bit-field a cell holds the number, not the bits.
+        let same = |a: Scalar, b: Scalar| match (a, b) {
+            (Scalar::Ptr(_), Scalar::Ptr(_)) => true,
+            (Scalar::Int(_), Scalar::Int(_)) => types.bytes(a) == types.bytes(b),
+            _ => a == b,
+        };
         let alike = read.len() == written.len()
-            && read.iter().zip(&written).all(|(a, b)| {
-                a.1 == b.1 && a.2.is_ptr() == b.2.is_ptr() && types.bytes(a.2) == types.bytes(b.2)
-            });
+            && read.iter().zip(&written).all(|(a, b)| a.1 == b.1 && same(a.2, b.2));
         if !alike {
             return Err(Stop::outside("a copy between places of different types"));
         }

@@ -84,16 +84,11 @@ impl Code<'_> {
         let vars = &self.program.proc(self.proc).vars;
         let of_user = rest.locals.iter().zip(vars).filter(|(_, var)| !var.is_temp && !var.is_ghost);
         let keepers: Vec<Value> = of_user.map(|(v, _)| *v).chain(rest.held.clone()).collect();
-        let kept = rest.reach(&keepers);
+        let kept = rest.held_by(keepers, |id| !reached[id as usize]);
         let outside = rest.ids().filter(|id| !reached[*id as usize]);
         let mut on_heap = outside.filter(|id| Code::is_heap(rest.node(*id)));
-        let pointed = |p: &Place| {
-            let there = |v: &Value| v.place() == Some(*p);
-            let from = rest.ids().filter(|id| !reached[*id as usize] && kept[*id as usize]);
-            keepers.iter().any(there)
-                || from.flat_map(|id| rest.node(id).values()).any(|v| there(&v))
-        };
-        match on_heap.all(|id| kept[id as usize]) && held.iter().all(pointed) {
+        let keeps = on_heap.all(|id| kept.whole.contains(&id));
+        match keeps && held.iter().all(|p| kept.places.contains(p)) {
             true => Ok(()),
             false => Err(Stop::outside("a recursive call that may end the program")),
         }

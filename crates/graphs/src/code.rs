@@ -14,10 +14,10 @@ use trellis_program::{
     Refusal, Reg, Scalar, Storage, Terminator,
 };
 
-use crate::eval::full;
-use crate::graph::{Graph, Node, Object};
+use crate::eval::{Need, Stop, full};
+use crate::graph::{Graph, Node, Object, Summary};
 use crate::step::bits_range;
-use crate::value::Value;
+use crate::value::{NodeId, Value};
 
 /// More cells of a memory are not worth keeping apart.
 pub(crate) const MOST_CELLS: usize = 1 << 14;
@@ -347,26 +347,41 @@ impl<'p> Code<'p> {
         }
     }
 
-    /// Whether something is lost when the procedure returns a value.
-    pub(crate) fn leaks_at_return(&self, mut graph: Graph, value: Value) -> bool {
+    /// Fails if something may be lost when the procedure returns a value.
+    pub(crate) fn loses_nothing_at_return(
+        &self,
+        mut graph: Graph,
+        value: Value,
+    ) -> Result<(), Stop> {
         graph.locals.iter_mut().for_each(|v| *v = Value::Any);
         graph.globals.push(value);
-        self.hide_ghosts(&mut graph);
-        graph.collect();
-        graph.lost
+        self.loses_nothing(graph)
     }
 
-    /// Whether something is lost when the program exits.
-    pub(crate) fn leaks_at_exit(&self, mut graph: Graph) -> bool {
+    /// Fails if something may be lost when the program exits.
+    pub(crate) fn loses_nothing_at_exit(&self, mut graph: Graph) -> Result<(), Stop> {
         let vars = &self.program.proc(self.proc).vars;
         for (v, var) in graph.locals.iter_mut().zip(vars) {
             if var.is_temp || var.is_ghost {
                 *v = Value::Any;
             }
         }
+        self.loses_nothing(graph)
+    }
+
+    /// Fails if something may be lost; where that depends on whether there are elements, cases are to
+    /// be told apart.
+    fn loses_nothing(&self, mut graph: Graph) -> Result<(), Stop> {
         self.hide_ghosts(&mut graph);
         graph.collect();
-        graph.lost
+        if !graph.may_have_lost() {
+            return Ok(());
+        }
+        let is_open = |id: &NodeId| graph.node(*id).summary().is_some_and(Summary::may_be_empty);
+        match graph.ids().find(is_open) {
+            Some(id) if !graph.lost => Err(Stop::Need(Need::Elements(id))),
+            _ => Err(Stop::Fails(CheckKind::Leak)),
+        }
     }
 
     /// Ghost globals keep nothing alive.

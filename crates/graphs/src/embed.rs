@@ -183,7 +183,9 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
         Node::Object(o) => {
             let Value::Ptr(q) = s else { return false };
             let Node::Object(other) = special.node(q.node) else { return false };
-            if m.met[q.node as usize] || (q.off, q.at) != (p.off, None) || !o.is_like(other) {
+            // A symbol says where in buffers only.
+            let same = p.at.is_none() && (q.off, q.at) == (p.off, None);
+            if m.met[q.node as usize] || !same || !o.is_like(other) {
                 return false;
             }
             m.met[q.node as usize] = true;
@@ -211,6 +213,7 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
             };
             ends && positions(m, special, p, q, steps)
         }
+        Node::Summary(_) | Node::Child { .. } if p.at.is_some() => false,
         Node::Summary(summary) => {
             let by = match p.end {
                 End::First => summary.link.wrapping_sub(p.off),
@@ -631,4 +634,63 @@ fn relations_hold(m: &Match, special: &Graph) -> bool {
     };
     relations.rows.renamed(is_met).rows().all(is_zero)
         && open.iter().filter(|s| **s < m.said).all(is_given)
+}
+
+#[cfg(test)]
+mod tests {
+    use trellis_program::TypeTable;
+    use trellis_program::concrete::Lifetime;
+
+    use super::*;
+    use crate::graph::Object;
+    use crate::numbers::Relations;
+
+    fn object(cells: &[Value]) -> Object {
+        let new = Object::new(&TypeTable::default(), None, 16, Lifetime::Heap, false);
+        Object { cells: cells.to_vec(), ..new }
+    }
+
+    #[test]
+    fn a_symbol_tells_places_of_buffers_only() {
+        let graph = |at: Option<Symbol>| {
+            let mut graph = Graph { ranges: vec![Range::between(0, 8)], ..Graph::default() };
+            let id = graph.add(Node::Object(object(&[])));
+            graph.locals = vec![Value::Ptr(Place { at, ..Place::new(id, End::First, 0) })];
+            graph.locals.push(Value::Sym(0));
+            graph
+        };
+        assert!(embeds(&graph(None), &graph(None), &mut 100));
+        assert!(!embeds(&graph(None), &graph(Some(0)), &mut 100));
+    }
+
+    #[test]
+    fn a_list_that_is_counted_is_empty_only_if_its_count_says_so() {
+        let general = |count: Value, ranges: Vec<Range>| {
+            let relations = Some(Relations::default());
+            let mut graph = Graph { ranges, relations, ..Graph::default() };
+            let element = object(&[Value::Formal(Formal::Next, 0)]);
+            let list = graph.add(Node::Summary(Summary {
+                kind: Kind::Segment,
+                alts: Arc::new(vec![Alt { nodes: vec![Node::Object(element)] }]),
+                link: 0,
+                back: 0,
+                next: Value::Null,
+                prev: Value::Null,
+                params: Vec::new(),
+                least: 0,
+                count,
+            }));
+            graph.locals = vec![Value::to(list, 0)];
+            graph
+        };
+        let empty = Graph { locals: vec![Value::Null], ..Graph::default() };
+        let is_in = |range: Range| {
+            let by_range = embeds(&empty, &general(Value::Range(range), Vec::new()), &mut 100);
+            let by_symbol = embeds(&empty, &general(Value::Sym(0), vec![range]), &mut 100);
+            assert_eq!(by_range, by_symbol);
+            by_range
+        };
+        assert!(is_in(Range::between(0, 9)));
+        assert!(!is_in(Range::between(5, 9)));
+    }
 }

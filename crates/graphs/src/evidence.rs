@@ -29,9 +29,9 @@ pub struct Graphs {
 impl Graphs {
     /// Whether no graph tells of memory that was lost.
     pub fn lose_nothing(&self) -> bool {
-        let loops = |loops: &[LoopGraphs]| loops.iter().flat_map(|l| &l.graphs).all(|g| !g.lost);
-        let case =
-            |c: &CaseGraphs| !c.entry.lost && loops(&c.loops) && c.exits.iter().all(|g| !g.lost);
+        let keeps = |g: &Graph| !g.may_have_lost();
+        let loops = |loops: &[LoopGraphs]| loops.iter().flat_map(|l| &l.graphs).all(keeps);
+        let case = |c: &CaseGraphs| keeps(&c.entry) && loops(&c.loops) && c.exits.iter().all(keeps);
         loops(&self.loops) && self.cases.iter().all(case)
     }
 }
@@ -161,6 +161,12 @@ fn well_formed(
     here.values(graph.roots())?;
     for id in graph.ids() {
         here.node(graph.node(id), 0)?;
+    }
+    let beside = |v: Value| {
+        v.place().is_some_and(|p| p.at.is_some() && graph.node(p.node).buffer().is_none())
+    };
+    if graph.roots().chain(graph.ids().flat_map(|id| graph.node(id).values())).any(beside) {
+        return Err("an unknown place in something that is no buffer".to_owned());
     }
     Ok(())
 }

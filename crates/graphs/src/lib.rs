@@ -6,6 +6,7 @@
 //! * [`mod@unfold`]: what a summary stands for
 //! * [`code`], [`eval`], [`step`], `access`, [`mod@split`]: what the code of a procedure does to graphs; [`call`]:
 //!   what calls do; [`formula`]: what contract formulas say
+//! * `held`: what pointers keep from being lost
 //! * [`embed`]: when all memories of one graph are among those of another
 //! * [`check`]: graphs at the loops of a procedure are an invariant
 //! * [`instances`]: the small memories of a graph, for the machine
@@ -23,6 +24,7 @@ pub mod eval;
 pub mod evidence;
 pub mod formula;
 pub mod graph;
+mod held;
 pub mod instances;
 pub mod linear;
 pub mod numbers;

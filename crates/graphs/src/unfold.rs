@@ -21,9 +21,10 @@ pub fn emptied(graph: &Graph, id: NodeId) -> Option<Graph> {
     };
     let mut out = graph.clone();
     out.nodes[id as usize] = None;
-    match summary.count {
-        Value::Sym(s) => out.set_symbol(s, Value::Int(0)),
-        count => out.range(count).is_none_or(|r| r.contains(0)).then_some(())?,
+    // One that is known to have elements has them, whatever else it says.
+    graph.range(summary.count).is_none_or(|r| r.contains(0)).then_some(())?;
+    if let Value::Sym(s) = summary.count {
+        out.set_symbol(s, Value::Int(0));
     }
     let mut well = true;
     // A segment that is followed by itself is a cycle of nothing; it has no such instance.

@@ -343,6 +343,8 @@ impl Memory {
                 Err(Fault::Unsupported("a `_Bool` that is neither true nor false"))
             }
             (Value::Int(i), Scalar::Int(k)) => Ok(Value::Int(k.wrap(i.into()))),
+            // Members of a union may share it, one with a sign, one without.
+            (Value::Int(i), Scalar::Bits(field)) => Ok(Value::Int(field.wrap(i))),
             (Value::Int(0), Scalar::Ptr(_)) => Ok(Value::Null),
             (Value::Null, Scalar::Int(_)) => Ok(Value::Int(0)),
             _ => Ok(value),
