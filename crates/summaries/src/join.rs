@@ -25,6 +25,8 @@ pub struct Joiner<'a> {
     pub precision: Precision,
     /// The integers that a parameter may be.
     pub param_range: &'a dyn Fn(u8) -> Option<Range>,
+    /// Whether elements are alike enough for one list.
+    pub alike: &'a dyn Fn(&[Alt]) -> bool,
 }
 
 impl Joiner<'_> {
@@ -57,7 +59,12 @@ impl Joiner<'_> {
 
     /// Both as one, if they are alike enough.
     pub fn join(&self, a: &Alt, b: &Alt) -> Option<Alt> {
-        let mut work = Work::new(self, a, b, false);
+        let orders = if self.precision.uniform { &[false, true][..] } else { &[false] };
+        orders.iter().find_map(|left_first| self.joined(a, b, *left_first))
+    }
+
+    fn joined(&self, a: &Alt, b: &Alt, left_first: bool) -> Option<Alt> {
+        let mut work = Work { left_first, ..Work::new(self, a, b, false) };
         work.node(0, 0)?;
         work.finish()?;
         // All belongings have to be met on both sides.
@@ -71,7 +78,7 @@ impl Joiner<'_> {
 
 /// Two graphs that are equal but for one list or tree that one of them has and the other has not, as
 /// one in which it may be empty. Nothing is lost.
-pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
+pub fn union(a: &Graph, b: &Graph, precision: Precision) -> Option<Graph> {
     if a.nodes.len().abs_diff(b.nodes.len()) != 1
         || a.relations.is_some()
         || (&a.ranges, &a.less, a.lost) != (&b.ranges, &b.less, b.lost)
@@ -94,8 +101,7 @@ pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
         Alt { nodes }
     };
     let (a, b, like) = (alt(a), alt(b), a);
-    let precision = Precision::LADDER[0];
-    let joiner = Joiner { precision, param_range: &|_| None };
+    let joiner = Joiner { precision, param_range: &|_| None, alike: &|_| true };
     let mut work = Work::new(&joiner, &a, &b, true);
     work.node(0, 0)?;
     work.finish()?;
@@ -135,8 +141,13 @@ struct Work<'a> {
     out: Vec<Node>,
     /// Nodes of both, and what they have become.
     pairs: BTreeMap<Pair, NodeId>,
-    /// Nodes of one side alone, which still say what they hold in the numbers of that side.
-    alone: Vec<(NodeId, bool)>,
+    /// Nodes of one side alone, which still say what they hold in the numbers of that side; and what
+    /// follows them, where that is known already.
+    alone: Vec<(NodeId, bool, Option<Value>)>,
+    /// What pointers to a node of one side alone are on the other side.
+    instead: BTreeMap<Pair, Value>,
+    /// Of which side lists come first where both have one.
+    left_first: bool,
     /// Whether nothing may be lost: all is equal, but for what is there on one side only.
     exact: bool,
 }
@@ -144,12 +155,13 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(joiner: &'a Joiner<'a>, a: &'a Alt, b: &'a Alt, exact: bool) -> Work<'a> {
         let (out, pairs, alone) = (Vec::new(), BTreeMap::new(), Vec::new());
-        Work { joiner, a, b, out, pairs, alone, exact }
+        let instead = BTreeMap::new();
+        Work { joiner, a, b, out, pairs, alone, instead, left_first: false, exact }
     }
 
     /// Says what nodes of one side hold in the numbers of the join.
     fn finish(&mut self) -> Option<()> {
-        for (k, left) in std::mem::take(&mut self.alone) {
+        for (k, left, next) in std::mem::take(&mut self.alone) {
             let side = |pair: &Pair| if left { pair.0 } else { pair.1 };
             let number: BTreeMap<NodeId, NodeId> =
                 self.pairs.iter().filter_map(|(p, k)| Some((side(p)?, *k))).collect();
@@ -164,6 +176,9 @@ impl<'a> Work<'a> {
                 },
                 v => v,
             });
+            if let (Node::Summary(s), Some(next)) = (&mut self.out[k as usize], next) {
+                s.next = next;
+            }
             well.then_some(())?;
         }
         Some(())
@@ -232,6 +247,9 @@ impl<'a> Work<'a> {
             for alt in y.alts.iter() {
                 self.joiner.add(&mut alts, alt.clone())?;
             }
+            if !self.exact && x.kind == Kind::Segment && !(self.joiner.alike)(&alts) {
+                return None;
+            }
         }
         let params: Option<Vec<Value>> =
             x.params.iter().zip(&y.params).map(|(v, w)| self.value(*v, *w)).collect();
@@ -252,8 +270,19 @@ impl<'a> Work<'a> {
                 if (p.end, p.off, p.at) != (q.end, q.off, q.at) {
                     return None;
                 }
-                let node = self.node(p.node, q.node)?;
-                Some(Value::Ptr(Place { node, ..p }))
+                let may = self.joiner.precision.uniform && (!self.exact || self.alone.is_empty());
+                let before = may.then(|| {
+                    (self.out.clone(), self.pairs.clone(), self.alone.clone(), self.instead.clone())
+                });
+                if let Some(node) = self.node(p.node, q.node) {
+                    return Some(Value::Ptr(Place { node, ..p }));
+                }
+                // A list that is there on one side only, in front of what both have.
+                let before = before?;
+                [self.left_first, !self.left_first].into_iter().find_map(|left| {
+                    (self.out, self.pairs, self.alone, self.instead) = before.clone();
+                    self.in_front(if left { p } else { q }, if left { w } else { v }, left)
+                })
             }
             (v, w) if v == w => Some(v),
             (Value::Ptr(p), other) => self.maybe(p, other, true),
@@ -280,6 +309,39 @@ impl<'a> Work<'a> {
         Some(Value::Range(hull(range(v)?, range(w)?)))
     }
 
+    /// A pointer to a list on one side, where the other side has what follows it.
+    fn in_front(&mut self, p: Place, other: Value, left: bool) -> Option<Value> {
+        let side = if left { self.a } else { self.b };
+        let pair = if left { (Some(p.node), None) } else { (None, Some(p.node)) };
+        let Node::Summary(s) = &side.nodes[p.node as usize] else { return None };
+        let first = p.end == End::First && p.off == s.link && s.kind == Kind::Segment;
+        if !first {
+            return None;
+        }
+        if let Some(k) = self.pairs.get(&pair) {
+            let same = self.instead.get(&pair) == Some(&other);
+            return same.then_some(Value::Ptr(Place { node: *k, ..p }));
+        }
+        let known = |(a, b): &Pair| if left { *a } else { *b } == Some(p.node);
+        if self.exact && !self.alone.is_empty() {
+            return None;
+        }
+        if self.pairs.keys().any(known) {
+            return None;
+        }
+        let node = Node::Summary(Summary { least: 0, ..s.clone() });
+        let next = match left {
+            true => self.value(s.next, other)?,
+            false => self.value(other, s.next)?,
+        };
+        let k = self.out.len() as NodeId;
+        self.out.push(node);
+        self.pairs.insert(pair, k);
+        self.instead.insert(pair, other);
+        self.alone.push((k, left, Some(next)));
+        Some(Value::Ptr(Place { node: k, ..p }))
+    }
+
     /// A pointer on one side, and what takes its place if nothing is there on the other.
     fn maybe(&mut self, p: Place, other: Value, left: bool) -> Option<Value> {
         let side = if left { self.a } else { self.b };
@@ -292,7 +354,17 @@ impl<'a> Work<'a> {
                     Kind::Segment => s.next,
                     Kind::Tree => Value::Null,
                 };
-                if p.end != End::First || p.off != s.link || !follows_is(follows) {
+                if p.end != End::First || p.off != s.link {
+                    return None;
+                }
+                // Behind a list that is not there may be another one that is not.
+                let follows_too = match follows {
+                    Value::Ptr(q) if self.joiner.precision.uniform && q.node != p.node => {
+                        self.maybe(q, other, left).is_some()
+                    }
+                    _ => false,
+                };
+                if !follows_too && !follows_is(follows) {
                     return None;
                 }
                 s.least = 0;
@@ -301,7 +373,8 @@ impl<'a> Work<'a> {
             _ => return None,
         }
         if let Some(k) = self.pairs.get(&pair) {
-            return Some(Value::Ptr(Place { node: *k, ..p }));
+            let same = self.instead.get(&pair) == Some(&other);
+            return same.then_some(Value::Ptr(Place { node: *k, ..p }));
         }
         if self.exact && !self.alone.is_empty() {
             return None;
@@ -309,7 +382,8 @@ impl<'a> Work<'a> {
         let k = self.out.len() as NodeId;
         self.out.push(node);
         self.pairs.insert(pair, k);
-        self.alone.push((k, left));
+        self.instead.insert(pair, other);
+        self.alone.push((k, left, None));
         Some(Value::Ptr(Place { node: k, ..p }))
     }
 }
