@@ -19,6 +19,9 @@ use crate::widen::hull;
 /// Most alternatives of a summary.
 pub const MOST_ALTS: usize = 6;
 
+/// Most lists in a row that are looked at as perhaps not there: each may be tried in two ways.
+const MOST_PENDING: usize = 4;
+
 /// What is needed to join.
 pub struct Joiner<'a> {
     /// How much may be lost.
@@ -146,6 +149,8 @@ struct Work<'a> {
     alone: Vec<(NodeId, bool, Option<Value>)>,
     /// What pointers to a node of one side alone are on the other side.
     instead: BTreeMap<Pair, Value>,
+    /// Lists of one side of which it is being found out what follows them: rings have no end.
+    pending: Vec<Pair>,
     /// Of which side lists come first where both have one.
     left_first: bool,
     /// Whether nothing may be lost: all is equal, but for what is there on one side only.
@@ -155,8 +160,8 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(joiner: &'a Joiner<'a>, a: &'a Alt, b: &'a Alt, exact: bool) -> Work<'a> {
         let (out, pairs, alone) = (Vec::new(), BTreeMap::new(), Vec::new());
-        let instead = BTreeMap::new();
-        Work { joiner, a, b, out, pairs, alone, instead, left_first: false, exact }
+        let (instead, pending, left_first) = (BTreeMap::new(), Vec::new(), false);
+        Work { joiner, a, b, out, pairs, alone, instead, pending, left_first, exact }
     }
 
     /// Says what nodes of one side hold in the numbers of the join.
@@ -329,11 +334,18 @@ impl<'a> Work<'a> {
         if self.pairs.keys().any(known) {
             return None;
         }
+        let most = if self.exact { 1 } else { MOST_PENDING };
+        if self.pending.contains(&pair) || self.pending.len() >= most {
+            return None;
+        }
         let node = Node::Summary(Summary { least: 0, ..s.clone() });
+        self.pending.push(pair);
         let next = match left {
-            true => self.value(s.next, other)?,
-            false => self.value(other, s.next)?,
+            true => self.value(s.next, other),
+            false => self.value(other, s.next),
         };
+        self.pending.pop();
+        let next = next?;
         let k = self.out.len() as NodeId;
         self.out.push(node);
         self.pairs.insert(pair, k);
@@ -359,8 +371,14 @@ impl<'a> Work<'a> {
                 }
                 // Behind a list that is not there may be another one that is not.
                 let follows_too = match follows {
-                    Value::Ptr(q) if self.joiner.precision.uniform && q.node != p.node => {
-                        self.maybe(q, other, left).is_some()
+                    Value::Ptr(q) if self.joiner.precision.uniform => {
+                        let fits = self.pending.len() < MOST_PENDING;
+                        fits && !self.pending.contains(&pair) && {
+                            self.pending.push(pair);
+                            let empty = self.maybe(q, other, left).is_some();
+                            self.pending.pop();
+                            empty
+                        }
                     }
                     _ => false,
                 };
