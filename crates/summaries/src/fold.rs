@@ -43,8 +43,12 @@ pub(crate) struct TreeShape {
 pub struct Folder<'p> {
     pub(crate) types: &'p TypeTable,
     precision: Precision,
-    lists: BTreeMap<TypeId, ListShape>,
+    /// A skip list has one for every level.
+    lists: BTreeMap<TypeId, Vec<ListShape>>,
     pub(crate) trees: BTreeMap<TypeId, TreeShape>,
+    /// What elements of lists without parameters may look like wherever there is one, by type: one
+    /// entry for every kind of list.
+    looks: BTreeMap<TypeId, Vec<Vec<Alt>>>,
     /// The cells by which nodes of a type point to one of them that they all hang at, and it itself.
     hubs: BTreeSet<(TypeId, usize)>,
 }
@@ -64,7 +68,7 @@ impl<'p> Folder<'p> {
     /// One that has seen nothing.
     pub fn new(types: &'p TypeTable, precision: Precision) -> Folder<'p> {
         let (lists, trees, hubs) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-        Folder { types, precision, lists, trees, hubs }
+        Folder { types, precision, lists, trees, looks: BTreeMap::new(), hubs }
     }
 
     /// Folds what can be folded.
@@ -80,8 +84,41 @@ impl<'p> Folder<'p> {
             let next = next.or_else(|| self.fold_list(&graph, &refs));
             match next.or_else(|| self.fold_leaf(&graph, &refs)) {
                 Some(next) => graph = next,
-                None => return graph,
+                None => break,
             }
+        }
+        if self.precision.uniform {
+            self.make_uniform(&mut graph);
+        }
+        graph
+    }
+
+    /// All lists of a kind have elements that look as those of any of them were seen to look.
+    fn make_uniform(&mut self, graph: &mut Graph) {
+        for id in graph.ids().collect::<Vec<_>>() {
+            let Some(s) = graph.node(id).summary() else { continue };
+            let Some(ty) = s.element().and_then(|o| o.ty) else { continue };
+            if s.kind != Kind::Segment || !s.params.is_empty() {
+                continue;
+            }
+            let mut kinds = self.looks.remove(&ty).unwrap_or_default();
+            let shape = self.trees.get(&ty);
+            let with_these = |known: &Vec<Alt>| {
+                let all = self.joined(graph, &[], known.iter().chain(s.alts.iter()).cloned())?;
+                are_alike(self.types, self.precision, &all, shape).then_some(all)
+            };
+            let found = kinds.iter().enumerate();
+            let found = found.filter_map(|(i, k)| Some((i, with_these(k)?))).next();
+            match found {
+                Some((i, all)) => {
+                    if let Node::Summary(s) = graph.node_mut(id) {
+                        s.alts = Arc::new(all.clone());
+                    }
+                    kinds[i] = all;
+                }
+                None => kinds.push((*s.alts).clone()),
+            }
+            self.looks.insert(ty, kinds);
         }
     }
 
@@ -248,7 +285,11 @@ impl<'p> Folder<'p> {
             && let Some(ty) = x.ty
         {
             let shape = ListShape { link_cell: cell, link, prev_cells, back };
-            self.lists.entry(ty).or_insert(shape);
+            let known = self.lists.entry(ty).or_default();
+            let levels = self.precision.uniform && known.iter().all(|s| s.link_cell != cell);
+            if known.is_empty() || levels {
+                known.push(shape);
+            }
         }
         Some(folded)
     }
@@ -257,8 +298,14 @@ impl<'p> Folder<'p> {
     /// their kind were read before.
     fn is_backwards(&self, o: &Object, link_cell: usize, prev_cells: &[(usize, i32)]) -> bool {
         let has = |cells: &[(usize, i32)], cell: usize| cells.iter().any(|(c, _)| *c == cell);
-        let shape = o.ty.and_then(|ty| self.lists.get(&ty));
-        shape.is_some_and(|s| has(prev_cells, s.link_cell) && has(&s.prev_cells, link_cell))
+        let backwards =
+            |s: &ListShape| has(prev_cells, s.link_cell) && has(&s.prev_cells, link_cell);
+        self.shapes_of(o).iter().any(backwards)
+    }
+
+    /// How nodes like an object hang together in lists, as was seen.
+    fn shapes_of(&self, o: &Object) -> &[ListShape] {
+        o.ty.and_then(|ty| self.lists.get(&ty)).map_or(&[], Vec::as_slice)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -342,7 +389,13 @@ impl<'p> Folder<'p> {
         alts: impl IntoIterator<Item = Alt>,
     ) -> Option<Vec<Alt>> {
         let param_range = |k: u8| params.get(k as usize).and_then(|v| graph.range(*v));
-        let joiner = Joiner { precision: self.precision, param_range: &param_range };
+        let precision = self.precision;
+        let alike = |alts: &[Alt]| {
+            let ty = alts.first().and_then(Alt::root).and_then(|o| o.ty);
+            let shape = ty.and_then(|ty| self.trees.get(&ty));
+            !precision.uniform || are_alike(self.types, precision, alts, shape)
+        };
+        let joiner = Joiner { precision, param_range: &param_range, alike: &alike };
         let mut all = Vec::new();
         for alt in alts {
             joiner.add(&mut all, alt)?;
@@ -391,14 +444,28 @@ impl<'p> Folder<'p> {
     /// Whether a node is rather one of a tree than one of a list.
     fn may_be_tree(&self, graph: &Graph, id: NodeId) -> bool {
         let Some(object) = graph.node(id).object() else { return false };
-        let shape = object.ty.and_then(|ty| self.lists.get(&ty));
-        let looks_back = shape.is_some_and(|s| !s.prev_cells.is_empty());
+        let looks_back = self.shapes_of(object).iter().any(|s| !s.prev_cells.is_empty());
         self.precision.trees && own_cells(self.types, object).len() >= 2 && !looks_back
     }
 
+    /// A node becomes a list of one element: in the way in which it says the least of its surroundings.
+    /// So a node of the upper level of a skip list is one there, and owns what it skips.
     fn promote_list(&self, graph: &Graph, refs: &References, id: NodeId) -> Option<Graph> {
         let object = graph.node(id).object().filter(|_| !self.is_hub(graph, id))?;
-        let shape = self.lists.get(&object.ty?)?;
+        let ways = self.shapes_of(object).iter();
+        let ways = ways.filter_map(|shape| self.promote_along(graph, refs, id, object, shape));
+        ways.min_by_key(|(said, _)| *said).map(|(_, graph)| graph)
+    }
+
+    /// The same in one way; with how many parameters the element has.
+    fn promote_along(
+        &self,
+        graph: &Graph,
+        refs: &References,
+        id: NodeId,
+        object: &Object,
+        shape: &ListShape,
+    ) -> Option<(usize, Graph)> {
         let next = *object.cells.get(shape.link_cell)?;
         let prev = prev_value(object, &shape.prev_cells)?;
         let around = Around {
@@ -409,8 +476,18 @@ impl<'p> Folder<'p> {
             back: shape.back,
             hint: None,
         };
+        // What follows is another node, or nothing.
+        (!self.precision.uniform || matches!(next, Value::Ptr(_) | Value::Null)).then_some(())?;
         let mut params = Vec::new();
         let part = element(graph, refs, id, &[], &around, &mut params)?;
+        let said = params.len();
+        // One more way to another node: elsewhere there may be more elements, but not here.
+        let leads_on = |v: &Value| {
+            v.place().is_some_and(|p| alike(graph, id, p.node) && !self.is_hub(graph, p.node))
+        };
+        if self.precision.uniform && params.iter().any(leads_on) {
+            return None;
+        }
         if params.iter().any(|v| v.place().is_some_and(|p| part.own.contains(&p.node))) {
             return None;
         }
@@ -439,7 +516,7 @@ impl<'p> Folder<'p> {
         {
             p.end = End::Last;
         }
-        Some(out)
+        Some((said, out))
     }
 }
 

@@ -19,12 +19,17 @@ use crate::widen::hull;
 /// Most alternatives of a summary.
 pub const MOST_ALTS: usize = 6;
 
+/// Most lists in a row that are looked at as perhaps not there: each may be tried in two ways.
+const MOST_PENDING: usize = 4;
+
 /// What is needed to join.
 pub struct Joiner<'a> {
     /// How much may be lost.
     pub precision: Precision,
     /// The integers that a parameter may be.
     pub param_range: &'a dyn Fn(u8) -> Option<Range>,
+    /// Whether elements are alike enough for one list.
+    pub alike: &'a dyn Fn(&[Alt]) -> bool,
 }
 
 impl Joiner<'_> {
@@ -57,7 +62,12 @@ impl Joiner<'_> {
 
     /// Both as one, if they are alike enough.
     pub fn join(&self, a: &Alt, b: &Alt) -> Option<Alt> {
-        let mut work = Work::new(self, a, b, false);
+        let orders = if self.precision.uniform { &[false, true][..] } else { &[false] };
+        orders.iter().find_map(|left_first| self.joined(a, b, *left_first))
+    }
+
+    fn joined(&self, a: &Alt, b: &Alt, left_first: bool) -> Option<Alt> {
+        let mut work = Work { left_first, ..Work::new(self, a, b, false) };
         work.node(0, 0)?;
         work.finish()?;
         // All belongings have to be met on both sides.
@@ -71,7 +81,7 @@ impl Joiner<'_> {
 
 /// Two graphs that are equal but for one list or tree that one of them has and the other has not, as
 /// one in which it may be empty. Nothing is lost.
-pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
+pub fn union(a: &Graph, b: &Graph, precision: Precision) -> Option<Graph> {
     if a.nodes.len().abs_diff(b.nodes.len()) != 1
         || a.relations.is_some()
         || (&a.ranges, &a.less, a.lost) != (&b.ranges, &b.less, b.lost)
@@ -94,8 +104,7 @@ pub fn union(a: &Graph, b: &Graph) -> Option<Graph> {
         Alt { nodes }
     };
     let (a, b, like) = (alt(a), alt(b), a);
-    let precision = Precision::LADDER[0];
-    let joiner = Joiner { precision, param_range: &|_| None };
+    let joiner = Joiner { precision, param_range: &|_| None, alike: &|_| true };
     let mut work = Work::new(&joiner, &a, &b, true);
     work.node(0, 0)?;
     work.finish()?;
@@ -135,8 +144,15 @@ struct Work<'a> {
     out: Vec<Node>,
     /// Nodes of both, and what they have become.
     pairs: BTreeMap<Pair, NodeId>,
-    /// Nodes of one side alone, which still say what they hold in the numbers of that side.
-    alone: Vec<(NodeId, bool)>,
+    /// Nodes of one side alone, which still say what they hold in the numbers of that side; and what
+    /// follows them, where that is known already.
+    alone: Vec<(NodeId, bool, Option<Value>)>,
+    /// What pointers to a node of one side alone are on the other side.
+    instead: BTreeMap<Pair, Value>,
+    /// Lists of one side of which it is being found out what follows them: rings have no end.
+    pending: Vec<Pair>,
+    /// Of which side lists come first where both have one.
+    left_first: bool,
     /// Whether nothing may be lost: all is equal, but for what is there on one side only.
     exact: bool,
 }
@@ -144,12 +160,13 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(joiner: &'a Joiner<'a>, a: &'a Alt, b: &'a Alt, exact: bool) -> Work<'a> {
         let (out, pairs, alone) = (Vec::new(), BTreeMap::new(), Vec::new());
-        Work { joiner, a, b, out, pairs, alone, exact }
+        let (instead, pending, left_first) = (BTreeMap::new(), Vec::new(), false);
+        Work { joiner, a, b, out, pairs, alone, instead, pending, left_first, exact }
     }
 
     /// Says what nodes of one side hold in the numbers of the join.
     fn finish(&mut self) -> Option<()> {
-        for (k, left) in std::mem::take(&mut self.alone) {
+        for (k, left, next) in std::mem::take(&mut self.alone) {
             let side = |pair: &Pair| if left { pair.0 } else { pair.1 };
             let number: BTreeMap<NodeId, NodeId> =
                 self.pairs.iter().filter_map(|(p, k)| Some((side(p)?, *k))).collect();
@@ -164,6 +181,9 @@ impl<'a> Work<'a> {
                 },
                 v => v,
             });
+            if let (Node::Summary(s), Some(next)) = (&mut self.out[k as usize], next) {
+                s.next = next;
+            }
             well.then_some(())?;
         }
         Some(())
@@ -232,6 +252,9 @@ impl<'a> Work<'a> {
             for alt in y.alts.iter() {
                 self.joiner.add(&mut alts, alt.clone())?;
             }
+            if !self.exact && x.kind == Kind::Segment && !(self.joiner.alike)(&alts) {
+                return None;
+            }
         }
         let params: Option<Vec<Value>> =
             x.params.iter().zip(&y.params).map(|(v, w)| self.value(*v, *w)).collect();
@@ -252,8 +275,19 @@ impl<'a> Work<'a> {
                 if (p.end, p.off, p.at) != (q.end, q.off, q.at) {
                     return None;
                 }
-                let node = self.node(p.node, q.node)?;
-                Some(Value::Ptr(Place { node, ..p }))
+                let may = self.joiner.precision.uniform && (!self.exact || self.alone.is_empty());
+                let before = may.then(|| {
+                    (self.out.clone(), self.pairs.clone(), self.alone.clone(), self.instead.clone())
+                });
+                if let Some(node) = self.node(p.node, q.node) {
+                    return Some(Value::Ptr(Place { node, ..p }));
+                }
+                // A list that is there on one side only, in front of what both have.
+                let before = before?;
+                [self.left_first, !self.left_first].into_iter().find_map(|left| {
+                    (self.out, self.pairs, self.alone, self.instead) = before.clone();
+                    self.in_front(if left { p } else { q }, if left { w } else { v }, left)
+                })
             }
             (v, w) if v == w => Some(v),
             (Value::Ptr(p), other) => self.maybe(p, other, true),
@@ -280,6 +314,46 @@ impl<'a> Work<'a> {
         Some(Value::Range(hull(range(v)?, range(w)?)))
     }
 
+    /// A pointer to a list on one side, where the other side has what follows it.
+    fn in_front(&mut self, p: Place, other: Value, left: bool) -> Option<Value> {
+        let side = if left { self.a } else { self.b };
+        let pair = if left { (Some(p.node), None) } else { (None, Some(p.node)) };
+        let Node::Summary(s) = &side.nodes[p.node as usize] else { return None };
+        let first = p.end == End::First && p.off == s.link && s.kind == Kind::Segment;
+        if !first {
+            return None;
+        }
+        if let Some(k) = self.pairs.get(&pair) {
+            let same = self.instead.get(&pair) == Some(&other);
+            return same.then_some(Value::Ptr(Place { node: *k, ..p }));
+        }
+        let known = |(a, b): &Pair| if left { *a } else { *b } == Some(p.node);
+        if self.exact && !self.alone.is_empty() {
+            return None;
+        }
+        if self.pairs.keys().any(known) {
+            return None;
+        }
+        let most = if self.exact { 1 } else { MOST_PENDING };
+        if self.pending.contains(&pair) || self.pending.len() >= most {
+            return None;
+        }
+        let node = Node::Summary(Summary { least: 0, ..s.clone() });
+        self.pending.push(pair);
+        let next = match left {
+            true => self.value(s.next, other),
+            false => self.value(other, s.next),
+        };
+        self.pending.pop();
+        let next = next?;
+        let k = self.out.len() as NodeId;
+        self.out.push(node);
+        self.pairs.insert(pair, k);
+        self.instead.insert(pair, other);
+        self.alone.push((k, left, Some(next)));
+        Some(Value::Ptr(Place { node: k, ..p }))
+    }
+
     /// A pointer on one side, and what takes its place if nothing is there on the other.
     fn maybe(&mut self, p: Place, other: Value, left: bool) -> Option<Value> {
         let side = if left { self.a } else { self.b };
@@ -292,7 +366,23 @@ impl<'a> Work<'a> {
                     Kind::Segment => s.next,
                     Kind::Tree => Value::Null,
                 };
-                if p.end != End::First || p.off != s.link || !follows_is(follows) {
+                if p.end != End::First || p.off != s.link {
+                    return None;
+                }
+                // Behind a list that is not there may be another one that is not.
+                let follows_too = match follows {
+                    Value::Ptr(q) if self.joiner.precision.uniform => {
+                        let fits = self.pending.len() < MOST_PENDING;
+                        fits && !self.pending.contains(&pair) && {
+                            self.pending.push(pair);
+                            let empty = self.maybe(q, other, left).is_some();
+                            self.pending.pop();
+                            empty
+                        }
+                    }
+                    _ => false,
+                };
+                if !follows_too && !follows_is(follows) {
                     return None;
                 }
                 s.least = 0;
@@ -301,7 +391,8 @@ impl<'a> Work<'a> {
             _ => return None,
         }
         if let Some(k) = self.pairs.get(&pair) {
-            return Some(Value::Ptr(Place { node: *k, ..p }));
+            let same = self.instead.get(&pair) == Some(&other);
+            return same.then_some(Value::Ptr(Place { node: *k, ..p }));
         }
         if self.exact && !self.alone.is_empty() {
             return None;
@@ -309,7 +400,8 @@ impl<'a> Work<'a> {
         let k = self.out.len() as NodeId;
         self.out.push(node);
         self.pairs.insert(pair, k);
-        self.alone.push((k, left));
+        self.instead.insert(pair, other);
+        self.alone.push((k, left, None));
         Some(Value::Ptr(Place { node: k, ..p }))
     }
 }

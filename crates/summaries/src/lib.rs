@@ -49,15 +49,26 @@ pub struct Precision {
     /// Whether a node that leads nowhere may be a list or tree of its own, or else belongs to what
     /// points to it.
     pub promote: bool,
+    /// Whether lists of a kind have elements that look as those of any of them were seen to look, and
+    /// nodes of one type may hang together in several ways: the levels of a skip list.
+    pub uniform: bool,
 }
 
 impl Precision {
     /// What is tried in turn: the coarsest first.
-    pub const LADDER: [Precision; 16] = [
+    pub const LADDER: [Precision; 17] = [
         Precision { eager: true, least: 1, most: 60, ..Precision::PLAIN },
         Precision { trees: false, eager: true, least: 1, most: 60, ..Precision::PLAIN },
         Precision::PLAIN,
         Precision { trees: false, ..Precision::PLAIN },
+        Precision {
+            trees: false,
+            eager: true,
+            least: 1,
+            anchors: true,
+            uniform: true,
+            ..Precision::PLAIN
+        },
         Precision { trees: false, last: true, ..Precision::PLAIN },
         Precision { constants: true, patience: 8, ..Precision::PLAIN },
         Precision { anchors: true, most: 100, ..Precision::PLAIN },
@@ -138,5 +149,6 @@ impl Precision {
         most: 300,
         last: false,
         promote: true,
+        uniform: false,
     };
 }

@@ -238,7 +238,7 @@ impl<'p> Search<'p> {
             *joined = Some(graph.clone());
         }
         known.retain(|old| !embeds(old, &graph, &mut { STEPS }));
-        while let Some(both) = known.iter().find_map(|old| union(&graph, old)) {
+        while let Some(both) = known.iter().find_map(|old| union(&graph, old, self.precision)) {
             let before = known.len();
             known.retain(|old| !embeds(old, &both, &mut { STEPS }));
             graph = both;

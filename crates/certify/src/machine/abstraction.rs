@@ -378,7 +378,7 @@ fn cells(program: &Program, system: &TransitionSystem) -> Vec<(Cell, Vec<Option<
         let spot = Spot::At { family: cell.family, at: cell.at };
         let offset = symbols.view.offset_in(spot, Some(ty))?;
         let bytes = match cell.kind {
-            CellKind::Ptr => 8,
+            CellKind::Ptr => program.types.model().pointer_bytes(),
             CellKind::Int(kind) => kind.bytes(),
         };
         let layout = program.types.layout(ty)?;
