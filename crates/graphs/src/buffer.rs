@@ -56,7 +56,10 @@ pub struct Buffer {
     /// Declared as constant.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub constant: bool,
-    /// How many bytes it has.
+    /// One of the strings of the host ([`crate::arguments`]), perhaps the same as another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub passed: bool,
+    /// How many bytes it has; of one that is passed nothing is said, its zero is the last one.
     pub size: Value,
     /// So many characters at its start are not zero.
     pub length: Value,
@@ -112,16 +115,27 @@ impl Buffer {
             literal: o.literal,
             initial: o.initial,
             constant: o.constant,
+            passed: false,
             size: Value::Int(o.size.into()),
             length: Value::Int(length as i64),
             tail,
         })
     }
 
+    /// That its bytes may be changed.
+    fn may_be_written(&self) -> Result<(), Stop> {
+        match (self.passed, self.constant) {
+            (true, _) => Err(Stop::outside("a write to an argument of the program")),
+            (_, true) => Err(Stop::outside("a write to a constant object")),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether two are of one kind: all but what they hold.
     pub fn is_like(&self, other: &Buffer) -> bool {
         (self.ty, self.life, self.literal) == (other.ty, other.life, other.literal)
             && (self.initial, self.constant) == (other.initial, other.constant)
+            && self.passed == other.passed
     }
 }
 
@@ -138,6 +152,14 @@ impl Graph {
 
     /// Gives names to the size and the length of a buffer.
     pub(crate) fn name_buffer(&mut self, id: NodeId) {
+        if let Node::Arguments(a) = self.node(id)
+            && let Value::Range(r) = a.end
+        {
+            let named = self.fresh(r);
+            if let Node::Arguments(a) = self.node_mut(id) {
+                a.end = named;
+            }
+        }
         let Node::Buffer(b) = self.node(id) else { return };
         let (old, tail) = ((b.size, b.length), b.tail);
         let is_open = |v: Value| matches!(v, Value::Range(_));
@@ -184,7 +206,9 @@ impl Graph {
 
     /// A position that is a sum, near to an object.
     fn place_at(&mut self, form: &Form) -> Result<Value, Stop> {
-        let near = (-i128::from(MOST_BYTES), i128::from(MOST_BYTES));
+        /// Larger than any object.
+        const FAR: i128 = 1 << 36;
+        let near = (-FAR, FAR);
         match self.bounds(form) {
             Some((lo, hi)) if lo > hi => Err(Stop::Ends),
             Some((lo, hi)) if near.0 <= lo && hi <= near.1 && self.relations.is_some() => {
@@ -195,7 +219,7 @@ impl Graph {
     }
 
     /// A sum of integers that are known to be near to each other.
-    fn sum_of(&mut self, a: Value, by: i64, b: Value) -> Result<Value, Stop> {
+    pub(crate) fn sum_of(&mut self, a: Value, by: i64, b: Value) -> Result<Value, Stop> {
         let (Some(a), Some(b)) = (self.form(a), self.form(b)) else {
             return Err(Stop::outside("an index or a size that is not known"));
         };
@@ -203,7 +227,7 @@ impl Graph {
     }
 
     /// The order of two integers.
-    fn order_of(&mut self, a: Value, b: Value) -> Result<Ordering, Stop> {
+    pub(crate) fn order_of(&mut self, a: Value, b: Value) -> Result<Ordering, Stop> {
         let mut eval = Eval { graph: self, overflow: false, picks: &[], used: 0 };
         let mut is = |op| match eval.compare(op, Some(IntKind::LONG), a, b)? {
             Value::Int(i) => Ok(i != 0),
@@ -221,6 +245,7 @@ impl Graph {
     /// # Errors
     /// If it leads far away.
     pub(crate) fn moved_by(&mut self, p: Place, index: Value, size: u32) -> Result<Value, Stop> {
+        self.may_move(p, size.into())?;
         let position = self.position(p)?;
         let moved = self.sum_of(position, size.into(), index)?;
         let far = || Stop::outside("a pointer far outside its object");
@@ -332,7 +357,8 @@ impl Code<'_> {
     ) -> Result<Value, Stop> {
         let (buffer, kind) = byte_access(graph, place, scalar)?;
         let at = graph.position(place)?;
-        graph.room(buffer.size, at, Value::Int(1))?;
+        let size = graph.size_of_buffer(&buffer)?;
+        graph.room(size, at, Value::Int(1))?;
         match (graph.order_of(at, buffer.length)?, buffer.tail) {
             (Ordering::Less, _) => {
                 let any = Range { hole: Some(0), ..full(kind) }.trimmed();
@@ -352,9 +378,7 @@ impl Code<'_> {
         value: Value,
     ) -> Result<(), Stop> {
         let (buffer, kind) = byte_access(graph, place, scalar)?;
-        if buffer.constant {
-            return Err(Stop::outside("a write to a constant object"));
-        }
+        buffer.may_be_written()?;
         let at = graph.position(place)?;
         graph.room(buffer.size, at, Value::Int(1))?;
         match is_zero_byte(graph, kind, value)? {
@@ -397,9 +421,7 @@ impl Code<'_> {
             return Err(Stop::outside("a very large size"));
         }
         let at = graph.position(q)?;
-        if target.constant {
-            return Err(Stop::outside("a write to a constant object"));
-        }
+        target.may_be_written()?;
         graph.room(target.size, at, size)?;
         let source = self.source(graph, p, size)?;
         let ends = graph.order_of(size, source.characters)? == Ordering::Greater;
@@ -461,7 +483,8 @@ impl Code<'_> {
         let unknown = || Stop::outside("a copy between places of different types");
         let source = self.as_buffer_view(graph, p.node).ok_or_else(unknown)?;
         let at = graph.position(p)?;
-        graph.room(source.size, at, size)?;
+        let all = graph.size_of_buffer(&source)?;
+        graph.room(all, at, size)?;
         if graph.order_of(at, source.length)? == Ordering::Greater && source.tail != Tail::Zeros {
             return Err(Stop::outside("a character that may not have been written"));
         }
@@ -494,9 +517,7 @@ impl Code<'_> {
             self.as_buffer(graph, q.node);
         }
         let Some(target) = graph.node(q.node).buffer().cloned() else { return Ok(false) };
-        if target.constant {
-            return Err(Stop::outside("a write to a constant object"));
-        }
+        target.may_be_written()?;
         let Value::Int(byte) = byte else {
             return Err(Stop::outside("memset to a value that is not known"));
         };
@@ -542,8 +563,8 @@ impl Code<'_> {
             return Err(Stop::outside("a very large size"));
         }
         let tail = if zeroed { Tail::Zeros } else { Tail::Unknown };
-        let (literal, initial, constant) = (false, false, false);
-        Ok(Buffer { ty, life, literal, initial, constant, size, length: Value::Int(0), tail })
+        let (literal, initial, constant, passed) = (false, false, false, false);
+        Ok(Buffer { ty, life, literal, initial, constant, passed, size, length: Value::Int(0), tail })
     }
 }
 

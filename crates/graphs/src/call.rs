@@ -138,6 +138,7 @@ impl Code<'_> {
             }
         }
         exit.locals.drain(..vars.len());
+        exit.forget_seen();
         exit.collect();
         exit
     }
