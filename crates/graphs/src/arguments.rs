@@ -84,15 +84,20 @@ pub(crate) fn strings(types: &TypeTable, param: TypeId) -> Option<TypeId> {
 }
 
 impl Graph {
-    /// Forgets what was found at places that are not known: at loops they are others each time.
+    /// Forgets what was found where no register says it any more: a loop finds ever more.
     pub(crate) fn forget_seen(&mut self) {
+        let registers = self.locals.iter().chain(&self.globals).chain(&self.held);
+        let held: Vec<NodeId> = registers.filter_map(|v| v.place()).map(|p| p.node).collect();
+        let is_held = |string: Value| string.place().is_some_and(|p| held.contains(&p.node));
         for id in self.ids().collect::<Vec<_>>() {
-            let open = |at: &Value| !matches!(at, Value::Int(_));
+            let keeps = |(at, string): &(Value, Value)| {
+                matches!(at, Value::Int(_) | Value::Sym(_)) && is_held(*string)
+            };
             if let Node::Arguments(a) = self.node(id)
-                && a.seen.iter().any(|(at, _)| open(at))
+                && !a.seen.iter().all(keeps)
                 && let Node::Arguments(a) = self.node_mut(id)
             {
-                a.seen.retain(|(at, _)| !open(at));
+                a.seen.retain(keeps);
             }
         }
     }
@@ -149,6 +154,7 @@ impl Buffer {
             size: Value::Any,
             length,
             tail: Tail::Zero,
+            more: Value::Any,
         }
     }
 
@@ -282,7 +288,10 @@ mod tests {
             element: TypeId(0),
             step: 8,
             end: Value::Int(16),
-            seen: vec![(Value::Int(8), string), (Value::Range(Range::between(0, 8)), Value::to(2, 0))],
+            seen: vec![
+                (Value::Int(8), string),
+                (Value::Range(Range::between(0, 8)), Value::to(2, 0)),
+            ],
         };
         assert_eq!(a.seen_at(Value::Int(8)), Some(string));
         assert_eq!(a.seen_at(Value::Int(0)), None);

@@ -207,6 +207,9 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
             if (b.length, b.tail) != (Value::Int(0), Tail::Unknown) {
                 m.todo.push((b.length, other.length));
             }
+            if b.more != Value::Any {
+                m.todo.push((b.more, other.more));
+            }
             let ends = match (b.tail, other.tail) {
                 (Tail::Unknown, _) | (Tail::Zero, Tail::Zero) | (Tail::Zeros, Tail::Zeros) => true,
                 (Tail::Zero, Tail::Zeros) => is_shorter(special, &other),
@@ -223,10 +226,17 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
             m.met[q.node as usize] = true;
             m.image[p.node as usize] = Some(q.node);
             m.todo.push((a.end, other.end));
-            for (at, string) in &a.seen {
-                let there = other.seen_at(*at).filter(|_| matches!(at, Value::Int(_)));
-                let Some(there) = there else { return false };
+            let is_number = |at: &Value| matches!(at, Value::Int(_));
+            for (at, string) in a.seen.iter().filter(|(at, _)| is_number(at)) {
+                let Some(there) = other.seen_at(*at) else { return false };
                 m.todo.push((*string, there));
+            }
+            // Places that are not known are tried in their order.
+            let taken = |at: Value| is_number(&at) && a.seen_at(at).is_some();
+            let mut rest = other.seen.iter().filter(|(at, _)| !taken(*at));
+            for (at, string) in a.seen.iter().filter(|(at, _)| !is_number(at)) {
+                let Some((place, there)) = rest.next() else { return false };
+                m.todo.extend([(*at, *place), (*string, *there)]);
             }
             positions(m, special, p, q, steps)
         }

@@ -337,6 +337,8 @@ impl Eval<'_> {
             _ if self.graph.range(a).is_none() || self.graph.range(b).is_none() => {
                 return Err(Stop::outside(POINTER_ARITHMETIC));
             }
+            // Nothing changes.
+            (v, Value::Int(0)) | (Value::Int(0), v) if matches!(op, Or | Xor) => return Ok(v),
             _ => {}
         }
         if self.relates(&[a, b])
@@ -636,7 +638,7 @@ impl Eval<'_> {
         // As registers hold them the order is the same from here on: both halves were told apart.
         if self.relates(&[a, b])
             && let (Some(x), Some(y)) = (self.graph.form(a), self.graph.form(b))
-            && let Some((lo, hi)) = self.graph.bounds(&x.minus(&y))
+            && let Some((lo, hi)) = self.graph.bounds_closely(&x.minus(&y))
         {
             let order = |sign: i128| if sign < 0 { Ordering::Less } else { Ordering::Greater };
             match (lo, hi) {

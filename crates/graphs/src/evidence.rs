@@ -10,7 +10,7 @@ use trellis_program::concrete::Lifetime;
 use trellis_program::{BlockId, TypeTable};
 
 use crate::arguments::{Arguments, is_string};
-use crate::buffer::{Buffer, is_bytes};
+use crate::buffer::{Buffer, Tail, is_bytes};
 use crate::check::{Case, Invariant, Loops};
 use crate::code::{Code, Codes};
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
@@ -246,7 +246,10 @@ impl MaySay<'_> {
         if !is_number(b.size) || !is_number(b.length) {
             return Err("a buffer without a size".to_owned());
         }
-        self.values([b.size, b.length])
+        if b.more != Value::Any && (!is_number(b.more) || b.tail != Tail::Zero) {
+            return Err("a second string without a first one".to_owned());
+        }
+        self.values([b.size, b.length].into_iter().chain(Some(b.more).filter(|v| is_number(*v))))
     }
 
     fn arguments(&self, a: &Arguments) -> Result<(), String> {

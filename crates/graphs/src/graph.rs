@@ -292,7 +292,7 @@ impl Node {
     pub fn values(&self) -> Vec<Value> {
         match self {
             Node::Object(o) => o.cells.clone(),
-            Node::Buffer(b) => vec![b.size, b.length],
+            Node::Buffer(b) => vec![b.size, b.length, b.more],
             Node::Arguments(a) => a.values(),
             Node::Summary(s) => s.values().collect(),
             Node::Child { prev, .. } => vec![*prev],
@@ -306,6 +306,7 @@ impl Node {
             Node::Buffer(b) => {
                 b.size = f(b.size);
                 b.length = f(b.length);
+                b.more = f(b.more);
             }
             Node::Arguments(a) => a.map(f),
             Node::Summary(s) => s.values_mut().for_each(|v| *v = f(*v)),

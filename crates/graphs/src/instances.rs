@@ -124,6 +124,8 @@ fn written(
     const MOST_BYTES: i64 = 4096;
     let length = integer(b.length)?;
     let size = if b.passed { length + 1 } else { integer(b.size)? };
+    let more = if b.more == Value::Any { length } else { integer(b.more)? };
+    (b.more == Value::Any || length < more && more < size).then_some(())?;
     let least = i64::from(b.tail == Tail::Zero);
     (0 <= length && length + least <= size && size <= MOST_BYTES).then_some(())?;
     let made = memory.allocate(types, b.ty, size as u32, b.life, |_| Concrete::Undef);
@@ -138,7 +140,8 @@ fn written(
     for (i, cell) in (0i64..).zip(&mut memory.cells[start..start + size as usize]) {
         *cell = match b.tail {
             _ if i < length => Concrete::Int(i64::from(b'a')),
-            Tail::Zero if i == length => Concrete::Int(0),
+            Tail::Zero if i == length || i == more => Concrete::Int(0),
+            Tail::Zero if i < more => Concrete::Int(i64::from(b'b')),
             Tail::Zeros => Concrete::Int(0),
             Tail::Unknown | Tail::Zero => Concrete::Undef,
         };

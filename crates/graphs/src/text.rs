@@ -139,15 +139,20 @@ fn buffer(graph: &Graph, b: &Buffer) -> String {
     if b.passed {
         return format!("a string of {length} characters that the host passes");
     }
+    let second = match b.more {
+        Value::Any => String::new(),
+        more => format!(", then another one up to {}", value(graph, more)),
+    };
     match b.tail {
         Tail::Unknown => format!("{size} bytes, {length} characters"),
-        Tail::Zero => format!("{size} bytes, a string of {length} characters"),
+        Tail::Zero => format!("{size} bytes, a string of {length} characters{second}"),
         Tail::Zeros => format!("{size} bytes, a string of {length} characters, zeros"),
     }
 }
 
 fn arguments(graph: &Graph, a: &Arguments) -> String {
-    let seen = a.seen.iter().map(|(at, s)| format!(", at {} {}", value(graph, *at), value(graph, *s)));
+    let seen =
+        a.seen.iter().map(|(at, s)| format!(", at {} {}", value(graph, *at), value(graph, *s)));
     let seen: String = seen.collect();
     format!("pointers to the host's strings up to byte {}{seen}, then null", value(graph, a.end))
 }
