@@ -33,7 +33,6 @@ const char *trellis_scan_number(const char *at, int base, size_t width,
   int negative = 0;
   int digits = 0;
   int prefix = 0;
-  int digit;
   while (model_is_space(*at)) at++;
   if (width > 0 && (*at == '-' || *at == '+')) {
     negative = *at == '-';
@@ -55,8 +54,9 @@ const char *trellis_scan_number(const char *at, int base, size_t width,
     }
   }
   if (base == 0) base = 10;
-  digit = model_digit(*at);
-  while (width > 0 && digit < base) {
+  while (width > 0) {
+    int digit = model_digit(*at);
+    if (digit >= base) break;
     digits = 1;
     if (n > (9223372036854775807ULL - (unsigned)digit) / (unsigned)base) {
       *value = __VERIFIER_nondet_ulonglong();
@@ -65,7 +65,6 @@ const char *trellis_scan_number(const char *at, int base, size_t width,
     n = n * (unsigned)base + (unsigned)digit;
     at++;
     width--;
-    digit = model_digit(*at);
   }
   /* `0x` alone is no number, but libraries take it for 0. */
   if (!digits && (!prefix || __VERIFIER_nondet_bool())) return 0;

@@ -32,18 +32,17 @@ static int model_digit(char c) {
 /* The number at a place, as far as it goes; `overflow` says that it is none of 64 bits. */
 static unsigned long long model_digits(const char *s, int base, size_t *length, int *overflow) {
   unsigned long long value = 0;
-  size_t n = 0;
-  int digit = model_digit(s[0]);
+  const char *at = s;
   *overflow = 0;
-  while (digit < base) {
+  for (;; at++) {
+    int digit = model_digit(*at);
+    if (digit >= base) break;
     if (value > (18446744073709551615ULL - (unsigned)digit) / (unsigned)base)
       *overflow = 1;
     else
       value = value * (unsigned)base + (unsigned)digit;
-    n++;
-    digit = model_digit(s[n]);
   }
-  *length = n;
+  *length = (size_t)(at - s);
   return value;
 }
 

@@ -4,15 +4,15 @@ typedef unsigned long size_t;
 
 /* The end of a string is read, so one without an end is read beyond its object. */
 static size_t model_length(const char *s) {
-  size_t n = 0;
-  while (s[n]) n++;
-  return n;
+  const char *end = s;
+  while (*end) end++;
+  return (size_t)(end - s);
 }
 
 static size_t model_length_up_to(const char *s, size_t most) {
-  size_t n = 0;
-  while (n < most && s[n]) n++;
-  return n;
+  const char *end = s;
+  while ((size_t)(end - s) < most && *end) end++;
+  return (size_t)(end - s);
 }
 
 static int model_lower(int c) {
@@ -56,7 +56,7 @@ char *stpcpy(char *to, const char *from) {
 char *strncpy(char *to, const char *from, size_t n) {
   size_t length = model_length_up_to(from, n);
   if (length > 0) memcpy(to, from, length);
-  for (size_t i = length; i < n; i++) to[i] = 0;
+  if (length < n) memset(to + length, 0, n - length);
   return to;
 }
 
@@ -74,28 +74,36 @@ char *strncat(char *to, const char *from, size_t n) {
 }
 
 int strcmp(const char *a, const char *b) {
-  size_t i = 0;
-  while (a[i] && a[i] == b[i]) i++;
-  return model_sign((unsigned char)a[i] - (unsigned char)b[i]);
+  while (*a && *a == *b) {
+    a++;
+    b++;
+  }
+  return model_sign((unsigned char)*a - (unsigned char)*b);
 }
 
 int strcoll(const char *a, const char *b) {
-  size_t i = 0;
-  while (a[i] && a[i] == b[i]) i++;
-  return model_sign((unsigned char)a[i] - (unsigned char)b[i]);
+  while (*a && *a == *b) {
+    a++;
+    b++;
+  }
+  return model_sign((unsigned char)*a - (unsigned char)*b);
 }
 
 int strncmp(const char *a, const char *b, size_t n) {
-  size_t i = 0;
-  while (i < n && a[i] && a[i] == b[i]) i++;
-  if (i == n) return 0;
-  return model_sign((unsigned char)a[i] - (unsigned char)b[i]);
+  for (; n > 0 && *a && *a == *b; n--) {
+    a++;
+    b++;
+  }
+  if (n == 0) return 0;
+  return model_sign((unsigned char)*a - (unsigned char)*b);
 }
 
 int strcasecmp(const char *a, const char *b) {
-  size_t i = 0;
-  while (a[i] && model_lower((unsigned char)a[i]) == model_lower((unsigned char)b[i])) i++;
-  return model_sign(model_lower((unsigned char)a[i]) - model_lower((unsigned char)b[i]));
+  while (*a && model_lower((unsigned char)*a) == model_lower((unsigned char)*b)) {
+    a++;
+    b++;
+  }
+  return model_sign(model_lower((unsigned char)*a) - model_lower((unsigned char)*b));
 }
 
 int strncasecmp(const char *a, const char *b, size_t n) {

@@ -39,6 +39,9 @@ impl Code<'_> {
         if let Some(place) = buffer_at(graph, at) {
             return self.load_byte(graph, place, scalar);
         }
+        if let Some(string) = self.load_string(graph, at, scalar)? {
+            return Ok(string);
+        }
         let (id, cell) = self.cell(graph, at, scalar)?;
         let value = cell_value(graph, id, cell);
         // From here on it has two copies, which are equal.
@@ -348,6 +351,8 @@ pub(crate) fn object_at(graph: &Graph, at: Value) -> Result<Place, Stop> {
     match at {
         Value::Ptr(p) => match graph.node(p.node) {
             Node::Object(_) | Node::Buffer(_) => Ok(p),
+            // Loads of its strings are told before.
+            Node::Arguments(_) => Err(Stop::outside("a change of the array of arguments")),
             Node::Summary(s) if s.may_be_empty() => Err(Stop::Need(Need::Elements(p.node))),
             Node::Summary(_) => Err(Stop::Need(Need::Element(p.node, p.end))),
             Node::Child { .. } => Err(Stop::outside("a summary that was not unfolded")),
@@ -383,7 +388,7 @@ pub(crate) fn free(graph: &mut Graph, ptr: Value) -> Result<(), Stop> {
     let life = match graph.node(place.node) {
         Node::Object(o) => Some(o.life),
         Node::Buffer(b) => Some(b.life),
-        Node::Summary(_) | Node::Child { .. } => None,
+        Node::Arguments(_) | Node::Summary(_) | Node::Child { .. } => None,
     };
     let is_start = place.off == 0 && place.at.is_none();
     if life != Some(Lifetime::Heap) || !is_start {

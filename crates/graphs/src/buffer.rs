@@ -5,6 +5,9 @@
 //! zero. So `strlen` is the length, and a loop over a string stays before its end. Its size, its
 //! length and places in it are symbols, about which [`crate::numbers`] knows more.
 //!
+//! Where a zero is written into a string, a second string begins behind it, which ends where the first
+//! one did: a line that was cut at a comma.
+//!
 //! What is written one character at a time is told apart by whether it is zero, so that the start of
 //! a buffer always is as above.
 //!
@@ -25,6 +28,8 @@ use crate::value::{NodeId, Place, Range, Value};
 
 /// More bytes than any object has that is followed.
 pub const MOST_BYTES: i64 = 1 << 28;
+/// In so many lengths characters are copied into what is no buffer, one after the other.
+const MOST_COUNTS: u128 = 64;
 
 /// What stands behind the characters of a buffer that are not zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -56,12 +61,26 @@ pub struct Buffer {
     /// Declared as constant.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub constant: bool,
-    /// How many bytes it has.
+    /// One of the strings of the host ([`crate::arguments`]), perhaps the same as another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub passed: bool,
+    /// How many bytes it has; of one that is passed nothing is said, its zero is the last one.
     pub size: Value,
     /// So many characters at its start are not zero.
     pub length: Value,
     /// What stands behind them.
     pub tail: Tail,
+    /// If a zero does: where the next zero is, if that is known; all characters between are not zero.
+    #[serde(default = "unknown", skip_serializing_if = "is_unknown")]
+    pub more: Value,
+}
+
+fn unknown() -> Value {
+    Value::Any
+}
+
+fn is_unknown(more: &Value) -> bool {
+    *more == Value::Any
 }
 
 /// Whether a type is a character, or an array of characters.
@@ -102,26 +121,45 @@ impl Buffer {
         let is_zero = |v: &Value| *v == Value::Int(0);
         let tail = match &o.cells[length..] {
             [] => Tail::Unknown,
-            rest if rest.iter().all(is_zero) => Tail::Zeros,
+            // Of a single byte both are the same, and the other one is what strings have.
+            rest if rest.len() > 1 && rest.iter().all(is_zero) => Tail::Zeros,
             [first, ..] if is_zero(first) => Tail::Zero,
             _ => Tail::Unknown,
         };
+        let second = o.cells.get(length + 1..).unwrap_or_default();
+        let more = second.iter().take_while(is_written).count();
+        let more = match (tail, second.get(more)) {
+            (Tail::Zero, Some(v)) if is_zero(v) => Value::Int((length + 1 + more) as i64),
+            _ => Value::Any,
+        };
         Some(Buffer {
+            more,
             ty: o.ty,
             life: o.life,
             literal: o.literal,
             initial: o.initial,
             constant: o.constant,
+            passed: false,
             size: Value::Int(o.size.into()),
             length: Value::Int(length as i64),
             tail,
         })
     }
 
+    /// That its bytes may be changed.
+    fn may_be_written(&self) -> Result<(), Stop> {
+        match (self.passed, self.constant) {
+            (true, _) => Err(Stop::outside("a write to an argument of the program")),
+            (_, true) => Err(Stop::outside("a write to a constant object")),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether two are of one kind: all but what they hold.
     pub fn is_like(&self, other: &Buffer) -> bool {
         (self.ty, self.life, self.literal) == (other.ty, other.life, other.literal)
             && (self.initial, self.constant) == (other.initial, other.constant)
+            && self.passed == other.passed
     }
 }
 
@@ -138,21 +176,30 @@ impl Graph {
 
     /// Gives names to the size and the length of a buffer.
     pub(crate) fn name_buffer(&mut self, id: NodeId) {
+        if let Node::Arguments(a) = self.node(id)
+            && let Value::Range(r) = a.end
+        {
+            let named = self.fresh(r);
+            if let Node::Arguments(a) = self.node_mut(id) {
+                a.end = named;
+            }
+        }
         let Node::Buffer(b) = self.node(id) else { return };
-        let (old, tail) = ((b.size, b.length), b.tail);
+        let (old, tail, more) = ((b.size, b.length), b.tail, b.more);
         let is_open = |v: Value| matches!(v, Value::Range(_));
-        if !is_open(old.0) && !is_open(old.1) {
+        if !is_open(old.0) && !is_open(old.1) && !is_open(more) {
             return;
         }
         let mut name = |v: Value| match v {
             Value::Range(r) => self.fresh(r),
             v => v,
         };
-        let (size, length) = (name(old.0), name(old.1));
+        let (size, length, more) = (name(old.0), name(old.1), name(more));
         if let Node::Buffer(b) = self.node_mut(id) {
-            (b.size, b.length) = (size, length);
+            (b.size, b.length, b.more) = (size, length, more);
         }
         self.fits(size, length, tail);
+        self.fits_more(size, length, more);
     }
 
     /// Says that a length is that of a buffer of some size.
@@ -165,6 +212,15 @@ impl Graph {
         } else if let (Value::Sym(s), Tail::Zero) = (size, tail) {
             let range = self.ranges[s as usize];
             self.ranges[s as usize] = Range { lo: range.lo.max(1), ..range };
+        }
+    }
+
+    /// Says that a second zero is behind the first one, and inside.
+    pub(crate) fn fits_more(&mut self, size: Value, length: Value, more: Value) {
+        let (Some(length), Some(more)) = (self.form(length), self.form(more)) else { return };
+        self.slack(&more.minus(&length), Range::between(1, MOST_BYTES));
+        if let Some(size) = self.form(size) {
+            self.slack(&size.minus(&more), Range::between(1, MOST_BYTES));
         }
     }
 
@@ -184,7 +240,9 @@ impl Graph {
 
     /// A position that is a sum, near to an object.
     fn place_at(&mut self, form: &Form) -> Result<Value, Stop> {
-        let near = (-i128::from(MOST_BYTES), i128::from(MOST_BYTES));
+        /// Larger than any object.
+        const FAR: i128 = 1 << 36;
+        let near = (-FAR, FAR);
         match self.bounds(form) {
             Some((lo, hi)) if lo > hi => Err(Stop::Ends),
             Some((lo, hi)) if near.0 <= lo && hi <= near.1 && self.relations.is_some() => {
@@ -195,7 +253,7 @@ impl Graph {
     }
 
     /// A sum of integers that are known to be near to each other.
-    fn sum_of(&mut self, a: Value, by: i64, b: Value) -> Result<Value, Stop> {
+    pub(crate) fn sum_of(&mut self, a: Value, by: i64, b: Value) -> Result<Value, Stop> {
         let (Some(a), Some(b)) = (self.form(a), self.form(b)) else {
             return Err(Stop::outside("an index or a size that is not known"));
         };
@@ -203,7 +261,7 @@ impl Graph {
     }
 
     /// The order of two integers.
-    fn order_of(&mut self, a: Value, b: Value) -> Result<Ordering, Stop> {
+    pub(crate) fn order_of(&mut self, a: Value, b: Value) -> Result<Ordering, Stop> {
         let mut eval = Eval { graph: self, overflow: false, picks: &[], used: 0 };
         let mut is = |op| match eval.compare(op, Some(IntKind::LONG), a, b)? {
             Value::Int(i) => Ok(i != 0),
@@ -221,6 +279,7 @@ impl Graph {
     /// # Errors
     /// If it leads far away.
     pub(crate) fn moved_by(&mut self, p: Place, index: Value, size: u32) -> Result<Value, Stop> {
+        self.may_move(p, size.into())?;
         let position = self.position(p)?;
         let moved = self.sum_of(position, size.into(), index)?;
         let far = || Stop::outside("a pointer far outside its object");
@@ -248,15 +307,31 @@ impl Graph {
 
     fn set_buffer(&mut self, id: NodeId, length: Value, tail: Tail) {
         if let Node::Buffer(b) = self.node_mut(id) {
-            (b.length, b.tail) = (length, tail);
+            (b.length, b.tail, b.more) = (length, tail, Value::Any);
         }
     }
 
     /// Notes that characters that are not zero were written from a position up to another one.
     fn note_characters(&mut self, id: NodeId, from: Value, to: Value) -> Result<(), Stop> {
-        let Some(Buffer { size, length, tail, .. }) = self.node(id).buffer().cloned() else {
+        let Some(Buffer { size, length, tail, more, .. }) = self.node(id).buffer().cloned() else {
             return Ok(());
         };
+        if more != Value::Any {
+            // The second string stays one if its zero does.
+            let keeps = self.order_of(to, more)? != Ordering::Greater;
+            match self.order_of(from, length)? {
+                Ordering::Greater if keeps => return Ok(()),
+                // The zero between the two is overwritten: they are one.
+                Ordering::Equal if keeps && self.order_of(from, to)? == Ordering::Less => {
+                    self.set_buffer(id, more, Tail::Zero);
+                    return Ok(());
+                }
+                Ordering::Less if keeps && self.order_of(to, length)? != Ordering::Greater => {
+                    return Ok(());
+                }
+                _ => self.set_buffer(id, length, tail),
+            }
+        }
         if self.order_of(from, length)? == Ordering::Greater {
             // There may be a zero between.
             return self.note_gap(id);
@@ -273,11 +348,38 @@ impl Graph {
 
     /// Something was written behind the first zero.
     fn note_gap(&mut self, id: NodeId) -> Result<(), Stop> {
+        if let Node::Buffer(b) = self.node_mut(id) {
+            b.more = Value::Any;
+            if b.tail == Tail::Zeros {
+                // Behind the length there is at least the byte before what was written.
+                b.tail = Tail::Zero;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that one zero was written: of a string there are two then.
+    fn note_cut(&mut self, id: NodeId, at: Value) -> Result<(), Stop> {
+        let Some(Buffer { length, tail, more, .. }) = self.node(id).buffer().cloned() else {
+            return Ok(());
+        };
+        let second = match (self.order_of(at, length)?, tail) {
+            (Ordering::Less, Tail::Zero) => length,
+            // The same zero again, or one behind the second string.
+            (Ordering::Equal, _) => more,
+            (Ordering::Greater, Tail::Zero) if more != Value::Any => {
+                match self.order_of(at, more)? {
+                    Ordering::Less => at,
+                    Ordering::Equal | Ordering::Greater => more,
+                }
+            }
+            _ => Value::Any,
+        };
+        self.note_zero(id, at)?;
         if let Node::Buffer(b) = self.node_mut(id)
-            && b.tail == Tail::Zeros
+            && b.tail == Tail::Zero
         {
-            // Behind the length there is at least the byte before what was written.
-            b.tail = Tail::Zero;
+            b.more = second;
         }
         Ok(())
     }
@@ -332,13 +434,26 @@ impl Code<'_> {
     ) -> Result<Value, Stop> {
         let (buffer, kind) = byte_access(graph, place, scalar)?;
         let at = graph.position(place)?;
-        graph.room(buffer.size, at, Value::Int(1))?;
+        let size = graph.size_of_buffer(&buffer)?;
+        graph.room(size, at, Value::Int(1))?;
         match (graph.order_of(at, buffer.length)?, buffer.tail) {
             (Ordering::Less, _) => {
                 let any = Range { hole: Some(0), ..full(kind) }.trimmed();
                 Ok(graph.fresh(any))
             }
             (Ordering::Equal, Tail::Zero) | (_, Tail::Zeros) => Ok(Value::Int(0)),
+            (Ordering::Greater, Tail::Zero) if buffer.more != Value::Any => {
+                match graph.order_of(at, buffer.more)? {
+                    Ordering::Less => {
+                        let any = Range { hole: Some(0), ..full(kind) }.trimmed();
+                        Ok(graph.fresh(any))
+                    }
+                    Ordering::Equal => Ok(Value::Int(0)),
+                    Ordering::Greater => {
+                        Err(Stop::outside("a character that may not have been written"))
+                    }
+                }
+            }
             _ => Err(Stop::outside("a character that may not have been written")),
         }
     }
@@ -352,13 +467,11 @@ impl Code<'_> {
         value: Value,
     ) -> Result<(), Stop> {
         let (buffer, kind) = byte_access(graph, place, scalar)?;
-        if buffer.constant {
-            return Err(Stop::outside("a write to a constant object"));
-        }
+        buffer.may_be_written()?;
         let at = graph.position(place)?;
         graph.room(buffer.size, at, Value::Int(1))?;
         match is_zero_byte(graph, kind, value)? {
-            true => graph.note_zero(place.node, at),
+            true => graph.note_cut(place.node, at),
             false => {
                 let end = graph.sum_of(at, 1, Value::Int(1))?;
                 graph.note_characters(place.node, at, end)
@@ -387,6 +500,9 @@ impl Code<'_> {
         let Some(target) = graph.node(q.node).buffer().cloned() else {
             return match (size, q.at) {
                 (Value::Int(count), None) => self.copy_into_cells(graph, q, p, count),
+                (Value::Sym(s), None) if graph.ranges[s as usize].count() <= MOST_COUNTS => {
+                    Err(Stop::Need(Need::Number(s)))
+                }
                 _ => Err(Stop::outside("a copy of an unknown number of characters")),
             };
         };
@@ -397,9 +513,7 @@ impl Code<'_> {
             return Err(Stop::outside("a very large size"));
         }
         let at = graph.position(q)?;
-        if target.constant {
-            return Err(Stop::outside("a write to a constant object"));
-        }
+        target.may_be_written()?;
         graph.room(target.size, at, size)?;
         let source = self.source(graph, p, size)?;
         let ends = graph.order_of(size, source.characters)? == Ordering::Greater;
@@ -415,6 +529,8 @@ impl Code<'_> {
         graph.note_characters(q.node, at, end)?;
         if ends {
             graph.note_zero(q.node, end)?;
+            // Behind it there may be anything that was copied.
+            graph.note_gap(q.node)?;
         }
         Ok(true)
     }
@@ -430,7 +546,12 @@ impl Code<'_> {
         let far = || Stop::outside("a copy of an unknown number of characters");
         let size = u32::try_from(count).map_err(|_| far())?;
         let source = self.source(graph, p, Value::Int(count))?;
-        let Value::Int(characters) = source.characters else { return Err(far()) };
+        let ends = graph.order_of(Value::Int(count), source.characters)? == Ordering::Greater;
+        let characters = match source.characters {
+            _ if !ends => count,
+            Value::Int(characters) => characters,
+            _ => return Err(far()),
+        };
         if count > characters + i64::from(source.ends) {
             return Err(Stop::outside("a character that may not have been written"));
         }
@@ -461,8 +582,18 @@ impl Code<'_> {
         let unknown = || Stop::outside("a copy between places of different types");
         let source = self.as_buffer_view(graph, p.node).ok_or_else(unknown)?;
         let at = graph.position(p)?;
-        graph.room(source.size, at, size)?;
-        if graph.order_of(at, source.length)? == Ordering::Greater && source.tail != Tail::Zeros {
+        let all = graph.size_of_buffer(&source)?;
+        graph.room(all, at, size)?;
+        let is_behind = graph.order_of(at, source.length)? == Ordering::Greater;
+        if is_behind
+            && source.tail == Tail::Zero
+            && source.more != Value::Any
+            && graph.order_of(at, source.more)? != Ordering::Greater
+        {
+            let characters = graph.sum_of(source.more, -1, at)?;
+            return Ok(Source { characters, ends: true });
+        }
+        if is_behind && source.tail != Tail::Zeros {
             return Err(Stop::outside("a character that may not have been written"));
         }
         let characters = match graph.order_of(at, source.length)? {
@@ -494,9 +625,7 @@ impl Code<'_> {
             self.as_buffer(graph, q.node);
         }
         let Some(target) = graph.node(q.node).buffer().cloned() else { return Ok(false) };
-        if target.constant {
-            return Err(Stop::outside("a write to a constant object"));
-        }
+        target.may_be_written()?;
         let Value::Int(byte) = byte else {
             return Err(Stop::outside("memset to a value that is not known"));
         };
@@ -515,6 +644,9 @@ impl Code<'_> {
         let whole = graph.order_of(end, target.size)? == Ordering::Equal;
         let zeros = whole && graph.order_of(at, target.length)? != Ordering::Greater;
         graph.note_zero(q.node, at)?;
+        if let Node::Buffer(b) = graph.node_mut(q.node) {
+            b.more = Value::Any;
+        }
         if zeros {
             graph.set_buffer(q.node, at, Tail::Zeros);
         }
@@ -542,8 +674,19 @@ impl Code<'_> {
             return Err(Stop::outside("a very large size"));
         }
         let tail = if zeroed { Tail::Zeros } else { Tail::Unknown };
-        let (literal, initial, constant) = (false, false, false);
-        Ok(Buffer { ty, life, literal, initial, constant, size, length: Value::Int(0), tail })
+        let (literal, initial, constant, passed) = (false, false, false, false);
+        Ok(Buffer {
+            ty,
+            life,
+            literal,
+            initial,
+            constant,
+            passed,
+            size,
+            length: Value::Int(0),
+            tail,
+            more: Value::Any,
+        })
     }
 }
 

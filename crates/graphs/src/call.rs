@@ -133,6 +133,7 @@ impl Code<'_> {
             }
         }
         exit.locals.drain(..vars.len());
+        exit.forget_seen();
         exit.collect();
         exit
     }

@@ -13,7 +13,6 @@ use trellis_program::{BlockId, Budget, NoResult, ProcId, Refusal, Rejected};
 use crate::code::{Code, Codes};
 use crate::embed::embeds;
 use crate::graph::Graph;
-use crate::numbers::Relations;
 use crate::step::{Arrival, Halt, Trouble, World};
 use crate::text;
 
@@ -134,8 +133,7 @@ impl Code<'_> {
 /// # Errors
 /// If it is none, or cannot be judged.
 pub fn check(codes: &Codes<'_>, invariant: &Invariant, budget: &Budget) -> Result<usize, Rejected> {
-    let mut start = codes.main.start().map_err(Rejected::from)?;
-    start.relations = invariant.relates().then(Relations::default);
+    let start = codes.main.start(invariant.relates()).map_err(Rejected::from)?;
     let main = Expected { codes, invariant, proc: codes.main.proc, case: None };
     let mut count = main.follow(&codes.main, start, budget)?;
     for case in &invariant.cases {

@@ -14,8 +14,10 @@ use trellis_program::{
     Refusal, Reg, Scalar, Storage, Terminator,
 };
 
+use crate::arguments::{counts, strings};
 use crate::eval::{Need, Stop, full};
 use crate::graph::{Graph, Node, Object, Summary};
+use crate::numbers::Relations;
 use crate::step::bits_range;
 use crate::value::{NodeId, Value};
 
@@ -178,12 +180,13 @@ impl<'p> Code<'p> {
         self.body
     }
 
-    /// The graph that it starts from: any numbers as arguments; the globals of a whole program as
+    /// The graph that it starts from, with equations if it relates numbers: any numbers as arguments,
+    /// strings of the host behind those of `main`; the globals of a whole program as
     /// initialised, those of a procedure that others call any numbers, too.
     ///
     /// # Errors
     /// If the memory of the program is outside of what graphs can follow.
-    pub fn start(&self) -> Result<Graph, Refusal> {
+    pub fn start(&self, relates: bool) -> Result<Graph, Refusal> {
         let options = MachineOptions { checks: self.checks, ..MachineOptions::default() };
         let machine = Machine::new(self.program, options);
         let params = self.program.proc(self.proc).params;
@@ -192,13 +195,26 @@ impl<'p> Code<'p> {
         let heap = InitialHeap { memory, globals, args };
         let state = machine.start(self.proc, &heap);
         let mut graph = self.of_state(&state, &[])?;
+        graph.relations = relates.then(Relations::default);
         let types = &self.program.types;
         self.open_globals(&mut graph);
+        let mut count = Value::Undef;
         for (i, var) in self.program.proc(self.proc).vars[..params].iter().enumerate() {
-            let Some(Scalar::Int(kind)) = types.scalar(var.ty) else {
-                return Err(Refusal::at(var.span, "an argument of the program that is no integer"));
+            let procedure = self.program.proc(self.proc);
+            let any = match (i, types.scalar(var.ty), strings(types, var.ty)) {
+                (0, Some(Scalar::Int(kind)), _) if takes_strings(self.program, self.proc) => {
+                    count = graph.fresh(counts(procedure, kind));
+                    count
+                }
+                (_, Some(Scalar::Int(kind)), _) => graph.fresh(full(kind)),
+                (1, _, Some(element)) => graph.pass(types, element, count),
+                // The environment.
+                (2, _, Some(element)) => graph.pass(types, element, Value::Undef),
+                _ => {
+                    let what = "an argument of the program that is no integer";
+                    return Err(Refusal::at(var.span, what));
+                }
             };
-            let any = graph.fresh(full(kind));
             match (var.storage, graph.locals[i].place()) {
                 (Storage::Object, Some(p)) => {
                     if let Node::Object(o) = graph.node_mut(p.node)
@@ -279,6 +295,7 @@ impl<'p> Code<'p> {
         graph.locals = regs.iter().map(|v| lift(*v)).collect();
         graph.globals = state.globals.iter().map(|v| lift(*v)).collect();
         graph.held = held.iter().map(|v| lift(*v)).collect();
+        self.recognise_passed(&mut graph, span)?;
         self.mark_constants(&mut graph);
         Ok(graph)
     }
@@ -316,6 +333,9 @@ impl<'p> Code<'p> {
     /// Forgets what is not read any more from the start of a block on, and what no variable reaches.
     pub fn tidy(&self, graph: &mut Graph, block: BlockId) {
         self.forget(graph, block);
+        if self.heads.contains(&block) || block == self.body.entry {
+            graph.forget_seen();
+        }
         graph.collect();
     }
 
@@ -398,6 +418,7 @@ impl<'p> Code<'p> {
         match node {
             Node::Object(o) => o.life == Lifetime::Heap,
             Node::Buffer(b) => b.life == Lifetime::Heap,
+            Node::Arguments(_) => false,
             Node::Summary(_) | Node::Child { .. } => true,
         }
     }
@@ -421,7 +442,10 @@ pub fn given(program: &Program, proc: ProcId) -> Option<Refusal> {
         true => "a pointer that the host passes to the program",
         false => "a pointer that a caller passes",
     };
-    if let Some(v) = procedure.vars[..procedure.params].iter().find(|v| !is_number(v.ty)) {
+    let passed = |i: usize, ty| (1..3).contains(&i) && strings(types, ty).is_some();
+    let by_host = |i: usize, ty| passed(i, ty) && takes_strings(program, proc);
+    let mut params = procedure.vars[..procedure.params].iter().enumerate();
+    if let Some((_, v)) = params.find(|(i, v)| !is_number(v.ty) && !by_host(*i, v.ty)) {
         return Some(Refusal::at(v.span, given));
     }
     let contract = &procedure.contract;
@@ -443,6 +467,15 @@ pub fn given(program: &Program, proc: ProcId) -> Option<Refusal> {
     let mut open = program.globals.iter().filter(|g| !whole && !g.is_const);
     let global = open.find(|g| !is_plain(g))?;
     Some(Refusal::at(global.span, "a global that callers may have set to a pointer"))
+}
+
+/// Whether a procedure is begun with strings of the host, and their number before them.
+fn takes_strings(program: &Program, proc: ProcId) -> bool {
+    let types = &program.types;
+    let params = &program.proc(proc).vars[..program.proc(proc).params];
+    program.is_whole_program(proc)
+        && params.first().is_some_and(|v| matches!(types.scalar(v.ty), Some(Scalar::Int(_))))
+        && params.len() <= 3
 }
 
 /// Whether a promise is about what a procedure began with: in contracts a parameter has the value that

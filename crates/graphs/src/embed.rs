@@ -127,7 +127,9 @@ fn solve(mut m: Match, special: &Graph, steps: &mut u64) -> Option<Match> {
         // From its last element on, a list that is linked one way cannot be followed.
         let by_first = m.ends.iter().find(|(_, ends)| ends.first.is_some());
         let Some((&id, &ends)) = by_first.or_else(|| m.ends.iter().next()) else {
-            let met = special.ids().all(|id| m.met[id as usize]);
+            // A string of the host is there whether it is said or not.
+            let is_passed = |id| special.node(id).buffer().is_some_and(|b| b.passed);
+            let met = special.ids().all(|id| m.met[id as usize] || is_passed(id));
             let matched = m.general.ids().all(|id| m.image[id as usize].is_some());
             return (met && matched && orders_hold(&m, special) && relations_hold(&m, special))
                 .then_some(m);
@@ -196,7 +198,8 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
         Node::Buffer(b) => {
             let Value::Ptr(q) = s else { return false };
             let Some(other) = as_buffer(&b, special, q.node) else { return false };
-            if m.met[q.node as usize] || !b.is_like(&other) {
+            // Two strings of the host may be the same.
+            if m.met[q.node as usize] && !b.passed || !b.is_like(&other) {
                 return false;
             }
             m.met[q.node as usize] = true;
@@ -206,6 +209,9 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
             if (b.length, b.tail) != (Value::Int(0), Tail::Unknown) {
                 m.todo.push((b.length, other.length));
             }
+            if b.more != Value::Any {
+                m.todo.push((b.more, other.more));
+            }
             let ends = match (b.tail, other.tail) {
                 (Tail::Unknown, _) | (Tail::Zero, Tail::Zero) | (Tail::Zeros, Tail::Zeros) => true,
                 (Tail::Zero, Tail::Zeros) => is_shorter(special, &other),
@@ -214,6 +220,29 @@ fn pointers(m: &mut Match, special: &Graph, p: Place, s: Value, steps: &mut u64)
             ends && positions(m, special, p, q, steps)
         }
         Node::Summary(_) | Node::Child { .. } if p.at.is_some() => false,
+        Node::Arguments(a) => {
+            let Value::Ptr(q) = s else { return false };
+            let Node::Arguments(other) = special.node(q.node) else { return false };
+            if m.met[q.node as usize] || !a.is_like(other) {
+                return false;
+            }
+            m.met[q.node as usize] = true;
+            m.image[p.node as usize] = Some(q.node);
+            m.todo.push((a.end, other.end));
+            let is_number = |at: &Value| matches!(at, Value::Int(_));
+            for (at, string) in a.seen.iter().filter(|(at, _)| is_number(at)) {
+                let Some(there) = other.seen_at(*at) else { return false };
+                m.todo.push((*string, there));
+            }
+            // Places that are not known are tried in their order.
+            let taken = |at: Value| is_number(&at) && a.seen_at(at).is_some();
+            let mut rest = other.seen.iter().filter(|(at, _)| !taken(*at));
+            for (at, string) in a.seen.iter().filter(|(at, _)| !is_number(at)) {
+                let Some((place, there)) = rest.next() else { return false };
+                m.todo.extend([(*at, *place), (*string, *there)]);
+            }
+            positions(m, special, p, q, steps)
+        }
         Node::Summary(summary) => {
             let by = match p.end {
                 End::First => summary.link.wrapping_sub(p.off),

@@ -136,7 +136,7 @@ impl Eval<'_> {
                 match (index, base) {
                     (Value::Undef, _) => Value::Undef,
                     (index @ (Value::Int(_) | Value::Sym(_)), Value::Ptr(p))
-                        if self.graph.node(p.node).buffer().is_some() =>
+                        if self.graph.node(p.node).is_measured() =>
                     {
                         self.graph.moved_by(p, index, *size)?
                     }
@@ -163,7 +163,7 @@ impl Eval<'_> {
             },
             Expr::Extent(a, size) => match self.eval(a)? {
                 Value::Ptr(p) if p.off == 0 && p.at.is_none() => match self.graph.node(p.node) {
-                    Node::Buffer(b) if *size <= 1 => b.size,
+                    Node::Buffer(b) if *size <= 1 && !b.passed => b.size,
                     Node::Object(o) => Value::Int(i64::from(o.size / (*size).max(1))),
                     Node::Summary(s) if s.may_be_empty() => {
                         return Err(Stop::Need(Need::Elements(p.node)));
@@ -219,6 +219,7 @@ impl Eval<'_> {
     fn shift(&self, base: Value, by: i64) -> Result<Value, Stop> {
         match base {
             Value::Ptr(p) => {
+                self.graph.may_move(p, by)?;
                 let off = i64::from(p.off).checked_add(by).and_then(|o| i32::try_from(o).ok());
                 let far = || Stop::outside("a pointer far outside its object");
                 let off = off.ok_or_else(far)?;
@@ -336,6 +337,8 @@ impl Eval<'_> {
             _ if self.graph.range(a).is_none() || self.graph.range(b).is_none() => {
                 return Err(Stop::outside(POINTER_ARITHMETIC));
             }
+            // Nothing changes.
+            (v, Value::Int(0)) | (Value::Int(0), v) if matches!(op, Or | Xor) => return Ok(v),
             _ => {}
         }
         if self.relates(&[a, b])
@@ -565,8 +568,15 @@ impl Eval<'_> {
             Node::Object(o) => Some((o.size, o.literal)),
             Node::Buffer(b) if start(p) => Some((u32::MAX, b.literal)),
             Node::Summary(s) => s.element().map(|o| (o.size, o.literal)),
-            Node::Buffer(_) | Node::Child { .. } => None,
+            // Behind it there may be anything.
+            Node::Arguments(_) if start(p) => Some((u32::MAX, false)),
+            Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => None,
         };
+        // They may be the same.
+        let passed = |p: Place| self.graph.node(p.node).buffer().is_some_and(|b| b.passed);
+        if passed(p) && passed(q) {
+            return true;
+        }
         let (Some(a), Some(b)) = (object(p), object(q)) else { return true };
         let outside = |at: Place, size: u32, other: Place| {
             let (off, size) = (i64::from(at.off), i64::from(size));
@@ -628,7 +638,7 @@ impl Eval<'_> {
         // As registers hold them the order is the same from here on: both halves were told apart.
         if self.relates(&[a, b])
             && let (Some(x), Some(y)) = (self.graph.form(a), self.graph.form(b))
-            && let Some((lo, hi)) = self.graph.bounds(&x.minus(&y))
+            && let Some((lo, hi)) = self.graph.bounds_closely(&x.minus(&y))
         {
             let order = |sign: i128| if sign < 0 { Ordering::Less } else { Ordering::Greater };
             match (lo, hi) {

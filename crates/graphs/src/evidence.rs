@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use trellis_program::concrete::Lifetime;
 use trellis_program::{BlockId, TypeTable};
 
-use crate::buffer::{Buffer, is_bytes};
+use crate::arguments::{Arguments, is_string};
+use crate::buffer::{Buffer, Tail, is_bytes};
 use crate::check::{Case, Invariant, Loops};
 use crate::code::{Code, Codes};
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
@@ -213,6 +214,7 @@ impl MaySay<'_> {
         match node {
             Node::Object(o) => self.object(o),
             Node::Buffer(b) => self.buffer(b),
+            Node::Arguments(a) => self.arguments(a),
             Node::Summary(s) => self.summary(s, depth),
             Node::Child { prev, .. } => match self.inside {
                 Some((Kind::Tree, _)) => self.values([*prev]),
@@ -239,13 +241,34 @@ impl MaySay<'_> {
         let known = b.ty.is_none_or(|ty| {
             (ty.0 as usize) < self.types.ids().count() && is_bytes(self.types, ty)
         });
+        if b.passed {
+            let well = known && b.is_as_passed() && is_number(b.length);
+            well.then_some(()).ok_or("a string of the host of an unknown kind")?;
+            return self.values([b.length]);
+        }
         if !known || (self.inside.is_some() && b.life != Lifetime::Heap) {
             return Err("a buffer of an unknown kind".to_owned());
         }
         if !is_number(b.size) || !is_number(b.length) {
             return Err("a buffer without a size".to_owned());
         }
-        self.values([b.size, b.length])
+        if b.more != Value::Any && (!is_number(b.more) || b.tail != Tail::Zero) {
+            return Err("a second string without a first one".to_owned());
+        }
+        self.values([b.size, b.length].into_iter().chain(Some(b.more).filter(|v| is_number(*v))))
+    }
+
+    fn arguments(&self, a: &Arguments) -> Result<(), String> {
+        let is_number = |v: Value| matches!(v, Value::Int(_) | Value::Sym(_) | Value::Range(_));
+        let known = (a.element.0 as usize) < self.types.ids().count()
+            && is_string(self.types, a.element)
+            && self.types.size_of(a.element) == Some(a.step);
+        let found = |(at, string): &(Value, Value)| is_number(*at) && string.place().is_some();
+        let well = known && is_number(a.end) && a.seen.iter().all(found);
+        if !well || self.inside.is_some() || a.seen.len() > MOST {
+            return Err("arguments of an unknown kind".to_owned());
+        }
+        self.values(a.values())
     }
 
     fn summary(&self, s: &Summary, depth: usize) -> Result<(), String> {
@@ -340,6 +363,20 @@ pub(crate) mod type_number {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<TypeId>, D::Error> {
         Ok(Option::<u32>::deserialize(d)?.map(TypeId))
+    }
+}
+
+/// A type by its number.
+pub(crate) mod one_type_number {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use trellis_program::TypeId;
+
+    pub fn serialize<S: Serializer>(ty: &TypeId, s: S) -> Result<S::Ok, S::Error> {
+        ty.0.serialize(s)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<TypeId, D::Error> {
+        Ok(TypeId(u32::deserialize(d)?))
     }
 }
 

@@ -341,8 +341,9 @@ fn pointers(graph: &Graph, op: CmpOp, v: Value, w: Value) -> Result<Truth, Stop>
         (Value::Ptr(p), Value::Ptr(q)) => {
             let literal = |id| match graph.node(id) {
                 Node::Object(o) => o.literal,
-                Node::Buffer(b) => b.literal,
-                Node::Summary(_) | Node::Child { .. } => false,
+                // Two strings of the host may be the same, too.
+                Node::Buffer(b) => b.literal || b.passed,
+                Node::Arguments(_) | Node::Summary(_) | Node::Child { .. } => false,
             };
             match literal(p.node) && literal(q.node) {
                 true => Ok(Truth::Undefined),

@@ -19,6 +19,7 @@ use trellis_program::concrete as machine;
 use trellis_program::concrete::{Lifetime, Memory, ObjId};
 use trellis_program::{Scalar, TypeId, TypeTable};
 
+use crate::arguments::Arguments;
 use crate::buffer::Buffer;
 use crate::linear::Form;
 use crate::numbers::Relations;
@@ -244,6 +245,8 @@ pub enum Node {
     Object(Object),
     /// One object of characters, of which it is not known how many, or which.
     Buffer(Buffer),
+    /// The array of strings that the host passes.
+    Arguments(Arguments),
     /// Any number of objects.
     Summary(Summary),
     /// In alternatives of trees: what hangs below, a tree of the same kind.
@@ -272,6 +275,11 @@ impl Node {
         }
     }
 
+    /// Whether places in it may be sums of symbols.
+    pub(crate) fn is_measured(&self) -> bool {
+        matches!(self, Node::Buffer(_) | Node::Arguments(_))
+    }
+
     /// The summary.
     pub fn summary(&self) -> Option<&Summary> {
         match self {
@@ -284,7 +292,8 @@ impl Node {
     pub fn values(&self) -> Vec<Value> {
         match self {
             Node::Object(o) => o.cells.clone(),
-            Node::Buffer(b) => vec![b.size, b.length],
+            Node::Buffer(b) => vec![b.size, b.length, b.more],
+            Node::Arguments(a) => a.values(),
             Node::Summary(s) => s.values().collect(),
             Node::Child { prev, .. } => vec![*prev],
         }
@@ -297,7 +306,9 @@ impl Node {
             Node::Buffer(b) => {
                 b.size = f(b.size);
                 b.length = f(b.length);
+                b.more = f(b.more);
             }
+            Node::Arguments(a) => a.map(f),
             Node::Summary(s) => s.values_mut().for_each(|v| *v = f(*v)),
             Node::Child { prev, .. } => *prev = f(*prev),
         }
@@ -494,7 +505,7 @@ impl Graph {
                 Some(Node::Buffer(b)) => b.life == Lifetime::Heap,
                 // What may be empty may have been nothing.
                 Some(Node::Summary(_)) => true,
-                Some(Node::Child { .. }) | None => false,
+                Some(Node::Arguments(_) | Node::Child { .. }) | None => false,
             };
             *slot = None;
         }

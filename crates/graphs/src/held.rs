@@ -54,7 +54,8 @@ impl Held {
                         held.enter(p.node, s, end, &mut todo);
                     }
                 }
-                Some(Node::Object(_)) | None => {}
+                Some(Node::Arguments(a)) if held.whole.insert(p.node) => todo.extend(a.values()),
+                Some(Node::Object(_) | Node::Arguments(_)) | None => {}
             }
         }
         held
@@ -115,6 +116,7 @@ impl Graph {
             Node::Object(o) => o.life == Lifetime::Heap,
             Node::Buffer(b) => b.life == Lifetime::Heap,
             Node::Summary(_) | Node::Child { .. } => true,
+            Node::Arguments(_) => false,
         };
         self.lost || self.ids().filter(on_heap).any(|id| !held.contains(&id))
     }

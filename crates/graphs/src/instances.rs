@@ -10,6 +10,7 @@ use trellis_program::concrete::{
 };
 use trellis_program::{BlockId, TypeTable};
 
+use crate::arguments::Arguments;
 use crate::buffer::{Buffer, Tail};
 use crate::code::{Code, MOST_CELLS};
 use crate::graph::{Graph, Node};
@@ -121,7 +122,10 @@ fn written(
     integer: &dyn Fn(Value) -> Option<i64>,
 ) -> Option<ObjId> {
     const MOST_BYTES: i64 = 4096;
-    let (size, length) = (integer(b.size)?, integer(b.length)?);
+    let length = integer(b.length)?;
+    let size = if b.passed { length + 1 } else { integer(b.size)? };
+    let more = if b.more == Value::Any { length } else { integer(b.more)? };
+    (b.more == Value::Any || length < more && more < size).then_some(())?;
     let least = i64::from(b.tail == Tail::Zero);
     (0 <= length && length + least <= size && size <= MOST_BYTES).then_some(())?;
     let made = memory.allocate(types, b.ty, size as u32, b.life, |_| Concrete::Undef);
@@ -136,12 +140,37 @@ fn written(
     for (i, cell) in (0i64..).zip(&mut memory.cells[start..start + size as usize]) {
         *cell = match b.tail {
             _ if i < length => Concrete::Int(i64::from(b'a')),
-            Tail::Zero if i == length => Concrete::Int(0),
+            Tail::Zero if i == length || i == more => Concrete::Int(0),
+            Tail::Zero if i < more => Concrete::Int(i64::from(b'b')),
             Tail::Zeros => Concrete::Int(0),
             Tail::Unknown | Tail::Zero => Concrete::Undef,
         };
     }
     Some(made)
+}
+
+/// An array of strings, all of them of one character; `None` if there are too many.
+fn passed(
+    types: &TypeTable,
+    memory: &mut Memory,
+    a: &Arguments,
+    integer: &dyn Fn(Value) -> Option<i64>,
+) -> Option<ObjId> {
+    const MOST: i64 = 16;
+    let end = integer(a.end)?;
+    let step = i64::from(a.step);
+    (end % step == 0 && (0..=MOST * step).contains(&end)).then_some(())?;
+    let size = (end + step) as u32;
+    let null = |_| Concrete::Null;
+    let array = memory.allocate(types, Some(a.element), size, Lifetime::Global, null);
+    memory.objects[array.0 as usize].initial = true;
+    let start = memory.object(array).start as usize;
+    for cell in 0..(end / step) as usize {
+        let string = Buffer::passed_by_host(types.pointee(a.element)?, Value::Int(1));
+        let string = written(types, memory, &string, integer)?;
+        memory.cells[start + cell] = Concrete::to_start(string);
+    }
+    Some(array)
 }
 
 /// The state of a graph without summaries; `None` if the sample does not fit, or bytes are missing.
@@ -167,6 +196,10 @@ fn state(
     for id in graph.ids() {
         if let Node::Buffer(b) = graph.node(id) {
             number[id as usize] = Some(written(types, &mut memory, b, &integer)?);
+            continue;
+        }
+        if let Node::Arguments(a) = graph.node(id) {
+            number[id as usize] = Some(passed(types, &mut memory, a, &integer)?);
             continue;
         }
         let object = graph.node(id).object()?;
@@ -205,6 +238,16 @@ fn state(
         let start = memory.object(made).start as usize;
         for (i, v) in graph.node(id).values().into_iter().enumerate() {
             memory.cells[start + i] = lower(v)?;
+        }
+    }
+    for id in graph.ids() {
+        let Node::Arguments(a) = graph.node(id) else { continue };
+        let made = memory.object(number[id as usize]?);
+        let (start, cells) = (made.start as usize, made.cells as usize);
+        for (at, string) in &a.seen {
+            let cell = usize::try_from(integer(*at)?).ok()? / a.step as usize;
+            (cell + 1 < cells).then_some(())?;
+            memory.cells[start + cell] = lower(*string)?;
         }
     }
     let globals = graph.globals.iter().map(|v| lower(*v)).collect::<Option<Vec<_>>>()?;

@@ -1,6 +1,7 @@
 //! Memory graphs with summaries, and what they mean.
 //!
 //! * [`value`], [`graph`]: graphs, summaries, alternatives
+//! * [`arguments`]: what the host passes to a program
 //! * [`buffer`]: arrays of characters of any length, strings among them
 //! * [`linear`], [`numbers`]: equations between integers, and with the lengths of lists
 //! * [`mod@unfold`]: what a summary stands for
@@ -15,6 +16,7 @@
 //! **Invariant:** nothing here searches: how summaries are found is the business of an engine.
 
 pub(crate) mod access;
+pub mod arguments;
 pub mod buffer;
 pub mod call;
 pub mod check;
@@ -34,6 +36,7 @@ pub mod text;
 pub mod unfold;
 pub mod value;
 
+pub use arguments::Arguments;
 pub use buffer::{Buffer, Tail};
 pub use code::{Code, Codes};
 pub use graph::{Alt, Graph, Kind, Node, Object, Summary};

@@ -138,6 +138,33 @@ impl Graph {
         Some(best)
     }
 
+    /// The same, with one more inequality where these do not tell whether a number is positive.
+    pub(crate) fn bounds_closely(&self, form: &Form) -> Option<Interval> {
+        /// With more of them it takes too long.
+        const MOST: usize = 12;
+        let mut best = self.bounds(form)?;
+        let Some(relations) = &self.relations else { return Some(best) };
+        let reduced = relations.rows.reduced(form);
+        for s in relations.slack.iter().take(MOST) {
+            if best.0 > 0 || best.1 < 0 {
+                break;
+            }
+            let own = relations.rows.reduced(&Form::symbol(*s));
+            let (low, high) = self.ranges[*s as usize].interval();
+            for factor in factors(&reduced, &own) {
+                let rest = form.plus(factor.wrapping_neg(), &Form::symbol(*s));
+                let Some((lo, hi)) = self.bounds(&rest) else { continue };
+                let (x, y) = (low * i128::from(factor), high * i128::from(factor));
+                let (lo, hi) = (lo + x.min(y), hi + x.max(y));
+                // As above: equal modulo 2^64, and not far apart.
+                if best.1 - lo < MODULUS && hi - best.0 < MODULUS {
+                    best = (best.0.max(lo), best.1.min(hi));
+                }
+            }
+        }
+        Some(best)
+    }
+
     /// A value that is a sum, modulo 2^64, and in a range.
     pub fn define(&mut self, form: &Form, range: Range) -> Value {
         let bounds = self.bounds(form);
@@ -506,6 +533,21 @@ impl Graph {
         });
         Some(Relations { rows, slack })
     }
+}
+
+/// How often one sum may be in another one, by what they have in common.
+fn factors(form: &Form, part: &Form) -> Vec<i64> {
+    /// Larger ones are no sizes of elements.
+    const MOST: u64 = 1 << 16;
+    let mut all = Vec::new();
+    for (s, a) in form.terms.iter().take(4) {
+        let Some((_, b)) = part.terms.iter().find(|(t, _)| t == s) else { continue };
+        let small = |i: i64| i != 0 && i.unsigned_abs() <= MOST;
+        if small(*a) && small(*b) && a % b == 0 && !all.contains(&(a / b)) {
+            all.push(a / b);
+        }
+    }
+    all
 }
 
 /// What a symbol is, in symbols that are no slacks.

@@ -292,8 +292,8 @@ impl Code<'_> {
                         Node::Summary(s) if s.may_be_empty() => {
                             return Err(Stop::Need(Need::Elements(p.node)));
                         }
-                        // Elements have a type already.
-                        Node::Summary(_) | Node::Child { .. } => {}
+                        // These have a type already.
+                        Node::Arguments(_) | Node::Summary(_) | Node::Child { .. } => {}
                     }
                 }
             }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use trellis_program::{Storage, TypeId, TypeTable, Var};
 
+use crate::arguments::Arguments;
 use crate::buffer::{Buffer, Tail};
 use crate::code::Code;
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
@@ -48,6 +49,7 @@ fn described(code: &Code<'_>, graph: &Graph, vars: &[Var], mut parts: Vec<String
         match graph.node(id) {
             Node::Object(o) => parts.push(format!("{head}: {}", object(types, graph, o))),
             Node::Buffer(b) => parts.push(format!("{head}: {}", buffer(graph, b))),
+            Node::Arguments(a) => parts.push(format!("{head}: {}", arguments(graph, a))),
             Node::Summary(s) => parts.push(format!("{head}: {}", summary(types, graph, s))),
             Node::Child { .. } => {}
         }
@@ -134,11 +136,25 @@ fn object(types: &TypeTable, graph: &Graph, o: &Object) -> String {
 
 fn buffer(graph: &Graph, b: &Buffer) -> String {
     let (size, length) = (value(graph, b.size), value(graph, b.length));
+    if b.passed {
+        return format!("a string of {length} characters that the host passes");
+    }
+    let second = match b.more {
+        Value::Any => String::new(),
+        more => format!(", then another one up to {}", value(graph, more)),
+    };
     match b.tail {
         Tail::Unknown => format!("{size} bytes, {length} characters"),
-        Tail::Zero => format!("{size} bytes, a string of {length} characters"),
+        Tail::Zero => format!("{size} bytes, a string of {length} characters{second}"),
         Tail::Zeros => format!("{size} bytes, a string of {length} characters, zeros"),
     }
+}
+
+fn arguments(graph: &Graph, a: &Arguments) -> String {
+    let seen =
+        a.seen.iter().map(|(at, s)| format!(", at {} {}", value(graph, *at), value(graph, *s)));
+    let seen: String = seen.collect();
+    format!("pointers to the host's strings up to byte {}{seen}, then null", value(graph, a.end))
 }
 
 fn summary(types: &TypeTable, graph: &Graph, s: &Summary) -> String {
@@ -169,6 +185,7 @@ fn alternative(types: &TypeTable, alt: &Alt) -> String {
         let text = match node {
             Node::Object(o) => object(types, &none, o),
             Node::Buffer(b) => buffer(&none, b),
+            Node::Arguments(a) => arguments(&none, a),
             Node::Summary(s) => summary(types, &none, s),
             Node::Child { .. } => "a subtree".to_owned(),
         };

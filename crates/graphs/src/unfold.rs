@@ -126,10 +126,11 @@ fn instantiate(
         .collect();
     out.ranges = ranges;
     for node in new {
-        let buffer = node.buffer().map(|b| (b.size, b.length, b.tail));
+        let buffer = node.buffer().map(|b| (b.size, b.length, b.tail, b.more));
         out.add(node);
-        if let Some((size, length, tail)) = buffer {
+        if let Some((size, length, tail, more)) = buffer {
             out.fits(size, length, tail);
+            out.fits_more(size, length, more);
         }
     }
     if summary.kind == Kind::Segment {

@@ -247,7 +247,7 @@ impl<'p> Folder<'p> {
                 (s.next == to_b && s.link == link && s.back == back).then_some(())?;
                 whole(a, s)
             }
-            Node::Buffer(_) | Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => return None,
         };
         let last_of_a = match &node_a {
             Node::Object(_) => Value::to(a, back),
@@ -279,7 +279,7 @@ impl<'p> Folder<'p> {
                 part.alts = renamed;
                 self.segment(graph, refs, &first, &part, link, back, params)?.1
             }
-            Node::Buffer(_) | Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => return None,
         };
         if let (Node::Object(x), Node::Object(_), Some(cell)) = (&node_a, &node_b, cell)
             && let Some(ty) = x.ty
@@ -687,7 +687,7 @@ pub(crate) fn is_free(graph: &Graph, refs: &References, id: NodeId) -> bool {
     let heap = match graph.node(id) {
         Node::Object(o) => o.life == Lifetime::Heap && o.ty.is_some() && !o.cells.is_empty(),
         Node::Summary(_) => true,
-        Node::Buffer(_) | Node::Child { .. } => false,
+        Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => false,
     };
     heap && !refs.held[id as usize]
 }
@@ -697,7 +697,7 @@ pub(crate) fn alike(graph: &Graph, a: NodeId, b: NodeId) -> bool {
     let element = |id: NodeId| match graph.node(id) {
         Node::Object(o) => Some(o),
         Node::Summary(s) => s.element(),
-        Node::Buffer(_) | Node::Child { .. } => None,
+        Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => None,
     };
     match (element(a), element(b)) {
         (Some(x), Some(y)) => x.is_like(y),

@@ -237,7 +237,13 @@ impl<'a> Work<'a> {
             true => (self.value(x.length, y.length)?, x.tail),
             false => (Value::Int(0), Tail::Unknown),
         };
-        Some(Buffer { size, length, tail, ..x.clone() })
+        let more = match (x.more, y.more) {
+            (Value::Any, _) | (_, Value::Any) if self.exact && x.more != y.more => return None,
+            (Value::Any, _) | (_, Value::Any) => Value::Any,
+            (more, other) if tail == Tail::Zero => self.value(more, other)?,
+            _ => Value::Any,
+        };
+        Some(Buffer { size, length, tail, more, ..x.clone() })
     }
 
     fn summaries(&mut self, x: &Summary, y: &Summary) -> Option<Summary> {

@@ -115,9 +115,10 @@ fn collected(
         for id in candidates {
             let heap = match graph.node(id) {
                 Node::Object(o) => o.life == Lifetime::Heap,
-                Node::Buffer(b) => b.life == Lifetime::Heap,
+                // A string of the host may be said as often as it is used.
+                Node::Buffer(b) => b.life == Lifetime::Heap || b.passed,
                 Node::Summary(_) => true,
-                Node::Child { .. } => false,
+                Node::Arguments(_) | Node::Child { .. } => false,
             };
             let is_own = heap
                 && !own.contains(&id)

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use trellis_graphs::check::{Case, Invariant, Loops, STEPS};
 use trellis_graphs::embed::embeds;
-use trellis_graphs::numbers::Relations;
 use trellis_graphs::step::{Arrival, Halt, Trouble, World};
 use trellis_graphs::{Code, Codes, Graph, Value};
 use trellis_program::{BlockId, Budget, ProcId, StopReason};
@@ -66,12 +65,11 @@ pub fn search(
     precision: Precision,
     budget: &Budget,
 ) -> Result<Invariant, Failure> {
-    let mut start = codes.main.start().map_err(|refusal| {
+    let start = codes.main.start(precision.relates()).map_err(|refusal| {
         let trouble = Trouble::Outside { span: refusal.span, reason: refusal.reason };
         let why = Failed::Trouble(Box::new((trouble, Graph::default())));
         Failure { why, reached: 0 }
     })?;
-    start.relations = precision.relates().then(Relations::default);
     let mut search = Search::new(codes, precision, start);
     let used = search.run(budget).and_then(|()| search.confirm(budget));
     match used {

@@ -17,7 +17,7 @@ impl Folder<'_> {
         let may = |id: &NodeId| match graph.node(*id) {
             Node::Object(_) => true,
             Node::Summary(s) => s.kind == Kind::Segment,
-            Node::Buffer(_) | Node::Child { .. } => false,
+            Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => false,
         };
         let found = graph
             .ids()
@@ -42,7 +42,7 @@ impl Folder<'_> {
             Node::Object(o) => o,
             // A way down, at the end of which is a tree, is one.
             Node::Summary(s) => s.element()?,
-            Node::Buffer(_) | Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => return None,
         };
         let segment = graph.node(id).summary();
         let ty = object.ty?;
@@ -70,7 +70,7 @@ impl Folder<'_> {
                     .filter_map(|child| match graph.node(*child) {
                         Node::Object(o) => Some(pointers_back(o, id, usize::MAX)),
                         Node::Summary(s) => Some((s.back, prev_cells_of(s))),
-                        Node::Buffer(_) | Node::Child { .. } => None,
+                        Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => None,
                     })
                     .next()?;
                 // Nobody is above itself: such a cell leads to the root.
@@ -218,7 +218,7 @@ impl Folder<'_> {
                     self.branch(graph, refs, child, shape, up, params, alts, gone)?;
                 }
             }
-            Node::Buffer(_) | Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => return None,
         }
         Some(())
     }
@@ -311,7 +311,7 @@ fn is_tree_like(graph: &Graph, refs: &References, id: NodeId, above: NodeId) -> 
     let kind = match graph.node(id) {
         Node::Object(_) => true,
         Node::Summary(s) => s.kind == Kind::Tree,
-        Node::Buffer(_) | Node::Child { .. } => false,
+        Node::Buffer(_) | Node::Arguments(_) | Node::Child { .. } => false,
     };
     let from_above = refs.to[id as usize].iter().filter(|(f, _)| *f == above).count();
     kind && alike(graph, id, above) && !refs.held[id as usize] && from_above == 1

@@ -84,7 +84,7 @@ pub fn hull(a: Range, b: Range) -> Range {
 /// A graph without its integers: graphs with the same one can be joined by [`join_numbers`].
 pub fn skeleton(graph: &Graph) -> Graph {
     let mut out = graph.clone();
-    let is_buffer = |p: Place| graph.node(p.node).buffer().is_some();
+    let is_buffer = |p: Place| matches!(graph.node(p.node), Node::Buffer(_) | Node::Arguments(_));
     out.map(|v| match v {
         Value::Int(_) | Value::Sym(_) | Value::Range(_) => Value::Int(0),
         Value::Ptr(p) if is_buffer(p) => Value::Ptr(Place { off: 0, at: None, ..p }),
