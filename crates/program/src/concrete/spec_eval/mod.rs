@@ -149,6 +149,8 @@ struct Evaluator<'a> {
     partial: Option<bool>,
     /// What is known of recursive predicates.
     goals: recursion::Goals,
+    /// Where fields lead, as far as somebody has looked.
+    steps: paths::Steps,
 }
 
 impl<'a> Evaluator<'a> {
@@ -162,6 +164,7 @@ impl<'a> Evaluator<'a> {
             ints: None,
             partial: None,
             goals: recursion::Goals::default(),
+            steps: paths::Steps::default(),
         }
     }
 
