@@ -149,8 +149,6 @@ struct Evaluator<'a> {
     partial: Option<bool>,
     /// What is known of recursive predicates.
     goals: recursion::Goals,
-    /// Where fields lead, as far as somebody has looked.
-    steps: paths::Steps,
 }
 
 impl<'a> Evaluator<'a> {
@@ -164,7 +162,6 @@ impl<'a> Evaluator<'a> {
             ints: None,
             partial: None,
             goals: recursion::Goals::default(),
-            steps: paths::Steps::default(),
         }
     }
 

@@ -5,18 +5,14 @@
 //! whose field cannot be read or was never written. Walks find cycles by Brent's method (R. P.
 //! Brent, An improved Monte Carlo factorization algorithm, 1980), without a visited set.
 
-use std::cell::RefCell;
-
 use smallvec::SmallVec;
 
 use super::terms::{Place, load};
 use super::{Evaluator, Truth};
 use crate::concrete::memory::{Pointer, Value};
 use crate::spec::{Derived, FieldRef, Label};
-use crate::types::Scalar;
 
 /// Where a field leads in one step.
-#[derive(Clone, Copy)]
 pub(super) enum Next {
     To(Pointer),
     Null,
@@ -24,23 +20,6 @@ pub(super) enum Next {
     Stop,
     /// Not chosen yet.
     Open,
-}
-
-/// Where fields lead from the starts of objects. Quantifiers ask the same again and again, and
-/// neither state changes while a formula is evaluated.
-#[derive(Default)]
-pub(super) struct Steps(RefCell<SmallVec<[StepsOf; 1]>>);
-
-/// In a larger memory nothing is kept: a walk there need not see much of it.
-const KEPT: usize = 64;
-
-/// Where one field leads in one state.
-struct StepsOf {
-    label: Label,
-    offset: u32,
-    scalar: Scalar,
-    /// By object; `None` if nobody has looked.
-    from: SmallVec<[Option<Next>; 8]>,
 }
 
 /// How an orbit ends.
@@ -114,23 +93,6 @@ impl Brent {
 
 impl<'a> Evaluator<'a> {
     pub(super) fn next(&self, field: &FieldRef, at: Pointer) -> Next {
-        let memory = self.memory();
-        let objects = memory.objects.len();
-        if at.off != 0 || at.obj.0 as usize >= objects || objects > KEPT {
-            return self.read_next(field, at);
-        }
-        let (label, offset, scalar) = (self.view, field.offset, field.scalar);
-        let mut steps = self.steps.0.borrow_mut();
-        let same = |s: &StepsOf| s.label == label && s.offset == offset && s.scalar == scalar;
-        let of = steps.iter().position(same).unwrap_or_else(|| {
-            let from = SmallVec::from_elem(None, objects);
-            steps.push(StepsOf { label, offset, scalar, from });
-            steps.len() - 1
-        });
-        *steps[of].from[at.obj.0 as usize].get_or_insert_with(|| self.read_next(field, at))
-    }
-
-    fn read_next(&self, field: &FieldRef, at: Pointer) -> Next {
         let at = Pointer { obj: at.obj, off: at.off.wrapping_add(field.offset as i32) };
         match load(self.memory(), &self.env.program.types, at, field.scalar) {
             Some(Value::Ptr(p)) => Next::To(p),
