@@ -41,18 +41,26 @@ pub(crate) struct Candidate {
     applications: FxHashMap<(Symbol, Args), u32>,
     /// Whether some class has more than one term.
     pub(crate) merged: bool,
+    /// By term: whether its class has another one.
+    shared: Vec<bool>,
 }
 
 /// The tuples of classes of which a predicate holds.
 pub(crate) struct Table {
     sizes: SmallVec<[u32; 3]>,
+    /// How far apart the bits of two tuples are that differ by one in one component.
+    strides: SmallVec<[usize; 3]>,
     bits: SmallVec<[u64; 4]>,
 }
 
 impl Table {
     fn new(sizes: SmallVec<[u32; 3]>) -> Self {
         let tuples: usize = sizes.iter().map(|&n| n as usize).product();
-        Table { sizes, bits: SmallVec::from_elem(0, tuples.div_ceil(64)) }
+        let mut strides = SmallVec::from_elem(1, sizes.len());
+        for i in (1..sizes.len()).rev() {
+            strides[i - 1] = strides[i] * sizes[i] as usize;
+        }
+        Table { sizes, strides, bits: SmallVec::from_elem(0, tuples.div_ceil(64)) }
     }
 
     fn index(&self, tuple: impl Iterator<Item = u32>) -> usize {
@@ -65,12 +73,13 @@ impl Table {
     }
 
     /// How far apart the bits of two tuples are that differ by one in one component.
-    pub(crate) fn strides(&self) -> SmallVec<[usize; 4]> {
-        let mut strides = SmallVec::from_elem(1, self.sizes.len());
-        for i in (1..self.sizes.len()).rev() {
-            strides[i - 1] = strides[i] * self.sizes[i] as usize;
-        }
-        strides
+    pub(crate) fn strides(&self) -> &[usize] {
+        &self.strides
+    }
+
+    /// Whether it holds of nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bits.iter().all(|&word| word == 0)
     }
 
     pub(crate) fn holds(&self, tuple: impl Iterator<Item = u32>) -> bool {
@@ -95,6 +104,7 @@ impl Candidate {
             relevant: relevant_symbols(ground, query),
             applications: FxHashMap::default(),
             merged: false,
+            shared: vec![false; ground.terms.len()],
         };
         candidate.find_relevant(ground);
         let mut lonely = false;
@@ -152,6 +162,8 @@ impl Candidate {
                 elements.push(term);
                 elements.len() as u32 - 1
             } else {
+                self.shared[term.index()] = true;
+                self.shared[representative.index()] = true;
                 self.classes[representative.index()]
             };
         }
@@ -188,6 +200,11 @@ impl Candidate {
     /// The class of a term among those of its sort; [`NONE`] if it is not relevant.
     pub(crate) fn class(&self, term: Ground) -> u32 {
         self.classes.get(term.index()).copied().unwrap_or(NONE)
+    }
+
+    /// Whether other terms are in the class of a term.
+    pub(crate) fn is_shared(&self, term: Ground) -> bool {
+        self.shared[term.index()]
     }
 
     /// The representatives of the classes of a sort.

@@ -54,11 +54,16 @@ fn relations(
         else {
             continue;
         };
+        if table.is_empty() {
+            continue;
+        }
         let classes = |args: &[Ground]| -> Args {
             args.iter().map(|&t| Ground(candidate.class(t))).collect()
         };
         for (args, lit) in info.atoms() {
-            if ground.sat.value(lit)
+            // The table has the tuple of an atom of which nothing is shared from that atom alone.
+            if !args.iter().any(|&t| candidate.is_shared(t))
+                || ground.sat.value(lit)
                 || args.iter().any(|&t| candidate.class(t) == NONE)
                 || !table.holds(args.iter().map(|&t| candidate.class(t)))
             {

@@ -15,6 +15,7 @@ use crate::clause::{Atom, Clause, Literal, OpenTerm};
 use crate::proof::log::{Log, Origin};
 use crate::sat::Sat;
 use crate::terms::{Args, Ground, Symbol, Terms};
+use crate::violations::{Vars, blame};
 
 /// A clause with variables.
 pub(crate) struct Template {
@@ -25,6 +26,8 @@ pub(crate) struct Template {
     pub(crate) open: Vec<Literal>,
     /// Where in `open` the literals of each variable end.
     pub(crate) ends: SmallVec<[usize; 3]>,
+    /// For every variable those before it on which the literals depend that wait for it.
+    pub(crate) blame: SmallVec<[Vars; 3]>,
     /// Where it comes from, if that is logged.
     origin: Origin,
 }
@@ -125,8 +128,16 @@ impl Grounding {
         };
         open.sort_by_key(last);
         let count = |var| open.iter().filter(|l| last(l) <= var).count();
-        let ends = (0..clause.vars.len()).map(count).collect();
-        self.templates.push(Template { vars: clause.vars.into(), guard, open, ends, origin });
+        let ends: SmallVec<[usize; 3]> = (0..clause.vars.len()).map(count).collect();
+        let blame = blame(&open, &ends);
+        self.templates.push(Template {
+            vars: clause.vars.into(),
+            guard,
+            open,
+            ends,
+            blame,
+            origin,
+        });
     }
 
     /// Adds the instance of a template for a tuple of terms.

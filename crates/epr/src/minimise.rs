@@ -1,5 +1,6 @@
 //! Smaller cores and smaller models, within a budget of checks.
 
+use rustc_hash::FxHashSet;
 use rustsat::types::Lit;
 
 use crate::candidate::Candidate;
@@ -15,8 +16,10 @@ pub(crate) struct Assumed {
 impl Assumed {
     /// The literals of some assumptions.
     pub(crate) fn of(&self, which: &[usize]) -> Vec<Lit> {
-        let mut lits: Vec<Lit> = which.iter().flat_map(|&i| &self.lits[i]).copied().collect();
-        let mut seen = rustc_hash::FxHashSet::default();
+        let count = which.iter().map(|&i| self.lits[i].len()).sum();
+        let mut lits: Vec<Lit> = Vec::with_capacity(count);
+        which.iter().for_each(|&i| lits.extend_from_slice(&self.lits[i]));
+        let mut seen = FxHashSet::with_capacity_and_hasher(lits.len(), rustc_hash::FxBuildHasher);
         lits.retain(|&l| seen.insert(l));
         lits
     }

@@ -46,19 +46,8 @@ pub(crate) fn find(
         }
         if let Some(tests) = tests(candidate, template) {
             let (number, batch) = (number, 0);
-            let blame = blame(template);
-            let mut search = Search {
-                candidate,
-                ground,
-                template,
-                tests,
-                blame,
-                number,
-                batch,
-                found,
-                limits,
-                steps,
-            };
+            let mut search =
+                Search { candidate, ground, template, tests, number, batch, found, limits, steps };
             search.extend(&mut SmallVec::new())?;
             (found, steps) = (search.found, search.steps);
         }
@@ -97,7 +86,7 @@ fn test<'a>(candidate: &'a Candidate, vars: usize, literal: &'a Literal) -> Opti
                 return Some(Test::Other(literal));
             };
             let (mut base, mut strides) = (0, SmallVec::from_elem(0, vars));
-            for (arg, stride) in args.iter().zip(table.strides()) {
+            for (arg, &stride) in args.iter().zip(table.strides()) {
                 match arg {
                     OpenTerm::Var(v) => strides[*v as usize] += stride,
                     OpenTerm::Ground(term) => match candidate.class(*term) {
@@ -125,30 +114,23 @@ fn test<'a>(candidate: &'a Candidate, vars: usize, literal: &'a Literal) -> Opti
 }
 
 /// A set of the variables of a template, as bits; with more than 64, one bit stands for several.
-type Vars = u64;
+pub(crate) type Vars = u64;
 
 fn bit(var: usize) -> Vars {
     1 << (var % 64)
 }
 
-/// For every variable those before it on which the literals depend that wait for it.
-fn blame(template: &Template) -> SmallVec<[Vars; 8]> {
+/// For every variable those before it on which the literals depend that wait for it: the literals of
+/// each variable end in `open` where `ends` says.
+pub(crate) fn blame(open: &[Literal], ends: &[usize]) -> SmallVec<[Vars; 3]> {
     let mut start = 0;
-    let depths = template.ends.iter().enumerate().map(|(depth, &end)| {
-        let literals = &template.open[start..end];
+    let depths = ends.iter().enumerate().map(|(depth, &end)| {
+        let mut all = 0;
+        open[start..end].iter().for_each(|l| l.each_var(|v| all |= bit(v as usize)));
         start = end;
-        let all = literals.iter().flat_map(|l| l.atom.args()).fold(0, |all, t| all | vars_of(t));
-        if template.vars.len() > 64 { Vars::MAX } else { all & !bit(depth) }
+        if ends.len() > 64 { Vars::MAX } else { all & !bit(depth) }
     });
     depths.collect()
-}
-
-fn vars_of(term: &OpenTerm) -> Vars {
-    match term {
-        OpenTerm::Var(v) => bit(*v as usize),
-        OpenTerm::Ground(_) => 0,
-        OpenTerm::App(_, args) => args.iter().fold(0, |all, t| all | vars_of(t)),
-    }
 }
 
 struct Search<'a> {
@@ -156,7 +138,6 @@ struct Search<'a> {
     ground: &'a Grounding,
     template: &'a Template,
     tests: Tests<'a>,
-    blame: SmallVec<[Vars; 8]>,
     number: usize,
     batch: usize,
     found: Vec<(usize, Args)>,
@@ -185,7 +166,7 @@ impl Search<'_> {
             return Ok(Vars::MAX);
         }
         let size = self.candidate.elements(template.vars[depth]).len() as u32;
-        let mut due = self.blame[depth];
+        let mut due = template.blame[depth];
         for from in (0..size).step_by(64) {
             let mut values = self.false_of(tuple, from, 64.min(size - from));
             while values != 0 {

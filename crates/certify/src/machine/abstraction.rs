@@ -201,6 +201,19 @@ impl<'a> Abstraction<'a> {
         state: &State,
         pre: Option<&PreState>,
     ) -> Result<Structure, Mismatch> {
+        let mut picture = self.begin(needs, at, state, pre);
+        picture.write(Stale::ALL)?;
+        Ok(picture.structure)
+    }
+
+    /// The structure of a state with nothing in it but what filling its slots does not change.
+    fn begin<'p>(
+        &'p self,
+        needs: &'p Needs,
+        at: &'p Location,
+        state: &'p State,
+        pre: Option<&'p PreState>,
+    ) -> Picture<'p> {
         let symbols = &self.system.symbols;
         let numbers = self.universe(needs, state, pre);
         let (elements, first_spare) = self.elements(state);
@@ -215,17 +228,11 @@ impl<'a> Abstraction<'a> {
             Picture { of: self, needs, at, state, pre, numbers, elements, first_spare, structure };
         picture.order();
         picture.objects();
-        picture.pointer_fields()?;
-        for field in 0..symbols.integers.len() {
-            picture.integer_field(field)?;
-        }
-        picture.variables()?;
-        picture.held()?;
-        Ok(picture.structure)
+        picture
     }
 
     /// The structure of a state of which an earlier look has made one; what is stale says in what the
-    /// two may differ.
+    /// two may differ. Objects, and whether they live, are the same for all looks at one canvas.
     pub(super) fn look<'c>(
         &self,
         canvas: &'c mut Canvas,
@@ -234,45 +241,30 @@ impl<'a> Abstraction<'a> {
         state: &State,
         pre: Option<&PreState>,
     ) -> Result<&'c Structure, Mismatch> {
-        let stale = std::mem::take(&mut canvas.stale);
+        let mut stale = std::mem::take(&mut canvas.stale);
         let made = canvas.made.take().and_then(|made| {
             let same = !stale.numbers || self.universe(needs, state, pre) == made.numbers;
             same.then_some(made)
         });
-        let made = match made {
+        let mut picture = match made {
             None => {
-                let structure = self.structure_for(needs, at, state, pre)?;
-                Made { structure, numbers: self.universe(needs, state, pre) }
+                stale = Stale::ALL;
+                self.begin(needs, at, state, pre)
             }
             Some(Made { structure, numbers }) => {
                 let (elements, first_spare) = self.elements(state);
-                let mut picture = Picture {
-                    of: self,
-                    needs,
-                    at,
-                    state,
-                    pre,
-                    numbers,
-                    elements,
-                    first_spare,
-                    structure,
-                };
-                if stale.cells {
-                    picture.pointer_fields()?;
-                }
-                if stale.integers {
-                    for field in 0..self.system.symbols.integers.len() {
-                        picture.integer_field(field)?;
-                    }
-                }
-                if stale.variables {
-                    picture.variables()?;
-                }
-                picture.held()?;
-                Made { structure: picture.structure, numbers: picture.numbers }
+                let of = self;
+                Picture { of, needs, at, state, pre, numbers, elements, first_spare, structure }
             }
         };
-        Ok(&canvas.made.insert(made).structure)
+        let written = picture.write(stale);
+        if written.is_err() {
+            // What was written of it so far is of no state.
+            canvas.stale = Stale::ALL;
+        }
+        let made = Made { structure: picture.structure, numbers: picture.numbers };
+        let made = canvas.made.insert(made);
+        written.map(|()| &made.structure)
     }
 
     /// The elements of the data, as far as formulas look at them.

@@ -17,6 +17,9 @@ pub(in crate::machine) struct Stale {
 }
 
 impl Stale {
+    pub(in crate::machine) const ALL: Stale =
+        Stale { cells: true, integers: true, variables: true, numbers: true };
+
     pub(in crate::machine) fn add(&mut self, other: Stale) {
         self.cells |= other.cells;
         self.integers |= other.integers;

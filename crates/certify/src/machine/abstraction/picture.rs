@@ -6,7 +6,7 @@ use trellis_program::view::{Kind, Spot, Twin};
 use trellis_program::{IntKind, Reg, Storage};
 use trellis_transys::{FieldAt, Flag, Location, RegSymbol};
 
-use super::needs::Needs;
+use super::needs::{Needs, Stale};
 use super::{Abstraction, Mismatch, NOTHING, int_kind};
 
 /// One structure in the making.
@@ -36,6 +36,22 @@ impl Picture<'_> {
     fn number(&self, value: i128) -> u32 {
         let found = self.numbers.iter().position(|n| *n == Some(value));
         found.expect("every integer of the state is an element") as u32
+    }
+
+    /// Writes anew what is stale.
+    pub(super) fn write(&mut self, stale: Stale) -> Result<(), Mismatch> {
+        if stale.cells {
+            self.pointer_fields()?;
+        }
+        if stale.integers {
+            for field in 0..self.of.system.symbols.integers.len() {
+                self.integer_field(field)?;
+            }
+        }
+        if stale.variables {
+            self.variables()?;
+        }
+        self.held()
     }
 
     pub(super) fn order(&mut self) {
@@ -109,7 +125,7 @@ impl Picture<'_> {
             others.for_each(|rel| self.structure.clear_rel(rel));
         }
         for &i in &fields {
-            self.write(FieldAt::now(i), &now)?;
+            self.write_field(FieldAt::now(i), &now)?;
         }
         let changes = |i: &usize| {
             let relation = symbols.pointers[*i].relation;
@@ -127,7 +143,7 @@ impl Picture<'_> {
             edge.into_iter().for_each(|e| self.structure.clear_rel(e.entry));
         }
         for &i in fields.iter().filter(|i| changes(i)) {
-            self.write(FieldAt::entry(i), &then)?;
+            self.write_field(FieldAt::entry(i), &then)?;
         }
         Ok(())
     }
@@ -166,7 +182,7 @@ impl Picture<'_> {
     }
 
     /// A field whose cells hold these; whatever does not exist leads to null alone.
-    fn write(&mut self, at: FieldAt, cells: &[Vec<u32>]) -> Result<(), Mismatch> {
+    fn write_field(&mut self, at: FieldAt, cells: &[Vec<u32>]) -> Result<(), Mismatch> {
         let next = |field: usize, x: u32| cells[field].get(x as usize).copied().unwrap_or(0);
         self.of.system.symbols.fields().write(&mut self.structure, at, &next)
     }
