@@ -159,6 +159,7 @@ fn procedure(p: &ProcedureReport) -> Value {
         "invariants": invariants.map(|i| json!({
             "line": i.span.line,
             "formulas": i.formulas,
+            "short": i.in_short(),
         })).collect::<Vec<_>>(),
         "assumptions": p.assumptions.as_ref().map(|a| &a.text),
         "machine": p.machine.as_ref().map(|m| &m.text),
