@@ -216,10 +216,10 @@ fn picture(state: &StateDrawing) -> Value {
         Target::Null => json!("null"),
         Target::Dangling => json!("?"),
     };
-    let nodes = drawing
-        .nodes
-        .iter()
-        .map(|n| json!({ "label": n.label, "values": n.values, "freed": n.freed }));
+    // A variable of a caller has another name during a call, but is the same object.
+    let nodes = drawing.nodes.iter().zip(&state.objects).map(
+        |(n, id)| json!({ "id": id.0, "label": n.label, "values": n.values, "freed": n.freed }),
+    );
     let edges = drawing
         .edges
         .iter()

@@ -30,7 +30,9 @@ pub fn short(
     let globals = globals.map(|(g, value)| (g.name.as_str(), g.storage, *value));
     let mut scope = Scope::of(&program.types, graph);
     let mut values = Vec::new();
+    let mut order: Vec<&str> = Vec::new();
     for (name, storage, value) in locals.chain(globals) {
+        order.push(name);
         match value {
             Value::Any | Value::Undef => {}
             Value::Ptr(p) if storage == Storage::Object => scope.owned(p.node, name),
@@ -43,6 +45,10 @@ pub fn short(
         values.iter().map(|(name, value)| ((*name).to_owned(), scope.value(*value))).collect();
     facts.retain(|(_, value)| value != "any");
     facts.extend(scope.heads());
+    // In the order of the variables, so that what differs in one of them only is seen to.
+    let first =
+        |about: &str| about.split(',').next().and_then(|v| order.iter().position(|o| *o == v));
+    facts.sort_by_key(|(about, _)| first(about).unwrap_or(order.len()));
     facts.iter_mut().for_each(|(about, _)| about.push_str(" ="));
     facts.extend(graph.lost.then(|| ("memory was lost".to_owned(), String::new())));
     facts
@@ -200,6 +206,7 @@ impl<'a> Scope<'a> {
             (Some(s), _) => format!(" at {}", self.value(Value::Sym(s))),
             (None, 0) => String::new(),
             (None, off) => match node.and_then(|n| self.member(n, off)) {
+                Some(member) if member.starts_with('[') => member,
                 Some(member) => format!(".{member}"),
                 None => format!("{off:+}"),
             },
@@ -281,35 +288,46 @@ impl<'a> Scope<'a> {
                 !over.contains(&name.as_str()) && !back.contains(&name.as_str())
             });
             let mut text = format!("{{{}}}", scope.content(rest));
-            for (name, node) in scope.heads() {
+            let heads = scope.heads();
+            for (name, node) in &heads {
                 text.push_str(&format!(" with {name} = {node}"));
+            }
+            if !heads.is_empty() {
+                text = format!("({text})");
             }
             if !contents.contains(&text) {
                 contents.push(text);
             }
         }
-        let mut out = match (s.kind, s.least) {
-            (Kind::Segment, 0) => "list".to_owned(),
-            (Kind::Tree, 0) => "tree".to_owned(),
-            (Kind::Tree, 1) => "nonempty tree".to_owned(),
-            (Kind::Segment, n) => format!("list of {n} or more"),
-            (Kind::Tree, n) => format!("tree of {n} or more"),
+        let is_list = s.kind == Kind::Segment;
+        let mut out = match s.least {
+            0 => String::new(),
+            1 => "nonempty ".to_owned(),
+            n => format!("{n} or more in a "),
         };
+        out.push_str(match (is_list, back.is_empty()) {
+            (true, true) => "list",
+            (true, false) => "doubly linked list",
+            (false, _) => "tree",
+        });
         let mut say = |word: &str, text: &str| out.push_str(&format!(" {word} {text}"));
-        if !over.is_empty() {
-            say("over", &over.join("/"));
+        let links: Vec<&str> = if is_list { [over, back].concat() } else { over };
+        if !links.is_empty() {
+            say("over", &links.join("/"));
         }
-        if !back.is_empty() {
-            say(if s.kind == Kind::Tree { "up over" } else { "back over" }, &back.join("/"));
+        match &contents[..] {
+            [one] if one == "{}" => {}
+            [one] => say("of", one),
+            several => say("of", &format!("({})", several.join(" or "))),
         }
-        if contents != ["{}"] {
-            say("of", &contents.join(" or "));
-        }
-        if s.kind == Kind::Segment && s.next != Value::Null {
-            say("to", &self.value(s.next));
-        }
-        if !back.is_empty() && s.prev != Value::Null {
-            say("from", &self.value(s.prev));
+        let looks_back = is_list && s.looks_back();
+        match (s.prev, s.next) {
+            (_, Value::Null) if !looks_back => {}
+            (Value::Null, Value::Null) => {}
+            (_, next) if !looks_back => say("to", &self.value(next)),
+            (prev, next) => {
+                say("between", &format!("{} and {}", self.value(prev), self.value(next)));
+            }
         }
         out
     }
