@@ -28,23 +28,23 @@ pub fn short(
     let locals = locals.map(|(v, value)| (v.name.as_str(), v.storage, *value));
     let globals = program.globals.iter().zip(&graph.globals).filter(|(g, _)| !g.is_const);
     let globals = globals.map(|(g, value)| (g.name.as_str(), g.storage, *value));
-    let mut scope = Scope::of(&program.types, graph);
+    let mut naming = Naming::of(&program.types, graph);
     let mut values = Vec::new();
     let mut order: Vec<&str> = Vec::new();
     for (name, storage, value) in locals.chain(globals) {
         order.push(name);
         match value {
             Value::Any | Value::Undef => {}
-            Value::Ptr(p) if storage == Storage::Object => scope.owned(p.node, name),
-            Value::Ptr(p) if is_start(p) => scope.named(p.node, name),
+            Value::Ptr(p) if storage == Storage::Object => naming.owned(p.node, name),
+            Value::Ptr(p) if is_start(p) => naming.named(p.node, name),
             value => values.push((name, value)),
         }
     }
-    scope.settle(&super::interesting(code, graph));
+    naming.settle(&super::interesting(code, graph));
     let mut facts: Vec<(String, String)> =
-        values.iter().map(|(name, value)| ((*name).to_owned(), scope.value(*value))).collect();
+        values.iter().map(|(name, value)| ((*name).to_owned(), naming.value(*value))).collect();
     facts.retain(|(_, value)| value != "any");
-    facts.extend(scope.heads());
+    facts.extend(naming.heads());
     // In the order of the variables, so that what differs in one of them only is seen to.
     let first =
         |about: &str| about.split(',').next().and_then(|v| order.iter().position(|o| *o == v));
@@ -59,7 +59,7 @@ fn is_start(p: Place) -> bool {
 }
 
 /// The nodes of a graph, or of an alternative, and what they are called.
-struct Scope<'a> {
+struct Naming<'a> {
     types: &'a TypeTable,
     nodes: BTreeMap<u32, &'a Node>,
     ranges: &'a [Range],
@@ -77,17 +77,17 @@ struct Scope<'a> {
     element: Option<u32>,
 }
 
-impl<'a> Scope<'a> {
-    fn of(types: &'a TypeTable, graph: &'a Graph) -> Scope<'a> {
+impl<'a> Naming<'a> {
+    fn of(types: &'a TypeTable, graph: &'a Graph) -> Naming<'a> {
         let nodes = graph.ids().map(|id| (id, graph.node(id))).collect();
-        let mut scope = Scope::with(types, nodes, Vec::new());
-        scope.ranges = &graph.ranges;
-        let values = scope.nodes.values().flat_map(|n| n.values());
+        let mut naming = Naming::with(types, nodes, Vec::new());
+        naming.ranges = &graph.ranges;
+        let values = naming.nodes.values().flat_map(|n| n.values());
         let all = graph.locals.iter().chain(&graph.globals).copied().chain(values);
         let mut seen = BTreeSet::new();
-        scope.several =
+        naming.several =
             all.filter_map(Value::mentions).filter(|symbol| !seen.insert(*symbol)).collect();
-        scope
+        naming
     }
 
     fn with(types: &'a TypeTable, nodes: BTreeMap<u32, &'a Node>, params: Vec<String>) -> Self {
@@ -97,7 +97,7 @@ impl<'a> Scope<'a> {
             of.0 += 1;
             of.1 += usize::from(is_start(place));
         }
-        Scope {
+        Naming {
             types,
             nodes,
             ranges: &[],
@@ -260,35 +260,35 @@ impl<'a> Scope<'a> {
 
     fn summary(&self, s: &Summary) -> String {
         let params: Vec<String> = s.params.iter().map(|v| self.value(*v)).collect();
-        let scopes: Vec<Scope<'_>> =
-            s.alts.iter().map(|alt| Scope::alternative(self.types, alt, &params)).collect();
+        let namings: Vec<Naming<'_>> =
+            s.alts.iter().map(|alt| Naming::alternative(self.types, alt, &params)).collect();
         let elements: Vec<Vec<(String, Value)>> = s
             .alts
             .iter()
-            .zip(&scopes)
-            .map(|(alt, scope)| alt.root().map(|o| scope.cells(o)).unwrap_or_default())
+            .zip(&namings)
+            .map(|(alt, naming)| alt.root().map(|o| naming.cells(o)).unwrap_or_default())
             .collect();
         // The fields that lead on, or back, in every element.
-        let common = |leads: &dyn Fn(&Scope<'_>, Value) -> bool| -> Vec<&str> {
+        let common = |leads: &dyn Fn(&Naming<'_>, Value) -> bool| -> Vec<&str> {
             let of = |i: usize, name: &str| {
-                elements[i].iter().any(|(n, v)| n == name && leads(&scopes[i], *v))
+                elements[i].iter().any(|(n, v)| n == name && leads(&namings[i], *v))
             };
             let first = elements.first().map(Vec::as_slice).unwrap_or_default();
             let names = first.iter().map(|(name, _)| name.as_str());
             names.filter(|name| (0..elements.len()).all(|i| of(i, name))).collect()
         };
-        let over = common(&|scope, value| match s.kind {
+        let over = common(&|naming, value| match s.kind {
             Kind::Segment => matches!(value, Value::Formal(Formal::Next, _)),
-            Kind::Tree => scope.is_child(value),
+            Kind::Tree => naming.is_child(value),
         });
         let back = common(&|_, value| matches!(value, Value::Formal(Formal::Prev, _)));
         let mut contents: Vec<String> = Vec::new();
-        for (scope, cells) in scopes.iter().zip(&elements) {
+        for (naming, cells) in namings.iter().zip(&elements) {
             let rest = cells.iter().filter(|(name, _)| {
                 !over.contains(&name.as_str()) && !back.contains(&name.as_str())
             });
-            let mut text = format!("{{{}}}", scope.content(rest));
-            let heads = scope.heads();
+            let mut text = format!("{{{}}}", naming.content(rest));
+            let heads = naming.heads();
             for (name, node) in &heads {
                 text.push_str(&format!(" with {name} = {node}"));
             }
@@ -333,15 +333,15 @@ impl<'a> Scope<'a> {
     }
 
     /// An element of a summary, with what belongs to it.
-    fn alternative(types: &'a TypeTable, alt: &'a Alt, params: &[String]) -> Scope<'a> {
+    fn alternative(types: &'a TypeTable, alt: &'a Alt, params: &[String]) -> Naming<'a> {
         let ids = 0..u32::try_from(alt.nodes.len()).unwrap_or(u32::MAX);
         let nodes: BTreeMap<u32, &Node> = ids.zip(&alt.nodes).collect();
-        let mut scope = Scope::with(types, nodes, params.to_vec());
-        scope.named(0, "it");
-        let all: BTreeSet<u32> = scope.nodes.keys().copied().collect();
-        scope.settle(&all);
-        scope.element = Some(0);
-        scope
+        let mut naming = Naming::with(types, nodes, params.to_vec());
+        naming.named(0, "it");
+        let all: BTreeSet<u32> = naming.nodes.keys().copied().collect();
+        naming.settle(&all);
+        naming.element = Some(0);
+        naming
     }
 
     fn is_child(&self, value: Value) -> bool {
