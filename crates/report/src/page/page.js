@@ -95,8 +95,16 @@ function room(steps) {
 /** What fits into a node. */
 const fitted = (text) => (text.length > 14 ? text.slice(0, 13) + "…" : text);
 function places(steps) {
-  const at = new Map(), taken = new Map(), last = new Map();
-  steps.forEach(({ picture }, i) => { for (const n of picture?.nodes ?? []) last.set(known(n), i); });
+  const at = new Map(), taken = new Map(), last = new Map(), first = new Map();
+  steps.forEach(({ picture }, i) => {
+    for (const n of picture?.nodes ?? []) last.set(known(n), i);
+    // Who will be the first to lead to a node: a new one waits behind it.
+    for (const e of picture?.edges ?? []) {
+      if (typeof e.to !== "number" || e.to === e.from) continue;
+      const node = known(picture.nodes[e.to]);
+      if (!first.has(node)) first.set(node, known(picture.nodes[e.from]));
+    }
+  });
   const free = (c, r) => !taken.has(`${c},${r}`);
   const put = (node, c, r) => { while (!free(c, r)) r++; at.set(node, { c, r }); taken.set(`${c},${r}`, node); };
   for (const [now, { picture }] of steps.entries()) {
@@ -121,7 +129,9 @@ function places(steps) {
       if (at.has(name(i))) return;
       const to = edges.find((e) => e.from === i && at.has(name(e.to)));
       const place = to && at.get(name(to.to));
+      const before = first.get(name(i)), behind = last.get(before) >= now ? at.get(before) : undefined;
       if (place && place.c > 0 && free(place.c - 1, place.r)) put(name(i), place.c - 1, place.r);
+      else if (behind) put(name(i), behind.c + 1, behind.r);
       else { let r = 0; while (!free(0, r)) r++; put(name(i), 0, r); }
       follow(i);
     };
