@@ -38,7 +38,8 @@ pub(crate) fn alternatives(all: Vec<Vec<Fact>>) -> Vec<String> {
     let rest: Vec<String> = all.iter().map(|a| text(&a.facts)).collect();
     match &rest[..] {
         [] => out.push("\\false".to_owned()),
-        [one] if one.is_empty() => {}
+        // One of them says nothing more, so the others do not matter.
+        many if many.iter().any(String::is_empty) => {}
         many => out.push(many.join("\n|| ")),
     }
     if out.is_empty() {

@@ -37,7 +37,10 @@ pub fn short(
             Value::Any | Value::Undef => {}
             Value::Ptr(p) if storage == Storage::Object => naming.owned(p.node, name),
             Value::Ptr(p) if is_start(p) => naming.named(p.node, name),
-            value => values.push((name, value)),
+            value => {
+                naming.uses_also(value);
+                values.push((name, value));
+            }
         }
     }
     naming.settle(&super::interesting(code, graph));
@@ -107,6 +110,13 @@ impl<'a> Naming<'a> {
             inner: BTreeSet::new(),
             params,
             element: None,
+        }
+    }
+
+    /// A variable points somewhere else than to a start, so its node needs a name.
+    fn uses_also(&mut self, value: Value) {
+        if let Some(place) = value.place() {
+            self.uses.entry(place.node).or_default().0 += 1;
         }
     }
 
@@ -194,7 +204,7 @@ impl<'a> Naming<'a> {
 
     fn place(&self, p: Place) -> String {
         let node = self.nodes.get(&p.node);
-        if self.inner.contains(&p.node) {
+        if self.inner.contains(&p.node) && is_start(p) {
             return node.map_or("?".to_owned(), |node| self.node(node));
         }
         let name = match self.names.get(&p.node).and_then(|names| names.first()) {
