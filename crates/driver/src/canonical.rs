@@ -231,7 +231,7 @@ fn invariants(inlined: &Inlined, analysis: &Analysis) -> Vec<LoopInvariant> {
         let texts: Vec<String> = found.iter().map(|s| lines(s).join("; ")).collect();
         let place = inlined.program.span_at(*point);
         let formulas = vec![texts.join("\n|| ")];
-        out.push(LoopInvariant { place, formulas, contract: Vec::new() });
+        out.push(LoopInvariant { place, formulas, short: Vec::new(), contract: Vec::new() });
     }
     out.sort_by_key(|i| i.place);
     out

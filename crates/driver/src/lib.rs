@@ -33,6 +33,7 @@
 //! does not. This crate knows neither source languages nor reports.
 
 pub mod bohne;
+mod brief;
 pub mod canonical;
 pub mod cpu;
 pub mod engine;

@@ -20,6 +20,7 @@ use trellis_proveit::impact::Stuck;
 use trellis_proveit::post::What;
 use trellis_proveit::prove::{Conclusion, Found, Subject, prove};
 
+use crate::brief;
 use crate::engine::{
     Answer, Budget, Claim, Engine, Options, PatternStatistics, Progress, Statistics, Task,
 };
@@ -28,6 +29,8 @@ use crate::heaps;
 use crate::registry::Entry;
 use crate::verdict::{LoopInvariant, UnknownReason};
 
+/// Characters of a formula that is read at once.
+const READ_AT_ONCE: usize = 120;
 /// What is outside of the small language.
 const OUTSIDE: &str = "not supported by the proveit engine: ";
 
@@ -109,10 +112,15 @@ fn verified(task: &Task<'_>, found: &Found) -> Claim {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let procedure = &task.program.proc(task.proc).name;
     let written = write(&found.code, labels);
-    let invariant = |(block, label): (&usize, &trellis_patterns::Label)| LoopInvariant {
-        place: found.code.blocks[*block].span,
-        formulas: formulas(&found.code.words, label),
-        contract: formula::label(&found.code.words, label).into_iter().collect(),
+    let words = &found.code.words;
+    let invariant = |(block, label): (&usize, &Label)| {
+        let place = found.code.blocks[*block].span;
+        LoopInvariant {
+            place,
+            formulas: formulas(words, label),
+            short: short(words, label, &brief::is_seen(task.program, place)),
+            contract: formula::label(words, label).into_iter().collect(),
+        }
     };
     let mut invariants: Vec<LoopInvariant> = labels.iter().map(invariant).collect();
     invariants.sort_by_key(|i| i.place);
@@ -124,6 +132,16 @@ fn verified(task: &Task<'_>, found: &Found) -> Claim {
 fn formulas(words: &PatternWords, label: &Label) -> Vec<String> {
     let contract = formula::label(words, label).map(|f| format!("//@ loop invariant {f};"));
     std::iter::once(text::label(words, label)).chain(contract).collect()
+}
+
+/// The same in few words: the patterns, and the contract if it is no longer than they are.
+fn short(words: &PatternWords, label: &Label, is_seen: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let facts = label.0.iter().map(|pattern| text::facts(words, pattern, is_seen)).collect();
+    let patterns = brief::alternatives(facts);
+    let length: usize = patterns.iter().map(|p| p.chars().count()).sum();
+    let contract = formula::label(words, label).map(|f| format!("//@ loop invariant {f};"));
+    let contract = contract.filter(|text| text.chars().count() <= length.max(READ_AT_ONCE));
+    patterns.into_iter().chain(contract).collect()
 }
 
 /// A failing run of the program without calls, tried on the program as written.

@@ -22,6 +22,7 @@ use trellis_sll::program::ListProgram;
 use trellis_sll::prove::prove;
 use trellis_sll::view;
 
+use crate::brief;
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::explore::config;
 use crate::pdr::embedded;
@@ -183,7 +184,9 @@ fn invariants(task: &Task<'_>, program: &ListProgram, analysis: &Analysis) -> Ve
         }
         let place = states::place(task, program, i);
         let formulas = vec![view::disjunction(program, &heaps)];
-        out.push(LoopInvariant { place, formulas, contract: Vec::new() });
+        let facts = heaps.iter().map(|heap| view::facts(program, heap)).collect();
+        let short = brief::alternatives(facts);
+        out.push(LoopInvariant { place, formulas, short, contract: Vec::new() });
     }
     out.sort_by_key(|i| i.place);
     out

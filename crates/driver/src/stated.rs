@@ -179,6 +179,7 @@ fn shown(program: &Program, system: &TransitionSystem, places: &[Vec<Span>]) -> 
     let one = locations.map(|(location, places)| LoopInvariant {
         place: location.span,
         formulas: places.iter().map(words).collect(),
+        short: Vec::new(),
         contract: Vec::new(),
     });
     let mut all: Vec<LoopInvariant> = one.collect();

@@ -19,6 +19,7 @@ use trellis_program::{Refusal, Span};
 use trellis_summaries::Precision;
 use trellis_summaries::search::{Failed, Failure, search};
 
+use crate::brief::{self, Fact};
 use crate::engine::{Answer, Budget, Claim, Engine, Options, Progress, Statistics, Task};
 use crate::registry::Entry;
 use crate::verdict::{LoopInvariant, UnknownReason};
@@ -132,23 +133,28 @@ fn unknown(codes: &Codes<'_>, budget: &Budget, failed: Failed) -> UnknownReason 
 fn verified(task: &Task<'_>, codes: &Codes<'_>, invariant: &Invariant) -> Claim {
     let Options { checks, malloc_may_fail, .. } = *task.options;
     let procedure = &task.program.proc(task.proc).name;
-    let mut formulas: BTreeMap<Span, Vec<String>> = BTreeMap::new();
+    let mut formulas: BTreeMap<Span, (Vec<String>, Vec<Vec<Fact>>)> = BTreeMap::new();
     for (proc, block, graphs) in invariant.all_loops(codes.main.proc) {
         let code = codes.of(proc);
-        let there = formulas.entry(code.body().block(block).span_at(0)).or_default();
-        for graph in graphs.iter().map(|g| text::graph(code, g)) {
+        let place = code.body().block(block).span_at(0);
+        let is_seen = brief::is_seen(task.program, place);
+        let (there, short) = formulas.entry(place).or_default();
+        for graph in graphs {
+            let full = text::graph(code, graph);
             // Graphs may differ in what is not said, such as how often numbers can be counted up.
-            if !there.contains(&graph) {
-                there.push(graph);
+            if !there.contains(&full) {
+                there.push(full);
+                short.push(text::short(code, graph, &is_seen));
             }
         }
     }
     // One of the graphs is that of the memory, so together they are one formula.
     let invariants = formulas
         .into_iter()
-        .map(|(place, graphs)| LoopInvariant {
+        .map(|(place, (graphs, short))| LoopInvariant {
             place,
             formulas: vec![graphs.join("\n|| ")],
+            short: brief::alternatives(short),
             contract: Vec::new(),
         })
         .collect();

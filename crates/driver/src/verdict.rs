@@ -59,6 +59,8 @@ pub struct LoopInvariant {
     pub place: Span,
     /// All of these hold, in the user's words.
     pub formulas: Vec<String>,
+    /// The same in few words, where there are fewer; may say less.
+    pub short: Vec<String>,
     /// What may say the same in the contract language, part by part; nothing of it was checked.
     pub contract: Vec<String>,
 }

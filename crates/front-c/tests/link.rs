@@ -187,7 +187,7 @@ fn two_definitions() {
               help: declare it `extern` in all files but one, or `static` in each
             b.c:1:12: error: `f` is defined twice
               a.c:1:16: and here
-              help: make it `static` if each file has its own
+              help: make it `static` if each file has its own; if each file is a program of its own, say so with `--separately`
             b.c:1:38: error: `main` is defined twice
               a.c:1:42: and here
               help: if each file is a program of its own, say so with `--separately`

@@ -1,5 +1,7 @@
 //! Graphs for people.
 
+mod short;
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -10,6 +12,8 @@ use crate::buffer::{Buffer, Tail};
 use crate::code::Code;
 use crate::graph::{Alt, Graph, Kind, Node, Object, Summary};
 use crate::value::{End, Formal, Range, Value};
+
+pub use short::short;
 
 /// A graph in one line: what variables hold, then what they lead to.
 pub fn graph(code: &Code<'_>, graph: &Graph) -> String {

@@ -84,12 +84,23 @@ fn flags() -> Drawing {
     drawing
 }
 
+/// A struct with two pointers that nothing points to.
+fn header() -> Drawing {
+    let mut drawing = nodes(2, "data");
+    drawing.nodes[0] = Node::new("queue");
+    drawing.add_edge(NodeIndex(0), "head", at(1));
+    drawing.add_edge(NodeIndex(0), "tail", Target::Null);
+    drawing
+}
+
 fn check(drawing: &Drawing, expected: Expect) {
     expected.assert_eq(&drawing.to_text(TextStyle::Unicode));
 }
 
 #[test]
 fn text() {
+    // Its name is said once.
+    check(&header(), expect!["queue -head→ 2{data=7}, -tail→ null"]);
     check(
         &list(5),
         expect!["h → 1{data=0} → 2{data=7} → 3{data=4} → 4{data=1} → 5{data=8} → null"],

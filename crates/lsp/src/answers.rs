@@ -153,7 +153,7 @@ pub(crate) fn hover(document: &Document, at: Position) -> Option<Hover> {
     for procedure in document.current() {
         for invariant in &procedure.invariants {
             if on_line(&invariant.span) {
-                let formulas = invariant.formulas.join("\n");
+                let formulas = invariant.in_short().join("\n");
                 let text = format!(
                     "**What holds whenever this loop is reached** (`{}`, {})\n\n```c\n{formulas}\n```",
                     procedure.name, procedure.engine

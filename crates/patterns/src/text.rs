@@ -20,32 +20,53 @@ pub fn label(words: &PatternWords, label: &Label) -> String {
 
 /// A pattern in one line.
 pub fn pattern(words: &PatternWords, pattern: &Pattern) -> String {
+    let parts = parts(words, pattern, &|_| true);
+    if parts.is_empty() { "an empty heap".to_owned() } else { parts.join("; ") }
+}
+
+/// The same fact by fact, each with nothing that is said of it. `is_shown` chooses among the variables;
+/// those that hold nothing are left out.
+pub fn facts(
+    words: &PatternWords,
+    pattern: &Pattern,
+    is_shown: &dyn Fn(&str) -> bool,
+) -> Vec<(String, String)> {
+    let holds_nothing = |part: &String| {
+        let end = part.rsplit(' ').next();
+        end == Some("undefined") && !part.contains('→') && !part.contains(" or ")
+    };
+    let parts = parts(words, pattern, is_shown);
+    parts.into_iter().filter(|p| !holds_nothing(p)).map(|part| (part, String::new())).collect()
+}
+
+fn parts(words: &PatternWords, pattern: &Pattern, is_shown: &dyn Fn(&str) -> bool) -> Vec<String> {
     let order = order(pattern);
     let mut parts = Vec::new();
+    let is_said = |name: &str| !name.starts_with('%') && is_shown(name);
     for (x, var) in words.pointers.iter().enumerate() {
         match pattern.vars[x] {
             Target::Dead | Target::Node(_) => {}
-            _ if var.name.starts_with('%') => {}
+            _ if !is_said(&var.name) => {}
             end => parts.push(format!("{} = {}", var.name, target(pattern, &order, end))),
         }
     }
     for (s, var) in words.scalars.iter().enumerate() {
         let all = words.partition.all(var.kind).or(Values::UNDEFINED);
         let is_any = pattern.scalars[s].includes(words.partition.all(var.kind));
-        if !pattern.scalars[s].includes(all) && !is_any && !var.name.starts_with('%') {
+        if !pattern.scalars[s].includes(all) && !is_any && is_said(&var.name) {
             parts.push(format!("{} {}", var.name, values(words, pattern.scalars[s], var.kind)));
         }
     }
     for ((a, b), orders) in words.pairs.iter().zip(&pattern.orders) {
-        if let Some(symbol) = order_symbol(*orders) {
-            let (a, b) = (&words.scalars[*a].name, &words.scalars[*b].name);
+        let (a, b) = (&words.scalars[*a].name, &words.scalars[*b].name);
+        if let Some(symbol) = order_symbol(*orders).filter(|_| is_shown(a) && is_shown(b)) {
             parts.push(format!("{a} {symbol} {b}"));
         }
     }
     for n in &order {
         parts.push(node(words, pattern, &order, *n));
     }
-    if parts.is_empty() { "an empty heap".to_owned() } else { parts.join("; ") }
+    parts
 }
 
 /// Nodes in the order in which variables reach them.

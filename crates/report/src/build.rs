@@ -80,6 +80,7 @@ pub fn procedure(
             let one = |i: &LoopInvariant| InvariantReport {
                 span: place(&program.sources, i.place),
                 formulas: i.formulas.clone(),
+                short: i.short.clone(),
             };
             report.invariants = invariants.iter().map(one).collect();
             let given = &result.assumptions;

@@ -1,6 +1,8 @@
 //! Heaps as users read and write them.
 
-use trellis_program::concrete::drawing::{StateDrawing, draw};
+use std::collections::BTreeSet;
+
+use trellis_program::concrete::drawing::{StateDrawing, draw, draw_with};
 use trellis_program::concrete::heap_text::{self, HeapTextError};
 use trellis_program::concrete::{InitialHeap, Lifetime, Memory, ObjId, State};
 use trellis_program::{Diagnostic, ProcId, Program, SourceMap, Span};
@@ -10,7 +12,7 @@ const MOST_DRAWN: usize = 500;
 
 /// A state as lines of text; variables of the innermost procedure and globals are the roots.
 pub fn drawing(program: &Program, state: &State) -> Vec<String> {
-    text_of(picture(program, state).as_ref(), state)
+    text_of(picture(program, state, &BTreeSet::new()).as_ref(), state)
 }
 
 /// The picture of a state as lines of text.
@@ -22,9 +24,19 @@ pub fn text_of(picture: Option<&StateDrawing>, state: &State) -> Vec<String> {
     picture.to_text(Default::default()).lines().map(str::to_owned).collect()
 }
 
-/// A state as nodes and arrows, unless there are too many.
-pub fn picture(program: &Program, state: &State) -> Option<StateDrawing> {
-    (live_objects(state) <= MOST_DRAWN).then(|| draw(program, state))
+/// A state as nodes and arrows, unless there are too many; with these integer fields, even where they
+/// are 0.
+pub fn picture(
+    program: &Program,
+    state: &State,
+    fields: &BTreeSet<String>,
+) -> Option<StateDrawing> {
+    is_small(state).then(|| draw_with(program, state, fields))
+}
+
+/// Whether a state is drawn.
+pub fn is_small(state: &State) -> bool {
+    live_objects(state) <= MOST_DRAWN
 }
 
 fn live_objects(state: &State) -> usize {

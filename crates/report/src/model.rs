@@ -253,6 +253,16 @@ pub struct InvariantReport {
     pub span: Place,
     /// All of these hold.
     pub formulas: Vec<String>,
+    /// The same in few words, where there are fewer; may say less.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub short: Vec<String>,
+}
+
+impl InvariantReport {
+    /// For people who have little room.
+    pub fn in_short(&self) -> &[String] {
+        if self.short.is_empty() { &self.formulas } else { &self.short }
+    }
 }
 
 /// One abstract state of an execution that may not be a real one.

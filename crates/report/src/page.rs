@@ -159,6 +159,7 @@ fn procedure(p: &ProcedureReport) -> Value {
         "invariants": invariants.map(|i| json!({
             "line": i.span.line,
             "formulas": i.formulas,
+            "short": i.in_short(),
         })).collect::<Vec<_>>(),
         "assumptions": p.assumptions.as_ref().map(|a| &a.text),
         "machine": p.machine.as_ref().map(|m| &m.text),
@@ -215,10 +216,10 @@ fn picture(state: &StateDrawing) -> Value {
         Target::Null => json!("null"),
         Target::Dangling => json!("?"),
     };
-    let nodes = drawing
-        .nodes
-        .iter()
-        .map(|n| json!({ "label": n.label, "values": n.values, "freed": n.freed }));
+    // A variable of a caller has another name during a call, but is the same object.
+    let nodes = drawing.nodes.iter().zip(&state.objects).map(
+        |(n, id)| json!({ "id": id.0, "label": n.label, "values": n.values, "freed": n.freed }),
+    );
     let edges = drawing
         .edges
         .iter()

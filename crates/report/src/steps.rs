@@ -8,11 +8,12 @@
 use std::collections::BTreeSet;
 
 use trellis_program::checks::Point;
+use trellis_program::concrete::drawing::integers;
 use trellis_program::concrete::{Finish, State, Trace, TraceStep, Value};
 use trellis_program::{FileId, InstrKind, ProcId, Program, Span};
 
 use crate::build::place;
-use crate::heap::{picture, text_of};
+use crate::heap::{is_small, picture, text_of};
 use crate::model::{InputReport, StepReport};
 
 /// A run of instructions that one entry stands for.
@@ -101,10 +102,13 @@ fn after(trace: &Trace, i: usize) -> &State {
 
 /// The entries of a run, drawn.
 pub fn steps(program: &Program, proc: ProcId, trace: &Trace) -> Vec<StepReport> {
-    visible(program, proc, trace)
-        .into_iter()
+    let all = visible(program, proc, trace);
+    // A field that holds something else than 0 once is shown in every state.
+    let drawn = all.iter().map(|v| v.state).filter(|state| is_small(state));
+    let fields: BTreeSet<String> = drawn.flat_map(|state| integers(program, state)).collect();
+    all.into_iter()
         .map(|v| {
-            let picture = picture(program, v.state);
+            let picture = picture(program, v.state, &fields);
             StepReport {
                 procedure: program.proc(v.proc).name.clone(),
                 depth: v.depth,

@@ -245,7 +245,9 @@ fn invariants(
 ) -> io::Result<()> {
     for invariant in invariants {
         code_line(out, sources, &invariant.span, 0)?;
-        let lines: Vec<&str> = invariant.formulas.iter().flat_map(|f| f.lines()).collect();
+        let formulas =
+            if options.full_trace { &invariant.formulas[..] } else { invariant.in_short() };
+        let lines: Vec<&str> = formulas.iter().flat_map(|f| f.lines()).collect();
         let shown = if options.full_trace { lines.len() } else { lines.len().min(FORMULAS) };
         for line in &lines[..shown] {
             writeln!(out, "      {line}")?;

@@ -15,23 +15,68 @@ pub fn shape(program: &ListProgram, heap: &Heap) -> String {
         };
         parts.push(format!("{} {} {to}", names.join(" = "), arrow(segment.lengths)));
     }
+    let others = others(program, heap);
+    parts.extend(
+        others.iter().map(|(about, value)| format!("{about} {value}").trim_end().to_owned()),
+    );
+    if parts.is_empty() { "anything".to_owned() } else { parts.join(", ") }
+}
+
+/// The same fact by fact, each what it is about and what that is: lists as chains that go on as long as
+/// they can (`\\old(h) ->+ h ->+`, `NULL`), then the other variables.
+pub fn facts(program: &ListProgram, heap: &Heap) -> Vec<(String, String)> {
+    let names = node_names(program, heap);
+    let is_named = |i: usize| heap.vars.iter().any(|r| r.index() == Some(i));
+    let is_led_to = |i: usize| heap.nodes.iter().any(|s| s.to.index() == Some(i));
+    let mut begins: Vec<usize> = (0..heap.nodes.len()).collect();
+    begins.sort_by_key(|i| is_led_to(*i));
+    let mut said = vec![false; heap.nodes.len()];
+    let mut facts = Vec::new();
+    for begin in begins {
+        if said[begin] {
+            continue;
+        }
+        // What was said up to the last node of a variable, and what comes behind.
+        let (mut about, mut value) = (String::new(), String::new());
+        let mut at = begin;
+        loop {
+            said[at] = true;
+            let segment = heap.nodes[at];
+            value.push_str(&format!("{} {} ", names[at].join(" = "), arrow(segment.lengths)));
+            if is_named(at) {
+                about.push_str(&std::mem::take(&mut value));
+            }
+            match segment.to.index() {
+                Some(next) if !said[next] => at = next,
+                Some(next) => break value.push_str(&names[next][0]),
+                None => break value.push_str(end(segment.to)),
+            }
+        }
+        facts.push((about.trim_end().to_owned(), value));
+    }
+    facts.extend(others(program, heap));
+    facts
+}
+
+/// What is said of variables that lead to no node, and of the heap as a whole.
+fn others(program: &ListProgram, heap: &Heap) -> Vec<(String, String)> {
+    let mut facts = Vec::new();
     for value in [Ref::NULL, Ref::DANGLING] {
         let vars = program.vars.iter().zip(&heap.vars).filter(|(_, r)| **r == value);
-        let mut names: Vec<&str> = vars.map(|(v, _)| v.name.as_str()).collect();
+        let names: Vec<&str> = vars.map(|(v, _)| v.name.as_str()).collect();
         if !names.is_empty() {
-            names.push(end(value));
-            parts.push(names.join(" = "));
+            facts.push((format!("{} =", names.join(" = ")), end(value).to_owned()));
         }
     }
     for (name, code) in program.ints.iter().zip(&heap.ints) {
         if *code != ANY_INT && *code != UNDEF_INT {
-            parts.push(format!("{name} = {}", program.constants[*code as usize]));
+            facts.push((format!("{name} ="), program.constants[*code as usize].to_string()));
         }
     }
     if heap.garbage.any() {
-        parts.push("a node is lost".to_owned());
+        facts.push(("a node is lost".to_owned(), String::new()));
     }
-    if parts.is_empty() { "anything".to_owned() } else { parts.join(", ") }
+    facts
 }
 
 /// The variables that point to each interruption; shared nodes without one are `s1`, `s2`, ….

@@ -25,7 +25,11 @@ pub fn explain(cli: &cli::Explain, output: &mut Output) -> io::Result<Exit> {
     let named = |p: &ProcedureReport| cli.procs.is_empty() || cli.procs.contains(&p.name);
     let procedures = || report.files.iter().flat_map(|f| &f.procedures);
     if let Some(unknown) = cli.procs.iter().find(|name| !procedures().any(|p| p.name == **name)) {
-        output.complain(&format!("the result has no procedure `{unknown}`"));
+        let there: Vec<String> = procedures().map(|p| format!("`{}`", p.name)).collect();
+        output.complain(&format!(
+            "the result has no procedure `{unknown}`; it has {}",
+            if there.is_empty() { "none".to_owned() } else { there.join(", ") }
+        ));
         return Ok(Exit::BadInput);
     }
     report.files.iter_mut().for_each(|f| f.procedures.retain(named));

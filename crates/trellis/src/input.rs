@@ -120,7 +120,9 @@ fn c_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let name = folder.display();
     let entries = std::fs::read_dir(folder);
     let entries = entries.map_err(|e| refused(format!("cannot read the folder `{name}`: {e}")))?;
-    let paths = entries.filter_map(|e| e.ok().map(|e| e.path()));
+    // `list.c` rather than `./list.c`, as everybody writes it.
+    let plain = |p: PathBuf| p.strip_prefix(".").map(Path::to_path_buf).unwrap_or(p);
+    let paths = entries.filter_map(|e| e.ok().map(|e| plain(e.path())));
     let mut files: Vec<PathBuf> =
         paths.filter(|p| p.extension().is_some_and(|e| e == "c") && p.is_file()).collect();
     files.sort();

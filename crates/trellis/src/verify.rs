@@ -87,7 +87,7 @@ fn finish(
     output: &mut Output,
 ) -> io::Result<Exit> {
     files(cli, verified.exit, &verified.report, texts)?;
-    baseline(cli, excuses, output)?;
+    baseline(cli, verified.exit, excuses, output)?;
     if let Some(problem) = &verified.problem {
         output.complain(problem);
     }
@@ -121,10 +121,22 @@ fn files(cli: &cli::Verify, exit: Exit, programs: &dyn Programs, texts: &Texts) 
 }
 
 /// Writes a baseline, and says what is to be said of excuses.
-fn baseline(cli: &cli::Verify, excuses: &Excuses, output: &mut Output) -> io::Result<()> {
-    if let Some(path) = &cli.write_baseline {
-        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
-        std::fs::write(path, excuses.baseline()).map_err(named)?;
+fn baseline(
+    cli: &cli::Verify,
+    exit: Exit,
+    excuses: &Excuses,
+    output: &mut Output,
+) -> io::Result<()> {
+    match &cli.write_baseline {
+        // Of what cannot be read nothing is known that could be excused later.
+        Some(path) if exit == Exit::BadInput => {
+            writeln!(output.err(), "warning: `{}` is not written: see the errors", path.display())?;
+        }
+        Some(path) => {
+            let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+            std::fs::write(path, excuses.baseline()).map_err(named)?;
+        }
+        None => {}
     }
     excuses.remarks().iter().try_for_each(|r| writeln!(output.err(), "warning: {r}"))
 }

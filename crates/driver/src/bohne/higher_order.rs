@@ -79,6 +79,7 @@ impl Attempt<'_> {
                 .filter(|part| !Conditions::is_dull(part))
                 .map(|part| conditions.show(part))
                 .collect(),
+            short: Vec::new(),
             contract: Vec::new(),
         });
         Ok(Claim::Verified {

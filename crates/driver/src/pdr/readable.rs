@@ -5,7 +5,8 @@
 //! one equivalence, and implications with the same premise are one.
 //!
 //! **Invariant.** What comes out means what went in, all clauses together: that two objects that
-//! reach each other over lists are one is the only law that is used. Evidence keeps the clauses; a
+//! reach each other over lists are one, and two integers of which neither is greater, are the only
+//! laws that are used. Evidence keeps the clauses; a
 //! test compares the two by a solver.
 
 use trellis_logic::{
@@ -34,6 +35,8 @@ pub(super) struct Laws<'a> {
     null: FunId,
     /// What is reached over lists, which never lead back.
     orders: Vec<RelId>,
+    /// The order of integers.
+    at_most: Option<RelId>,
 }
 
 impl<'a> Laws<'a> {
@@ -44,7 +47,8 @@ impl<'a> Laws<'a> {
             !f.theory.has_cycles() && is_closure(f.relation.now)
         });
         let orders = lists.flat_map(|f| [f.relation.now, f.relation.entry]).collect();
-        Laws { vocabulary, null: system.symbols.null, orders }
+        let at_most = Some(system.symbols.at_most);
+        Laws { vocabulary, null: system.symbols.null, orders, at_most }
     }
 }
 
@@ -287,8 +291,33 @@ impl Reader<'_> {
         Some(Implication { conclusions: vec![both], ..one.clone() })
     }
 
+    /// `a <= b` and `b <= a` among facts that all hold are `a == b`.
+    fn join_bounds(&mut self, all: &mut Vec<FormulaId>) {
+        let mut i = 0;
+        while i < all.len() {
+            if let Formula::Rel(rel, args) = self.arena.formula(all[i]).clone()
+                && Some(rel) == self.laws.at_most
+            {
+                let converse = self.arena.rel(rel, &[args[1], args[0]]);
+                if let Some(j) = (i + 1..all.len()).find(|j| all[*j] == converse) {
+                    all[i] = self.arena.eq(args[0], args[1]);
+                    all.remove(j);
+                }
+            }
+            i += 1;
+        }
+    }
+
     fn formula(&mut self, one: &Implication) -> FormulaId {
         let (mut premises, mut conclusions) = (one.premises.clone(), one.conclusions.clone());
+        self.join_bounds(&mut premises);
+        if let [one] = conclusions[..]
+            && let Formula::And(parts) = self.arena.formula(one)
+        {
+            let mut parts = parts.to_vec();
+            self.join_bounds(&mut parts);
+            conclusions = vec![self.arena.and(parts)];
+        }
         if conclusions.is_empty()
             && let Some(last) = premises.pop()
         {
@@ -339,6 +368,8 @@ mod tests {
         orders: [RelId; 2],
         constants: Vec<FunId>,
         alloc: RelId,
+        /// Of objects, as if they were integers.
+        at_most: RelId,
     }
 
     impl Lists {
@@ -350,12 +381,14 @@ mod tests {
             let names = ["NULL", "h", "\\old(h)", "p"];
             let constants = names.map(|name| vocabulary.constant(name, obj)).to_vec();
             let alloc = vocabulary.relation("alloc", &[obj]);
-            Lists { vocabulary, obj, fields, orders, constants, alloc }
+            let at_most = vocabulary.relation("at_most", &[obj, obj]);
+            Lists { vocabulary, obj, fields, orders, constants, alloc, at_most }
         }
 
         fn laws(&self) -> Laws<'_> {
             let null = self.constants[0];
-            Laws { vocabulary: &self.vocabulary, null, orders: self.orders.to_vec() }
+            let (orders, at_most) = (self.orders.to_vec(), Some(self.at_most));
+            Laws { vocabulary: &self.vocabulary, null, orders, at_most }
         }
 
         /// A clause of up to three literals over the constants and some variables.
@@ -369,10 +402,11 @@ mod tests {
             let literals: Vec<FormulaId> = (0..1 + next(3))
                 .map(|_| {
                     let (x, y) = (terms[next(terms.len())], terms[next(terms.len())]);
-                    let atom = match next(4) {
+                    let atom = match next(6) {
                         0 => arena.eq(x, y),
                         1 => arena.rel(self.alloc, &[x]),
-                        n => arena.rel(self.orders[n - 2], &[x, y]),
+                        n @ (2 | 3) => arena.rel(self.orders[n - 2], &[x, y]),
+                        _ => arena.rel(self.at_most, &[x, y]),
                     };
                     if next(2) == 0 { arena.not(atom) } else { atom }
                 })
@@ -385,6 +419,9 @@ mod tests {
         fn heap(&self, size: u32, next: &mut dyn FnMut(usize) -> usize) -> Structure {
             let sizes: Vec<u32> = self.vocabulary.sorts().map(|_| size).collect();
             let mut heap = Structure::new(Arc::new(self.vocabulary.clone()), &sizes);
+            for (x, y) in (0..size).flat_map(|x| (x..size).map(move |y| (x, y))) {
+                heap.set_rel(self.at_most, &[x, y], true);
+            }
             for x in 1..size {
                 heap.set_rel(self.alloc, &[x], next(2) == 0);
                 for field in self.fields {
@@ -475,6 +512,13 @@ mod tests {
                 let (x, y) = (arena.eq(p, null), arena.rel(lists.alloc, &[p]));
                 arena.or([x, y])
             },
+            {
+                let (x, y) = (arena.rel(lists.at_most, &[a, h]), arena.rel(lists.at_most, &[h, a]));
+                let parts = [x, y].map(|atom| arena.not(atom));
+                let reached = arena.rel(now, &[h, a]);
+                let body = arena.or([parts[0], parts[1], reached]);
+                arena.forall(&[v], body)
+            },
         ];
         let (other, read) = readable(&lists.laws(), &arena, &clauses);
         let read: Vec<String> = read.iter().map(|&f| other.print(&lists.vocabulary, f)).collect();
@@ -484,6 +528,7 @@ mod tests {
                 "h == \\old(h)",
                 "\\forall obj v, w; reach(next, v, w) <==> reach(\\old(next), v, w)",
                 "p != NULL ==> reach(next, h, p) && alloc(p)",
+                "\\forall obj v; v == h ==> reach(next, h, v)",
             ]
         );
     }

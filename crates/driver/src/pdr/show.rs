@@ -36,7 +36,7 @@ pub(crate) fn invariants(
             formulas.push("\\true".to_owned());
         }
         let contract = contract::formulas(program, system, LocationId(at), clauses);
-        out.push(LoopInvariant { place: location.span, formulas, contract });
+        out.push(LoopInvariant { place: location.span, formulas, short: Vec::new(), contract });
     }
     out.sort_by_key(|i| i.place);
     out

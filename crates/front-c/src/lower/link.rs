@@ -145,7 +145,11 @@ impl Lower<'_> {
             (false, _) if name == "main" => {
                 Some("if each file is a program of its own, say so with `--separately`")
             }
-            (_, true) => Some("make it `static` if each file has its own"),
+            (true, true) => Some("make it `static` if each file has its own"),
+            (false, true) => Some(
+                "make it `static` if each file has its own; if each file is a program of its own, \
+                 say so with `--separately`",
+            ),
             (_, false) => Some("declare it `extern` in all files but one, or `static` in each"),
         };
         self.diagnostics.push(match help {

@@ -53,7 +53,11 @@ impl Drawing {
         text.other_fields(&mut described, &mut order, &mut lines);
         for root in self.roots() {
             if !text.shown[root.0] {
-                lines.push(text.list(Target::Node(root), &mut order));
+                let list = text.list(Target::Node(root), &mut order);
+                // The line with its fields introduces it, if its name is all that there is to say.
+                if list != text.name(root) || self.edges_of(root).is_empty() {
+                    lines.push(list);
+                }
                 text.other_fields(&mut described, &mut order, &mut lines);
             }
         }

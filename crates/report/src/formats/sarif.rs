@@ -97,10 +97,20 @@ fn rule(id: &str, text: &str) -> Value {
     let sentence: String = first.chain(letters).chain(['.']).collect();
     json!({
         "id": id,
+        "name": friendly(id),
         "shortDescription": { "text": text },
         "fullDescription": { "text": sentence },
         "help": { "text": help },
     })
+}
+
+/// A rule's id as consumers show it: `null-deref` is `NullDeref`.
+fn friendly(id: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_uppercase().chain(letters).collect::<String>())
+    };
+    id.split('-').filter_map(word).collect()
 }
 
 /// What is said of one procedure.

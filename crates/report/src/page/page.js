@@ -15,6 +15,9 @@ function make(name, attributes = {}, ...children) {
   return e;
 }
 
+/** Text in which what stands between backquotes is code. */
+const rich = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+
 const MARKS = { verified: "✔", violated: "✘", "no-invariant": "?", unknown: "?" };
 const verdictClass = (v) => (v === "verified" || v === "violated" ? v : "open");
 const verdict = (v) => make("span", { class: "verdict " + verdictClass(v) }, `${MARKS[v] || "?"} ${v}`);
@@ -69,7 +72,9 @@ function mark(pane, line) {
   if (top < pane.scrollTop + 20 || top > pane.scrollTop + pane.clientHeight - 40) pane.scrollTop = top - pane.clientHeight / 2;
 }
 
-/* ---- places: a node keeps the place that it got when it was first seen ---- */
+/* ---- places: a node keeps the place that it got when it was first seen, as long as it is there ---- */
+/** What a node is known by from state to state. */
+const known = (n) => n.id ?? n.label;
 const CELL = { w: 196, box: 124, row: 17 };
 /** How many rows a node has: its values, then its fields. */
 const rowsOf = (picture, i) => picture.nodes[i].values.length + picture.edges.filter((e) => e.from === i).length;
@@ -90,12 +95,23 @@ function room(steps) {
 /** What fits into a node. */
 const fitted = (text) => (text.length > 14 ? text.slice(0, 13) + "…" : text);
 function places(steps) {
-  const at = new Map(), taken = new Set();
+  const at = new Map(), taken = new Map(), last = new Map(), first = new Map();
+  steps.forEach(({ picture }, i) => {
+    for (const n of picture?.nodes ?? []) last.set(known(n), i);
+    // Who will be the first to lead to a node: a new one waits behind it.
+    for (const e of picture?.edges ?? []) {
+      if (typeof e.to !== "number" || e.to === e.from) continue;
+      const node = known(picture.nodes[e.to]);
+      if (!first.has(node)) first.set(node, known(picture.nodes[e.from]));
+    }
+  });
   const free = (c, r) => !taken.has(`${c},${r}`);
-  const put = (label, c, r) => { while (!free(c, r)) r++; at.set(label, { c, r }); taken.add(`${c},${r}`); };
-  for (const { picture } of steps) {
+  const put = (node, c, r) => { while (!free(c, r)) r++; at.set(node, { c, r }); taken.set(`${c},${r}`, node); };
+  for (const [now, { picture }] of steps.entries()) {
     if (!picture) continue;
-    const name = (i) => picture.nodes[i].label;
+    // What is gone leaves its place to others.
+    for (const [place, node] of taken) if (last.get(node) < now) taken.delete(place);
+    const name = (i) => known(picture.nodes[i]);
     const main = picture.list;
     const edges = picture.edges.filter((e) => typeof e.to === "number");
     const follow = (i) => {
@@ -108,12 +124,14 @@ function places(steps) {
         i = next.to;
       }
     };
-    picture.nodes.forEach((n, i) => { if (at.has(n.label)) follow(i); });
+    picture.nodes.forEach((n, i) => { if (at.has(known(n))) follow(i); });
     const begin = (i) => {
       if (at.has(name(i))) return;
       const to = edges.find((e) => e.from === i && at.has(name(e.to)));
       const place = to && at.get(name(to.to));
+      const before = first.get(name(i)), behind = last.get(before) >= now ? at.get(before) : undefined;
       if (place && place.c > 0 && free(place.c - 1, place.r)) put(name(i), place.c - 1, place.r);
+      else if (behind) put(name(i), behind.c + 1, behind.r);
       else { let r = 0; while (!free(0, r)) r++; put(name(i), 0, r); }
       follow(i);
     };
@@ -130,25 +148,29 @@ const target = (picture, to) => (typeof to === "number" ? picture.nodes[to].labe
 function facts(picture) {
   const f = { nodes: new Map(), edges: new Map(), pointers: new Map(), values: new Map() };
   if (!picture) return f;
-  for (const n of picture.nodes) f.nodes.set(n.label, JSON.stringify([n.values, n.freed]));
-  for (const e of picture.edges) f.edges.set(`${picture.nodes[e.from].label}.${e.field}`, target(picture, e.to));
-  for (const p of picture.pointers) f.pointers.set(p.name, target(picture, p.to));
-  for (const [n, v] of picture.values) f.values.set(n, v);
+  const to = (t) => (typeof t === "number" ? known(picture.nodes[t]) : t);
+  for (const n of picture.nodes) f.nodes.set(known(n), { is: JSON.stringify([n.values, n.freed]), say: n.label, freed: n.freed });
+  for (const e of picture.edges) {
+    const from = picture.nodes[e.from];
+    f.edges.set(`${known(from)}.${e.field}`, { is: to(e.to), say: `${from.label}.${e.field}`, to: target(picture, e.to), from: known(from) });
+  }
+  for (const p of picture.pointers) f.pointers.set(p.name, { is: to(p.to), say: p.name, to: target(picture, p.to) });
+  for (const [n, v] of picture.values) f.values.set(n, { is: v, say: n });
   return f;
 }
 function changes(before, now) {
   const out = { nodes: new Set(), fresh: new Set(), edges: new Set(), pointers: new Set(), values: new Set(), words: [] };
   const diff = (kind, say) => {
-    for (const [k, v] of now[kind]) if (before[kind].get(k) !== v) { out[kind].add(k); say(k, v, before[kind].has(k)); }
+    for (const [k, v] of now[kind]) if (before[kind].get(k)?.is !== v.is) { out[kind].add(k); say(v, k, before[kind].has(k)); }
   };
-  diff("nodes", (k, v, old) => {
+  diff("nodes", ({ say, freed }, k, old) => {
     if (!old) out.fresh.add(k);
-    out.words.push(old ? (JSON.parse(v)[1] ? `${k} is freed` : `${k} changes`) : `${k} is new`);
+    out.words.push(old ? (freed ? `${say} is freed` : `${say} changes`) : `${say} is new`);
   });
-  diff("edges", (k, v) => { if (!out.fresh.has(k.split(".")[0])) out.words.push(`${k} is ${v === "null" ? "null" : "→ " + v}`); });
-  diff("pointers", (k, v) => out.words.push(v === "null" ? `${k} = null` : `${k} → ${v}`));
-  diff("values", (k, v) => out.words.push(`${k} = ${v}`));
-  for (const k of before.nodes.keys()) if (!now.nodes.has(k)) out.words.push(`${k} is gone`);
+  diff("edges", ({ say, to, from }) => { if (!out.fresh.has(from)) out.words.push(`${say} is ${to === "null" ? "null" : "→ " + to}`); });
+  diff("pointers", ({ say, to }) => out.words.push(to === "null" ? `${say} = null` : `${say} → ${to}`));
+  diff("values", ({ say, is }) => out.words.push(`${say} = ${is}`));
+  for (const [k, { say }] of before.nodes) if (!now.nodes.has(k)) out.words.push(`${say} is gone`);
   return out;
 }
 
@@ -164,30 +186,28 @@ function draw(picture, at, most, changed, title) {
       markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" },
       make("path", { d: "M0 0 L8 4 L0 8 z", fill: id === "arrow" ? "var(--edge)" : "var(--bad)" }))));
   }
-  const box = (label) => {
-    const { c, r } = at.get(label);
-    const i = picture.nodes.findIndex((n) => n.label === label);
+  const box = (i) => {
+    const { c, r } = at.get(known(picture.nodes[i]));
     return { x: 20 + c * most.w, y: 40 + r * cellHeight, w: CELL.box, h: 30 + CELL.row * rowsOf(picture, i) };
   };
   const tags = new Map();
   for (const p of picture.pointers) {
     if (typeof p.to !== "number") continue;
-    const label = picture.nodes[p.to].label;
-    tags.set(label, [...(tags.get(label) ?? []), p.name]);
+    tags.set(p.to, [...(tags.get(p.to) ?? []), p.name]);
   }
-  for (const n of picture.nodes) {
-    const b = box(n.label), isNew = changed.fresh.has(n.label), isChanged = changed.nodes.has(n.label);
+  for (const [i, n] of picture.nodes.entries()) {
+    const b = box(i), isNew = changed.fresh.has(known(n)), isChanged = changed.nodes.has(known(n));
     const g = make("g", { class: `node${n.freed ? " freed" : ""}${isChanged ? " changed" : ""}` });
     g.append(make("rect", { class: "box", x: b.x, y: b.y, width: b.w, height: b.h, rx: 5 }),
       make("rect", { class: "cap", x: b.x + 2, y: b.y + 2, width: b.w - 4, height: 20, rx: 3 }),
       make("text", { class: "name", x: b.x + 8, y: b.y + 17 }, n.label));
     const sign = n.freed ? "freed" : isNew ? "+ new" : isChanged ? "• changed" : "";
     if (sign) g.append(make("text", { class: "sign", x: b.x + b.w - 8, y: b.y + 17, "text-anchor": "end" }, sign));
-    n.values.forEach(([field, value], i) =>
-      g.append(make("text", { x: b.x + 8, y: b.y + 38 + 17 * i }, fitted(value === "" ? field : `${field} = ${value}`))));
+    n.values.forEach(([field, value], row) =>
+      g.append(make("text", { x: b.x + 8, y: b.y + 38 + 17 * row }, fitted(value === "" ? field : `${field} = ${value}`))));
     svg.append(g);
     let x = b.x;
-    for (const name of tags.get(n.label) ?? []) {
+    for (const name of tags.get(i) ?? []) {
       const w = tagWidth(name), isMoved = changed.pointers.has(name);
       svg.append(make("g", { class: `tag${isMoved ? " changed" : ""}` }, make("rect", { x, y: b.y - 26, width: w, height: 20, rx: 10 }),
         make("text", { x: x + 7, y: b.y - 12 }, name), make("path", { class: "edge", d: `M${x + 10} ${b.y - 6} L${x + 10} ${b.y - 1}` })));
@@ -196,10 +216,9 @@ function draw(picture, at, most, changed, title) {
   }
   const seen = new Map();
   for (const e of picture.edges) {
-    const label = picture.nodes[e.from].label, a = box(label);
-    const nth = seen.get(label) ?? 0;
-    seen.set(label, nth + 1);
-    const isChanged = changed.edges.has(`${label}.${e.field}`);
+    const a = box(e.from), nth = seen.get(e.from) ?? 0;
+    seen.set(e.from, nth + 1);
+    const isChanged = changed.edges.has(`${known(picture.nodes[e.from])}.${e.field}`);
     const plain = `edge${isChanged ? " changed" : ""}`, css = `${plain}${e.maybe ? " maybe" : ""}`;
     const end = `url(#${isChanged ? "arrow-changed" : "arrow"})`;
     const row = picture.nodes[e.from].values.length + nth;
@@ -214,7 +233,7 @@ function draw(picture, at, most, changed, title) {
       else svg.append(make("text", { class: "label", x: x1 + 16, y: y1 + 4 }, "?"));
       continue;
     }
-    const b = box(picture.nodes[e.to].label);
+    const b = box(e.to);
     if (e.to === e.from) {
       add(`${from} C${x1 + 34} ${y1} ${x1 + 30} ${a.y + a.h + 26} ${a.x + a.w / 2} ${a.y + a.h + 20} L${a.x + a.w / 2} ${a.y + a.h + 1}`);
     } else if (b.x > a.x) {
@@ -252,7 +271,7 @@ function inWords(formula) {
 /** `h = q -> x, x ->+ NULL` as a picture: an arrow with `+` stands for one or more steps. */
 function shape(text) {
   const name = String.raw`\\?\w+(?:\(\w+\))?`, names = `${name}(?: = ${name})*`;
-  const step = new RegExp(`^(${names}) (->\\+?) (${name})$`), end = new RegExp(`^(${names})$`);
+  const step = new RegExp(`^(${names}) (->[123,+]*) (${name})$`), end = new RegExp(`^(${names})$`);
   const picture = { nodes: [], edges: [], pointers: [], values: [], list: "→" }, at = new Map();
   const steps = [];
   const node = (all) => {
@@ -269,7 +288,8 @@ function shape(text) {
   }
   for (const [from, arrow, to] of steps) {
     if (to !== "NULL" && !at.has(to)) return null;
-    picture.edges.push({ from, field: arrow === "->" ? "→" : "→ +", to: to === "NULL" ? "null" : at.get(to), maybe: arrow !== "->" });
+    // `->2+`: two fields or more.
+    picture.edges.push({ from, field: ("→ " + arrow.slice(2)).trim(), to: to === "NULL" ? "null" : at.get(to), maybe: arrow !== "->" });
   }
   return picture.nodes.length || picture.pointers.length ? picture : null;
 }
@@ -305,7 +325,7 @@ function graph(text) {
         for (const cell of parts(object[2]).filter(Boolean)) {
           const [field, value] = cell.includes(": ") ? cell.split(": ") : ["", cell];
           if (value === "null" || to(value)) links.push([i, field, value, false]);
-          else picture.nodes[i].values.push([field || value, field ? value : ""]);
+          else picture.nodes[i].values.push(field ? [field, value === "undefined" ? "?" : value] : [value, ""]);
         }
       } else return null;
     } else if (variable) {
@@ -327,10 +347,10 @@ function plain(text) {
 }
 /** Shapes that are drawn. */
 const MOST_DRAWN = 6;
-function invariant(formula) {
+function invariant(formula, short) {
   const shapes = formula.split("\n|| "), pictures = shapes.map((s) => shape(s) ?? graph(s) ?? plain(s));
   if (pictures.some((p) => p === null) || !pictures.some((p) => p.nodes.length || p.pointers.length)) {
-    if (formula.includes("\n")) return [make("pre", {}, formula)];
+    if (formula.includes("\n")) return [make("pre", {}, short)];
     const said = inWords(formula);
     return [make("code", {}, formula), said === formula ? null : make("p", { class: "words" }, said)];
   }
@@ -342,9 +362,9 @@ function invariant(formula) {
     return make("figure", { tabindex: "0" }, ...(p.nodes.length ? [draw(p, at, most, none, shapes[i])] : []), make("figcaption", {}, [...nulls, ...values].join(", ")));
   });
   const more = pictures.length - drawn.length;
-  return [make("p", {}, `The heap has one of ${pictures.length} shape${pictures.length === 1 ? "" : "s"}; ${pictures.some((p) => p.list === "then") ? "a broken arrow leads on behind the last of several." : "a broken arrow stands for one or more steps."}`),
+  return [make("p", {}, `The heap has one of ${pictures.length} shape${pictures.length === 1 ? "" : "s"}; ${pictures.some((p) => p.list === "then") ? "a broken arrow leads on behind the last of several." : "a broken arrow stands for as many steps as beside it, + for one or more."}`),
     make("div", { class: "shapes" }, ...drawn),
-    make("details", {}, make("summary", {}, more > 0 ? `All of them as text, ${more} more` : "As text"), make("pre", {}, formula))];
+    make("details", {}, make("summary", {}, more > 0 ? `All of them as text, ${more} more` : "As text"), make("pre", {}, short))];
 }
 
 /* ---- all procedures ---- */
@@ -358,12 +378,15 @@ function overview() {
   const rows = [...all].sort((a, b) => rank[a.p.verdict] - rank[b.p.verdict]).map((x) => {
     const go = make("button", { type: "button", class: "plain" }, x.p.name);
     go.addEventListener("click", () => { show(x); $("main").focus(); });
-    return make("tr", {}, make("td", {}, go), make("td", {}, verdict(x.p.verdict)), make("td", {}, `${x.p.file}:${x.p.line}`), make("td", {}, what(x)));
+    const cells = [go, verdict(x.p.verdict), `${x.p.file}:${x.p.line}`, what(x)];
+    return make("tr", { role: "row" }, ...cells.map((cell) => make("td", { role: "cell" }, cell)));
   });
-  const head = make("tr", {}, ...["Procedure", "Verdict", "Where", "Why"].map((t) => make("th", { scope: "col" }, t)));
+  const names = ["Procedure", "Verdict", "Where", "Why"].map((t) => make("th", { scope: "col", role: "columnheader" }, t));
+  const head = make("tr", { role: "row" }, ...names);
   $("main").replaceChildren(make("div", { class: "top" }, make("h2", {}, "All procedures")),
     make("div", { class: "panel", tabindex: "0", role: "region", "aria-label": "All procedures" },
-      make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows))));
+      // The roles stay where a narrow page shows the rows as blocks.
+      make("table", { role: "table" }, make("thead", { role: "rowgroup" }, head), make("tbody", { role: "rowgroup" }, ...rows))));
 }
 
 /* ---- one procedure ---- */
@@ -375,7 +398,7 @@ function show(x) {
   keys = null;
   const { p, file } = x, main = $("main");
   const top = make("div", { class: "top" }, make("h2", {}, p.name, " ", verdict(p.verdict)));
-  const say = (text) => text && top.append(make("p", { class: "say" }, text));
+  const say = (text) => text && top.append(make("p", { class: "say" }, ...rich(text)));
   main.replaceChildren(top);
   if (p.check) {
     say(`${p.check.message}: ${p.check.file}:${p.check.line} (${p.check.id})`);
@@ -389,14 +412,15 @@ function show(x) {
   for (const i of p.invariants) {
     panel.append(make("h3", {}, `What holds whenever the loop of line ${i.line} is reached`));
     const list = make("ul");
-    for (const f of i.formulas) list.append(make("li", {}, ...invariant(f)));
+    // What is drawn has its few words below the drawings.
+    for (const f of i.formulas) list.append(make("li", {}, ...invariant(f, i.short.join("\n"))));
     panel.append(list);
   }
   if (p.verdict === "verified" && !p.invariants.length) panel.append(make("p", {}, "There is no loop that needs an invariant."));
   if (p.assumptions) panel.append(make("h3", {}, "Assumes"), make("p", {}, p.assumptions));
   if (p.machine) panel.append(make("h3", {}, "Tried on the machine"), make("p", {}, p.machine));
   if (p.attempts.length) {
-    panel.append(make("h3", {}, "What each engine came to"), make("ul", {}, ...p.attempts.map((a) => make("li", {}, make("code", {}, a[0]), ": ", a[1]))));
+    panel.append(make("h3", {}, "What each engine came to"), make("ul", {}, ...p.attempts.map((a) => make("li", {}, make("code", {}, a[0]), ": ", ...rich(a[1])))));
   }
   if (p.abstract.length) {
     panel.append(make("h3", {}, "An execution in the abstract that no invariant excludes"));
@@ -406,8 +430,17 @@ function show(x) {
   main.append(make("div", { class: "split" }, code, panel));
   mark(code, p.line);
 }
+/** Scrolls a pane, and nothing else, until an element is seen. */
+function reveal(pane, element) {
+  if (!element) return;
+  const seen = pane.getBoundingClientRect(), it = element.getBoundingClientRect(), margin = 40;
+  if (it.top < seen.top) pane.scrollTop += it.top - seen.top - margin;
+  else if (it.bottom > seen.bottom) pane.scrollTop += it.bottom - seen.bottom + margin;
+  if (it.left < seen.left) pane.scrollLeft += it.left - seen.left - margin;
+  else if (it.right > seen.right) pane.scrollLeft += it.right - seen.right + margin;
+}
 function notes(to, p) {
-  if (p.notes.length) to.append(make("h3", {}, "Notes"), make("ul", {}, ...p.notes.map((n) => make("li", {}, n))));
+  if (p.notes.length) to.append(make("h3", {}, "Notes"), make("ul", {}, ...p.notes.map((n) => make("li", {}, ...rich(n)))));
 }
 
 function player(main, p, file) {
@@ -438,7 +471,9 @@ function player(main, p, file) {
     mark(code, step.line);
     const changed = changes(i ? facts(steps[i - 1].picture) : facts(step.picture), facts(step.picture));
     const words = i === 0 ? `${step.procedure} starts` : changed.words.length ? changed.words.join(", ") : "nothing changes";
-    said.textContent = (step.skipped ? `${step.skipped} instructions left out; ` : "") + `line ${step.line}: ${words}`;
+    const fails = i === steps.length - 1 && step.file === run.check.file && step.line === run.check.line;
+    const told = fails ? `line ${step.line} fails: ${run.check.message}` : `line ${step.line}: ${words}`;
+    said.textContent = (step.skipped ? `${step.skipped} instructions left out; ` : "") + told;
     $("live").textContent = said.textContent;
     const list = make("ul", { class: "values code" });
     if (step.picture) {
@@ -450,6 +485,7 @@ function player(main, p, file) {
     const text = make("details", { open: open || !step.picture }, make("summary", {}, "The state as text"), make("pre", {}, step.text));
     stage.replaceChildren(...(list.children.length ? [list] : []),
       ...(step.picture ? [draw(step.picture, at, most, changed, `Heap of state ${i + 1}: ${step.text}`)] : []), text);
+    reveal(stage, stage.querySelector("svg .changed") ?? stage.querySelector("svg .node"));
   };
   const start = (r) => {
     run = r; steps = r.steps; at = places(steps); most = room(steps); shown = "";

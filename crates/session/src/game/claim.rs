@@ -33,6 +33,7 @@ impl Engine for Labelled {
         let invariant = |(block, label): (&usize, &Label)| LoopInvariant {
             place: self.code.blocks[*block].span,
             formulas: vec![text::label(&self.code.words, label)],
+            short: Vec::new(),
             contract: Vec::new(),
         };
         let mut invariants: Vec<LoopInvariant> = self.labels.iter().map(invariant).collect();

@@ -10,4 +10,4 @@ pub mod canonical;
 pub mod names;
 pub mod predicates;
 
-pub use trellis_shapes::text::{disjunction, node_names, shape};
+pub use trellis_shapes::text::{disjunction, facts, node_names, shape};

@@ -52,7 +52,7 @@ pub(super) fn merged(
         procedures.for_each(|procedure| texts.name(&procedure));
     }
     files(cli, exit, &merged, &texts)?;
-    baseline(cli, &excuses, output)?;
+    baseline(cli, exit, &excuses, output)?;
     match cli.format {
         VerifyFormat::Json => json::write_each(output.out(), exit, &merged)?,
         VerifyFormat::Sarif => sarif::write(output.out(), exit.code(), &merged)?,

@@ -163,6 +163,24 @@ fn suppressions_have_a_reason_and_an_end() {
     assert!(ran.err.contains("has nothing to suppress: null-deref, third"), "{}", ran.err);
 }
 
+/// Two programs in a folder that are taken for one: no baseline comes of it, and the help says why.
+#[test]
+fn a_baseline_of_what_cannot_be_read_is_not_written() {
+    let folder = project("[verify]\nfiles = [\".\"]\n");
+    for name in ["one.c", "two.c"] {
+        fs::write(folder.path(name), LIST).expect("a file");
+    }
+    let ran = folder.run(&["verify", "--write-baseline", "base.json"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(!folder.path("base.json").exists());
+    for said in ["`base.json` is not written", "say so with `--separately`", "--> two.c:"] {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+    let ran = folder.run(&["verify", "--separately", "--write-baseline", "base.json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(folder.path("base.json").exists());
+}
+
 #[test]
 fn a_baseline_knows_what_has_moved_and_not_what_is_new() {
     let folder = project("[verify]\nfiles = [\"src\"]\n");

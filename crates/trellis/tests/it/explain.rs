@@ -67,6 +67,15 @@ fn a_saved_result_becomes_a_page() {
 }
 
 #[test]
+fn a_procedure_that_is_not_there_is_told_with_those_that_are() {
+    let (_folder, file) = saved("examples/sll/reverse-bug.c");
+    let ran = trellis(&["explain", &file, "--proc", "revers"]);
+    assert_eq!(ran.code, Some(2));
+    let expected = "the result has no procedure `revers`; it has `reverse`";
+    assert!(ran.err.contains(expected), "{}", ran.err);
+}
+
+#[test]
 fn what_is_no_result_is_refused() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let file = folder.path().join("result.json");

@@ -11,8 +11,12 @@ fn the_page_of_a_run_in_a_browser() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let page = folder.path().join("page.html");
     let path = page.to_str().expect("a UTF-8 name");
-    let files =
-        ["examples/sll/reverse-bug.c", "examples/sll/reverse.c", "examples/dll/insert-after-bug.c"];
+    let files = [
+        "examples/sll/reverse-bug.c",
+        "examples/sll/reverse.c",
+        "examples/dll/insert-after-bug.c",
+        "examples/queue/drained-bug.c",
+    ];
     let mut args = vec!["verify", "--separately", "--html", path];
     args.extend(files);
     let ran = trellis(&args);

@@ -61,9 +61,9 @@ fn reports_say_which_file() {
     let ran = folder(2).run(&["verify", ".", "--format", "json"]);
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
     let file = &report["files"][0];
-    assert_eq!((&file["file"], &file["linked"][0]), (&"./main.c".into(), &"./stack.c".into()));
+    assert_eq!((&file["file"], &file["linked"][0]), (&"main.c".into(), &"stack.c".into()));
     let check = &file["procedures"][0]["check"];
-    assert_eq!(check["span"]["file"], "./stack.c");
+    assert_eq!(check["span"]["file"], "stack.c");
 }
 
 #[test]

@@ -9,13 +9,15 @@ import { closeAll, context, shot } from './harness.mjs';
 const PAGE = `file://${process.env.TRELLIS_PAGE}`;
 after(closeAll);
 
-async function open(options) {
+async function open(options, name = 'reverse') {
   const tabs = await context(options), page = await tabs.newPage();
   page.problems = [];
   page.on('pageerror', e => page.problems.push(e.message));
   page.on('console', m => { if (m.type() === 'error') page.problems.push(m.text()); });
   page.on('request', r => { if (r.url() !== PAGE) page.problems.push(`asks for ${r.url()}`); });
   await page.goto(PAGE);
+  // A page of many programs begins with the table of all.
+  await page.locator('nav button', { hasText: name }).first().click();
   return { tabs, page };
 }
 
@@ -73,6 +75,35 @@ test('keys walk through the states, and nodes keep their places', async () => {
   await tabs.close();
 });
 
+test('a long run in a low window: drawings keep their size, what changes is seen', async () => {
+  const { tabs, page } = await open({ viewport: { width: 900, height: 620 } }, 'main');
+  const state = () => page.textContent('.player output');
+  const [, total] = /of (\d+)/.exec(await state());
+  assert.ok(Number(total) > 40, `${total} states`);
+  const places = new Map();
+  for (let i = 2; i <= Number(total); i++) {
+    await page.keyboard.press('ArrowRight');
+    const drawn = await page.evaluate(() => {
+      const svg = document.querySelector('.heap svg'), pane = document.querySelector('.heap').getBoundingClientRect();
+      const mark = svg.querySelector('.changed')?.getBoundingClientRect();
+      const nodes = [...svg.querySelectorAll('.node .name')].map(t => [t.textContent, `${t.getAttribute('x')},${t.getAttribute('y')}`]);
+      return { size: [svg.getBoundingClientRect().height, Number(svg.getAttribute('height'))], nodes,
+        seen: !mark || (mark.bottom > pane.top && mark.top < pane.bottom && mark.right > pane.left && mark.left < pane.right) };
+    });
+    assert.equal(drawn.size[0], drawn.size[1], `state ${i} is drawn in its size`);
+    assert.ok(drawn.seen, `what changes in state ${i} is in sight`);
+    for (const [name, at] of drawn.nodes) {
+      // The queue is `q` in main and `main.q` in what it calls, and the same node.
+      const known = name.replace('main.', '');
+      assert.equal(at, places.get(known) ?? at, `${name} in state ${i}`);
+      places.set(known, at);
+    }
+  }
+  assert.match(await page.textContent('.said'), /^line \d+ fails: memory is used after/);
+  assert.deepEqual(page.problems, []);
+  await tabs.close();
+});
+
 test('what is verified says what holds at its loops', async () => {
   const { tabs, page } = await open();
   await page.locator('nav button', { hasText: 'verified' }).first().click();
@@ -101,5 +132,9 @@ test('at 320 px the page never scrolls sideways', async () => {
   assert.ok(wide <= 320, `${wide} px`);
   await check(page, '320 px');
   await shot(page, '62-narrow');
+  await page.locator('nav button', { hasText: 'Overview' }).click();
+  await check(page, 'the overview at 320 px');
+  const cut = await page.evaluate(() => [...document.querySelectorAll('td')].filter(t => t.getBoundingClientRect().right > innerWidth).length);
+  assert.equal(cut, 0, 'every cell is in sight');
   await tabs.close();
 });

@@ -34,6 +34,8 @@ pub struct StateDrawing {
     pub drawing: Drawing,
     /// Variables that are not arrows: integers, and pointers that were never written.
     pub values: Vec<(String, String)>,
+    /// The object of every node.
+    pub objects: Vec<ObjId>,
 }
 
 impl StateDrawing {
@@ -61,13 +63,35 @@ impl StateDrawing {
 
 /// Draws a state.
 pub fn draw(program: &Program, state: &State) -> StateDrawing {
+    draw_with(program, state, &BTreeSet::new())
+}
+
+/// The fields of heap objects and variables that hold an integer which is not 0: what [`draw_with`]
+/// wants of all states of a run.
+pub fn integers(program: &Program, state: &State) -> BTreeSet<String> {
+    let (types, memory) = (&program.types, &state.memory);
+    let mut out = BTreeSet::new();
+    let is_drawn = |o: &Object| o.live && !o.literal;
+    for id in memory.ids().filter(|id| is_drawn(memory.object(*id))) {
+        for (offset, scalar, value) in memory.contents(types, id) {
+            if !scalar.is_ptr() && value != Value::Int(0) && value != Value::Undef {
+                out.insert(cells::cell_name(types, memory.object(id), offset, scalar));
+            }
+        }
+    }
+    out
+}
+
+/// Draws a state. Integer fields that are 0 everywhere are left out, but for these.
+pub fn draw_with(program: &Program, state: &State, fields: &BTreeSet<String>) -> StateDrawing {
     let mut artist = Artist {
         program,
         state,
         variables: variables(program, state),
         owners: BTreeMap::new(),
         nodes: BTreeMap::new(),
-        out: StateDrawing { drawing: Drawing::new(), values: Vec::new() },
+        fields,
+        out: StateDrawing { drawing: Drawing::new(), values: Vec::new(), objects: Vec::new() },
     };
     for v in &artist.variables {
         if let (Storage::Object, Some(p)) = (v.storage, v.slot.pointer()) {
@@ -130,6 +154,8 @@ struct Artist<'a> {
     /// The variables that live in objects.
     owners: BTreeMap<ObjId, String>,
     nodes: BTreeMap<ObjId, NodeIndex>,
+    /// Integer fields that are shown in any case.
+    fields: &'a BTreeSet<String>,
     out: StateDrawing,
 }
 
@@ -191,6 +217,7 @@ impl Artist<'_> {
             node.freed = !memory.object(id).live;
             let index = self.out.drawing.add_node(node);
             self.nodes.insert(id, index);
+            self.out.objects.push(id);
         }
     }
 
@@ -240,10 +267,10 @@ impl Artist<'_> {
         }
     }
 
-    /// The integer fields that are not 0 everywhere.
+    /// The integer fields that are not 0 everywhere, and those that are shown in any case.
     fn shown_integers(&self) -> BTreeSet<String> {
         let types = &self.program.types;
-        let mut out = BTreeSet::new();
+        let mut out = self.fields.clone();
         for &id in self.nodes.keys().filter(|id| self.object(**id).live) {
             for (offset, scalar, value) in self.state.memory.contents(types, id) {
                 if !scalar.is_ptr() && value != Value::Int(0) {

@@ -28,6 +28,23 @@ fn check(text: &str, callers: usize, expected: Expect) {
     expected.assert_eq(&once.to_text(TextStyle::Unicode));
 }
 
+/// An integer that is not 0 in some state of a run is shown in all of them.
+#[test]
+fn fields_of_a_run_are_shown_where_they_are_zero() {
+    let l = lists();
+    let state = |text: &str| {
+        let heap = heap_text::parse(&l.program, ProcId(0), text).unwrap();
+        heap.to_state()
+    };
+    let (zero, five) = (state("x -> a"), state("x = [5]"));
+    assert_eq!(integers(&l.program, &zero), BTreeSet::new());
+    let fields = integers(&l.program, &five);
+    assert_eq!(fields, BTreeSet::from(["data".to_owned()]));
+    let shows = |drawn: &StateDrawing| drawn.drawing.nodes.iter().any(|n| !n.values.is_empty());
+    assert!(!shows(&draw(&l.program, &zero)));
+    assert!(shows(&draw_with(&l.program, &zero, &fields)));
+}
+
 #[test]
 fn states_are_drawn() {
     check(
