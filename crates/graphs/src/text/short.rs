@@ -175,6 +175,7 @@ impl<'a> Naming<'a> {
             Node::Buffer(b) => super::buffer(&self.symbols(), b),
             Node::Summary(s) => self.summary(s),
             Node::Child { .. } => "a subtree".to_owned(),
+            Node::Arguments(a) => super::arguments(&self.symbols(), a),
         }
     }
 
@@ -229,7 +230,7 @@ impl<'a> Naming<'a> {
         let object = match node {
             Node::Object(o) => o,
             Node::Summary(s) => s.element()?,
-            Node::Buffer(_) | Node::Child { .. } => return None,
+            Node::Buffer(_) | Node::Child { .. } | Node::Arguments(_) => return None,
         };
         let layout = self.types.layout(object.ty?)?;
         let cell = layout.cells.iter().find(|c| i64::from(c.offset) == i64::from(off))?;
