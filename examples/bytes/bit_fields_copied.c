@@ -1,7 +1,7 @@
 // Bytes of bit-fields copied to others, of another width: what is read there are the bits.
 // test: --engine explore
 // expect: main violated assertion
-// expect[summaries]: main unknown
+// expect[summaries]: main unknown unsupported
 
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Bit-fields of a union that share their bits: one has a sign, the other has none.
 // test: --engine explore
 // expect: main violated assertion
-// expect[summaries]: main unknown
+// expect[summaries]: main unknown abstraction
 
 #include <assert.h>
 

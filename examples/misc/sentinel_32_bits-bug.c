@@ -1,5 +1,4 @@
 // The same with a bug: the list ends in null instead of the sentinel, so the walk leaves it.
-// test: --data-model ilp32
 // expect: main violated null-deref
 
 #include <stdlib.h>

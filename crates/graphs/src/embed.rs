@@ -300,7 +300,13 @@ fn as_buffer(like: &Buffer, special: &Graph, id: NodeId) -> Option<Buffer> {
         Node::Buffer(b) => Some(b.clone()),
         // It is of the same type, so it is of characters.
         Node::Object(o) if o.ty == like.ty && o.cells.len() == o.size as usize => {
-            Buffer::of_characters(o, |v| special.range(v))
+            let buffer = Buffer::of_characters(o, |v| special.range(v))?;
+            // Behind a string that is followed by zeros stands an empty one.
+            let second = match (buffer.tail, buffer.length) {
+                (Tail::Zeros, Value::Int(length)) => Value::Int(length + 1),
+                _ => buffer.more,
+            };
+            Some(Buffer { more: second, ..buffer })
         }
         _ => None,
     }

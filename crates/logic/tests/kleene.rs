@@ -205,7 +205,6 @@ fn focus_makes_the_successor_of_a_variable_definite() {
     }
     expect![[r#"
         1{x}
-        2*
         2* ⇢ (2*)
 
         1{x} → 2
